@@ -120,14 +120,18 @@ def visible_players(*, query: str, insider_of: QuerySet[Club] | None = None) -> 
 
     Who hides from searches is found by those alone who direct a club they share (*insider_of*).
     """
-    if not fold(query):
-        return Player.objects.none()
     seen = Q(hidden_from_search=False)
     if insider_of is not None:
         shared = Membership.objects.filter(club__in=insider_of).values("player")
         seen |= Q(pk__in=shared)
-    known = Player.objects.filter(merged_into__isnull=True, erased_at__isnull=True)
-    return known.filter(holding(query), seen).order_by("folded_name", "pk")
+    return named(query).filter(seen).order_by("folded_name", "pk")
+
+
+def named(query: str) -> QuerySet[Player]:
+    """Return the players whose public name holds *query*, whoever may know; nobody without one."""
+    if not fold(query):
+        return Player.objects.none()
+    return Player.objects.filter(holding(query), merged_into__isnull=True, erased_at__isnull=True)
 
 
 def _view_row(player: Player) -> PersonRow:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from django.db.models import Prefetch
+from django.db.models import Prefetch, Q
 from django.urls import path
 from django.utils import timezone
 from drf_spectacular.types import OpenApiTypes
@@ -20,7 +20,7 @@ from rankings import serializers
 from rankings.api import predictions
 from rankings.models import DatedEach, Policy, RatingList
 from rankings.selectors import calibration as calibrations
-from rankings.selectors import order, rateable
+from rankings.selectors import finding, order, rateable
 from rankings.selectors import player as of_player
 from rankings.services import dated
 
@@ -36,6 +36,17 @@ if TYPE_CHECKING:
 M = TypeVar("M", bound="Model")
 CLUB: Final = OpenApiParameter("club", OpenApiTypes.STR, description="The club's address.")
 PLAYER: Final = OpenApiParameter("player", OpenApiTypes.STR, description="A player's key.")
+OF_PLAYER: Final = OpenApiParameter(
+    "player", OpenApiTypes.STR, description="Only this player, by key; `me` is whoever asks."
+)
+SEARCH: Final = OpenApiParameter("q", OpenApiTypes.STR, description="Part of the name.")
+ACTIVE: Final = OpenApiParameter(
+    "active",
+    OpenApiTypes.BOOL,
+    description=f"Only who has played a rated match in the last {finding.MONTHS} months.",
+)
+TRUE: Final = ("1", "true")
+ME: Final = "me"
 EVENT: Final = OpenApiParameter("event", OpenApiTypes.STR, description="An event's key.")
 
 
@@ -76,15 +87,25 @@ class RatingListViewSet(viewsets.GenericViewSet[RatingList]):
         dated.schedule(rating_list=found, each=each, by=account(request), now=timezone.now())
         return Response(serializers.rating_list(self.get_object()))
 
-    @extend_schema(responses=serializers.RatingShape(many=True), tags=[serializers.TAG])
+    @extend_schema(
+        parameters=[SEARCH, ACTIVE, OF_PLAYER],
+        responses=serializers.RatingShape(many=True),
+        tags=[serializers.TAG],
+    )
     @action(detail=True)
     def ranking(self, request: Request, key: str) -> Response:
-        """Who stands where, the first first."""
-        rating_list = self.get_object()
-        least = order.least_at(rating_list, timezone.now())
-        page = self._page(order.ordered(rating_list, least), request)
+        """Who stands where, the first first; places are those in the whole list."""
+        rating_list, now = self.get_object(), timezone.now()
+        least = order.least_at(rating_list, now)
+        wanted = finding.Wanted(word_of(request, "q"), word_of(request, "active") in TRUE)
+        which = finding.condition(wanted, request.user, now=now)
+        if asked := word_of(request, "player"):
+            mine = finding.mine(rating_list, request.user) if asked == ME else None
+            player = mine.player_id if mine else None if asked == ME else people.get_player(key=asked).pk
+            which = (which or Q()) & Q(player=player)
+        page = self._page(order.ordered(rating_list, least, which, now=now), request)
         paginator: Any = self.paginator
-        first = paginator.page.start_index() - 1 if page else 0
+        first = None if which or not page else paginator.page.start_index() - 1
         places = order.places(rating_list, page, least, first=first)
         return self.get_paginated_response([serializers.rating(row, places[row.pk], least) for row in page])
 

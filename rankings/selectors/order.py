@@ -14,6 +14,7 @@ from django.db import connection
 from django.db.models import Count, Q
 
 from rankings.models import PlayerRating
+from tournaments.selectors import kept
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -62,13 +63,21 @@ class Ordered:
 
     rating_list: RatingList
     least: int
-    which: Q | None = None
+    which: Q | None
+    now: datetime
 
     @cached_property
     def size(self) -> Size:
-        """How many there are, counted once."""
-        found = self._rows().aggregate(all=Count("pk"), ranked=Count("pk", filter=self._ranked))
-        return Size(found["ranked"], found["all"] - found["ranked"])
+        """How many there are, counted once; of all of a list it is kept while the list is the same."""
+        if self.which is not None:
+            return self._counted()
+        return kept.value(
+            *("rankings.size", self.rating_list.pk, self.least),
+            mark=self.rating_list.version,
+            make=self._counted,
+            now=self.now,
+            size=lambda _size: 1,
+        )
 
     def count(self) -> int:
         """Return how many there are."""
@@ -93,6 +102,10 @@ class Ordered:
         # The rating on its own as well: an index goes by it.
         rows = self._rows().filter(ahead, self._ranked if is_ranked else ~self._ranked)
         return rows.filter(rating__gte=row.rating).count() + (0 if is_ranked else self.size.ranked)
+
+    def _counted(self) -> Size:
+        found = self._rows().aggregate(all=Count("*"), ranked=Count("pk", filter=self._ranked))
+        return Size(found["ranked"], found["all"] - found["ranked"])
 
     @property
     def _ranked(self) -> Q:
@@ -193,6 +206,6 @@ def everybody(rating_list: RatingList, least: int) -> list[PlayerRating]:
     return sorted(rows, key=lambda row: (row.experience < least, -row.rating, row.player_id))
 
 
-def ordered(rating_list: RatingList, least: int, which: Q | None = None) -> Ordered:
+def ordered(rating_list: RatingList, least: int, which: Q | None = None, *, now: datetime) -> Ordered:
     """Return everybody in a list in their order, or those of them *which* says."""
-    return Ordered(rating_list, least, which)
+    return Ordered(rating_list, least, which, now)

@@ -10,7 +10,7 @@ from django.utils.translation import gettext
 from players.selectors import paging
 from rankings.formulas.systems import SYSTEMS
 from rankings.models import Opening, RatingList, Rebuild
-from rankings.selectors import dated, form, lately, order, rateable
+from rankings.selectors import dated, finding, form, lately, order, rateable
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from players.models import Club, User
     from rankings.models import PlayerRating, Policy
+    from rankings.selectors.finding import Wanted
 
 # So many lead a list on the club's page.
 LEADING: Final = 5
@@ -74,6 +75,11 @@ class Ranking:
     versions: tuple[Policy, ...]
     params: tuple[tuple[str, object], ...]
     page: paging.Page[Ranked]
+    # What of the list is shown, and how many are in all of it.
+    wanted: Wanted
+    players: int
+    # Whether whoever is looking is in the list.
+    has_me: bool
     movement: dated.Movement | None
     lately: lately.Lately | None
     example: Example | None
@@ -98,18 +104,34 @@ class Ranking:
         return gettext(SYSTEMS[self.list.system].about)
 
 
-def of(club: Club, viewer: User | AnonymousUser, *, key: str, number: int, now: datetime) -> Ranking | None:
+def chosen_list(club: Club, key: str) -> RatingList | None:
     """Return the list of that key, or the club's first; nothing where there is none."""
     lists = RatingList.objects.filter(club=club).order_by("pk")
-    chosen = lists.filter(key=key).first() if key else lists.first()
+    return lists.filter(key=key).first() if key else lists.first()
+
+
+def of(
+    club: Club,
+    viewer: User | AnonymousUser,
+    *,
+    key: str,
+    number: int,
+    wanted: Wanted = finding.ALL,
+    now: datetime,
+) -> Ranking | None:
+    """Return a page of a list, or of what is wanted of it; nothing where there is no such list."""
+    chosen = chosen_list(club, key)
     if chosen is None:
         return None
     versions = tuple(chosen.policies.order_by("-number"))
     policy = next((each for each in versions if each.from_at <= now), None)
     least = policy.provisional_under if policy else 0
-    mine = viewer.player.pk if viewer.is_authenticated else None
-    page = paging.cut(order.ordered(chosen, least), number, lambda row: row)
-    places = order.places(chosen, page.rows, least, first=page.first)
+    mine = finding.mine(chosen, viewer)
+    which = finding.condition(wanted, viewer, now=now)
+    rows = order.ordered(chosen, least, which, now=now)
+    page = paging.cut(rows, number, lambda row: row)
+    # A place is that in the whole list, whatever is shown of it.
+    places = order.places(chosen, page.rows, least, first=None if which else page.first)
     movement = dated.movement(chosen, [row.player_id for row in page.rows])
     moves = movement.moves if movement else {}
     rebuild = Rebuild.objects.filter(list=chosen).first()
@@ -120,7 +142,7 @@ def of(club: Club, viewer: User | AnonymousUser, *, key: str, number: int, now: 
             _ranked(
                 *(row, places[row.pk], moves.get(row.player_id), forms.get(row.player_id)),
                 least=least,
-                is_me=row.player_id == mine,
+                is_me=mine is not None and row.pk == mine.pk,
             )
             for row in page.rows
         ),
@@ -128,10 +150,11 @@ def of(club: Club, viewer: User | AnonymousUser, *, key: str, number: int, now: 
     )
     has_openings = Opening.objects.filter(list=chosen, undone_at__isnull=True).exists()
     # Who stands out is told where the list begins.
-    recent = lately.of(chosen, club.slug, before=before, now=now) if page.number == 1 else None
+    recent = lately.of(chosen, club.slug, before=before, now=now) if page.number == 1 and not wanted else None
+    players = order.ordered(chosen, least, now=now).count() if which else page.total
     return Ranking(
-        *(chosen, policy, versions, params(chosen), shown, movement, recent, _example(chosen, before)),
-        *(rebuild, has_openings),
+        *(chosen, policy, versions, params(chosen), shown, wanted, players, mine is not None),
+        *(movement, recent, _example(chosen, before), rebuild, has_openings),
     )
 
 
@@ -141,7 +164,7 @@ def leading(club: Club, *, now: datetime) -> tuple[Ranked, ...]:
     if first is None:
         return ()
     least = order.least_at(first, now)
-    rows = order.ordered(first, least)[:LEADING]
+    rows = order.ordered(first, least, now=now)[:LEADING]
     places = order.places(first, rows, least, first=0)
     before = Rebuild.objects.filter(list=first).values_list("asked_at", flat=True).first()
     forms = form.of(first, [row.player_id for row in rows], before=before)

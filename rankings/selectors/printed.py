@@ -51,7 +51,7 @@ class PrintedSheet:
 def of_list(rating_list: RatingList, *, now: datetime) -> PrintedSheet:
     """Return the live list."""
     least = order.least_at(rating_list, now)
-    ordered = order.ordered(rating_list, least)
+    ordered = order.ordered(rating_list, least, now=now)
     rows = ordered[:MOST]
     places = order.places(rating_list, rows, least, first=0)
     told = (

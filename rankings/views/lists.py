@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import fields
 from typing import TYPE_CHECKING, Final
+from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.http import Http404
@@ -17,13 +18,13 @@ from django.views.decorators.http import require_http_methods, require_safe
 from players import context
 from players.models import Club
 from players.permissions import needs
-from players.selectors import people
+from players.selectors import paging, people
 from players.selectors.clubs import ClubRights
-from players.views.requests import AccountRequest, page_of
+from players.views.requests import AccountRequest, Visit, page_of, query_of, render_part
 from rankings.errors import NameTaken, PolicyTooEarly
 from rankings.forms import ListForm, PolicyForm
 from rankings.models import DatedEach, RatingList
-from rankings.selectors import friendly, page, pair, rated, seasons
+from rankings.selectors import finding, friendly, order, page, pair, rated, seasons
 from rankings.selectors import player as ratings
 from rankings.services import lists
 from runtime.refusals import for_form
@@ -41,12 +42,14 @@ PERIODS: Final = {"quarter": _lazy("3 months"), "year": _lazy("1 year"), "all": 
 
 
 @require_safe
-def club(request: HttpRequest, slug: str) -> HttpResponse:
+def club(request: Visit, slug: str) -> HttpResponse:
     """Show one of the club's lists as it stands now, and how it is made."""
     found = get_object_or_404(Club, slug=slug)
     context.visit(request, found)
-    key = request.GET.get("list", "")[:10]
-    ranking = page.of(found, request.user, key=key, number=page_of(request), now=timezone.now())
+    key, wanted, now = request.GET.get("list", "")[:10], wanted_of(request), timezone.now()
+    if request.GET.get("find") == "me":
+        return _where_i_am(request, found, key, wanted)
+    ranking = page.of(found, request.user, key=key, number=page_of(request), wanted=wanted, now=now)
     if ranking is None and key:
         raise Http404
     values = {
@@ -54,10 +57,33 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
         "rights": ClubRights.of(request.user, found),
         "ranking": ranking,
         "lists": RatingList.objects.filter(club=found).order_by("pk"),
-        "seasons": seasons.of_club(found, now=timezone.now())[:SEASONS],
+        "seasons": seasons.of_club(found, now=now)[:SEASONS],
         "directs": request.user.is_authenticated and request.user.has_perm("tournaments.direct", found),
     }
-    return render(request, "rankings/club.html", values)
+    return render_part(request, "rankings/club.html", {"ranking": "rankings/_ranking.html"}, values)
+
+
+def wanted_of(request: HttpRequest) -> finding.Wanted:
+    """Return what of a list the address asks for."""
+    return finding.Wanted(query_of(request), request.GET.get("active") == "1")
+
+
+def _where_i_am(request: HttpRequest, club: Club, key: str, wanted: finding.Wanted) -> HttpResponse:
+    """Lead to the page of the list with the row of whoever is looking."""
+    now = timezone.now()
+    chosen = page.chosen_list(club, key)
+    if chosen is None:
+        raise Http404
+    said = {"list": chosen.key}
+    mine = finding.mine(chosen, request.user)
+    if mine is None:
+        messages.info(request, _("You are not in this list: none of your matches has been rated in it."))
+        return redirect(f"{reverse('rankings:club', args=[club.slug])}?{urlencode(said)}")
+    least = order.least_at(chosen, now)
+    number, kept = finding.page_with(mine, wanted, least, size=paging.PAGE_SIZE, now=now)
+    said |= {"active": "1"} if kept.is_active else {}
+    said |= {"page": str(number)} if number > 1 else {}
+    return redirect(f"{reverse('rankings:club', args=[club.slug])}?{urlencode(said)}#me")
 
 
 @require_safe

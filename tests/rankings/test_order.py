@@ -45,9 +45,11 @@ def numbered(rows: Sequence[PlayerRating]) -> dict[int, int]:
     return {row.pk: 1 + sum(other < mine for other in shown) for row, mine in zip(rows, shown, strict=True)}
 
 
-def test_every_page_is_what_sorting_everybody_gives(kept: RatingList, rows: list[PlayerRating]) -> None:
+def test_every_page_is_what_sorting_everybody_gives(
+    kept: RatingList, rows: list[PlayerRating], desk: Desk
+) -> None:
     everybody, places = sort(rows), numbered(rows)
-    found = order.ordered(kept, LEAST)
+    found = order.ordered(kept, LEAST, now=desk.now)
     assert found.count() == len(rows)
     assert order.everybody(kept, LEAST) == everybody
     for size in (1, 5, 50):
@@ -60,9 +62,11 @@ def test_every_page_is_what_sorting_everybody_gives(kept: RatingList, rows: list
     assert found[len(rows) : len(rows) + 5] == []
 
 
-def test_a_place_is_known_for_anybody_and_for_any_of_them(kept: RatingList, rows: list[PlayerRating]) -> None:
+def test_a_place_is_known_for_anybody_and_for_any_of_them(
+    kept: RatingList, rows: list[PlayerRating], desk: Desk
+) -> None:
     everybody, places = sort(rows), numbered(rows)
-    found = order.ordered(kept, LEAST)
+    found = order.ordered(kept, LEAST, now=desk.now)
     assert [found.before(row) for row in everybody] == list(range(len(rows)))
     some = everybody[1::3]
     assert order.places(kept, some, LEAST) == {row.pk: places[row.pk] for row in some}
@@ -70,9 +74,9 @@ def test_a_place_is_known_for_anybody_and_for_any_of_them(kept: RatingList, rows
 
 
 def test_a_page_is_read_along_the_index_from_the_nearer_end(
-    kept: RatingList, rows: list[PlayerRating]
+    kept: RatingList, rows: list[PlayerRating], desk: Desk
 ) -> None:
-    found = order.ordered(kept, 0)
+    found = order.ordered(kept, 0, now=desk.now)
     assert found.count() == 23
     with CaptureQueriesContext(
         connection,
