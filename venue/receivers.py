@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
+from django.contrib.auth.signals import user_logged_out
 from django.dispatch import receiver
 
 from players.services import listening
@@ -28,6 +29,7 @@ demo = lazy_imports.Module("venue.demo")
 views = lazy_imports.Module("venue.views.calls")
 called = lazy_imports.Module("venue.views.called")
 desk = lazy_imports.Module("venue.views.desk")
+push = lazy_imports.Module("venue.views.push")
 streaming = lazy_imports.Module("venue.views.streaming")
 what_if = lazy_imports.Module("venue.views.what_if")
 rehearsals = lazy_imports.Module("venue.views.rehearsals")
@@ -36,6 +38,8 @@ rehearsing = lazy_imports.Module("venue.services.rehearsing")
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
+
+    from django.http import HttpRequest
 
     from players.models import Player, User
     from tournaments.models import Pairing, Tournament
@@ -51,6 +55,13 @@ def follow_event(*, event: Tournament, now: datetime, **_signal: object) -> None
 def same_room(*, event: Tournament, like: Tournament, now: datetime, **_signal: object) -> None:
     """Have an event played in the room of the one that it is like."""
     modes.repeat(event=event, like=like, now=now)
+
+
+@receiver(user_logged_out, dispatch_uid="venue.signed_out")
+def signed_out(*, request: HttpRequest | None, user: User | None, **_signal: object) -> None:
+    """Have the browser that was signed out of hear no more calls."""
+    if request is not None and user is not None:
+        push.forget(request, user)
 
 
 @receiver(demo_built, dispatch_uid="venue.room_of_the_demo")

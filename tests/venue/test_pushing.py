@@ -340,6 +340,17 @@ def test_the_page_switches_it_on_and_off(db: None, now: datetime, client: Client
     assert "showNotification" in worker.content.decode()
 
 
+def test_who_signs_out_is_told_of_no_more_calls_there(db: None, now: datetime, client: Client) -> None:
+    user = accounts.register(email="bo@example.org", password=None, name="Bo", now=now)
+    client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+    keys = {"endpoint": ENDPOINT, "public": THEIR_POINT, "auth": AUTH}
+    client.post(reverse("venue:push"), {"act": "on", **keys})
+    elsewhere = subscribed(user, now, "https://push.example.org/their/telephone")
+
+    assert client.post(reverse("account_logout")).status_code == 302
+    assert [*PushSubscription.objects.all()] == [elsewhere]
+
+
 def test_under_plain_http_nothing_is_offered_and_the_page_says_what_works(
     db: None, now: datetime, client: Client, settings: SettingsWrapper
 ) -> None:

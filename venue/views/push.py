@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -18,9 +18,16 @@ from venue.models import PushSubscription
 from venue.services import pushing
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from django.http import HttpRequest
 
+    from players.models import User
     from players.views.requests import AccountRequest
+
+
+# Under which a session keeps the address at which its browser is told.
+ENDPOINT: Final = "push_endpoint"
 
 
 @require_http_methods(["GET", "POST"])
@@ -46,6 +53,13 @@ def worker(_request: HttpRequest) -> HttpResponse:
     return response
 
 
+def forget(request: HttpRequest, user: User) -> None:
+    """Tell a browser no more calls of a player who signs out there (ADR 154)."""
+    endpoint: Any = request.session.get(ENDPOINT)
+    if endpoint:
+        pushing.unsubscribe(user=user, endpoint=str(endpoint))
+
+
 def _switch(request: AccountRequest) -> HttpResponse:
     said = request.POST
     act, endpoint, now = said.get("act", ""), said.get("endpoint", ""), timezone.now()
@@ -58,6 +72,7 @@ def _switch(request: AccountRequest) -> HttpResponse:
                 auth=said.get("auth", ""),
                 now=now,
             )
+            request.session[ENDPOINT] = endpoint
         elif act == "off" and endpoint:
             pushing.unsubscribe(user=request.user, endpoint=endpoint)
         elif act == "test":
