@@ -15,7 +15,7 @@ from tests.browser.test_event_night import sixty_four
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from playwright.sync_api import Page
+    from playwright.sync_api import Locator, Page
 
 WIDTH = "svg => Math.round(svg.getBoundingClientRect().width)"
 
@@ -93,3 +93,25 @@ def test_a_bracket_is_a_list_on_a_desk_and_a_picture_on_a_phone(
     assert overflow(phone) <= 0
     assert faults(phone) == []
     snap(phone, "bracket-steered-phone")
+
+    # Two fingers that part make it larger, and the page itself stays as it was.
+    picture = phone.locator(".sheet-svg")
+    before = picture.evaluate(WIDTH)
+    pinch(phone, phone.locator(".sheet-pane"), 40, 80)
+    expect(phone.locator("[data-zoom] [value=whole]")).not_to_have_text("100 %")
+    assert picture.evaluate(WIDTH) == pytest.approx(2 * before, rel=0.02)
+    assert phone.evaluate("visualViewport.scale") == 1
+    assert overflow(phone) <= 0
+
+
+def pinch(page: Page, within: Locator, before: float, after: float) -> None:
+    """Put two fingers down, so many pixels left and right of a point near the top, and part them to so many."""
+    within.evaluate("pane => pane.scrollIntoView({ block: 'start', behavior: 'instant' })")
+    box = within.bounding_box()
+    assert box is not None
+    x, y = box["x"] + box["width"] / 2, box["y"] + 200
+    screen = page.context.new_cdp_session(page)
+    for kind, far in (("touchStart", before), ("touchMove", (before + after) / 2), ("touchMove", after)):
+        fingers = [{"x": x - far, "y": y, "id": 0}, {"x": x + far, "y": y, "id": 1}]
+        screen.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": fingers})
+    screen.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
