@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
+from django.shortcuts import get_object_or_404
 from django.urls import path
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -22,8 +23,9 @@ from matches.selectors import recorded
 from matches.serializers import problems
 from matches.services import bots, levels
 from opinion import serializers
-from opinion.selectors import analyses, deck, lessons, pooled, positions
+from opinion.selectors import analyses, deck, evidence, lessons, pooled, positions
 from opinion.services import asking, learning, tutoring
+from players.models import Club
 
 if TYPE_CHECKING:
     from django.urls import URLPattern
@@ -65,6 +67,15 @@ ASKED = UNREAD | problems.answers(
 
 
 SIGNED_IN = problems.answers({401: problems.USUAL[401]})
+EVIDENCE = problems.answers(
+    {
+        401: problems.USUAL[401],
+        403: {"permission_denied": "only directors of the club are told"},
+        404: {
+            "not_found": "there is no such club or player, the player is of another, or the club does not want it"
+        },
+    }
+)
 CARD = problems.answers(
     {
         400: {"invalid": "no choice was sent", "unknown-choice": "it is none of the choices of the card"},
@@ -218,6 +229,27 @@ class PlayerAnalysis(APIView):
         return Response(pooled.document(found))
 
 
+class ClubEvidence(APIView):
+    """A player's play against their rating."""
+
+    permission_classes = (permissions.IsAuthenticated,)
+
+    @extend_schema(
+        operation_id="clubs_evidence",
+        responses={200: serializers.EvidenceShape, **EVIDENCE},
+        tags=[serializers.TAG],
+    )
+    def get(self, request: Request, slug: str, key: str) -> Response:
+        """For directors of a club that wants it: how many of the engine's plays a player finds, and others rated alike."""
+        club = get_object_or_404(Club, slug=slug)
+        if not callers.account(request).has_perm("opinion.see_evidence", club):
+            raise exceptions.PermissionDenied
+        found = evidence.of_player(club, key)
+        if found is None:
+            raise exceptions.NotFound
+        return Response(evidence.document(found))
+
+
 class Deck(APIView):
     """The deck of one's own errors."""
 
@@ -330,6 +362,7 @@ class MatchTutor(APIView):
 
 
 paths: list[URLPattern] = [
+    path("clubs/<slug:slug>/evidence/<slug:key>/", ClubEvidence.as_view(), name="club-evidence"),
     path("deck/", Deck.as_view(), name="deck"),
     path("deck/<int:card>/", DeckCard.as_view(), name="deck-card"),
     path("players/<slug:key>/analysis/", PlayerAnalysis.as_view(), name="player-analysis"),

@@ -44,6 +44,7 @@ tutoring = lazy_imports.Module("opinion.services.tutoring")
 lessons = lazy_imports.Module("opinion.selectors.lessons")
 lesson_pages = lazy_imports.Module("opinion.views.lessons")
 spots = lazy_imports.Module("opinion.judging.spots")
+evidence = lazy_imports.Module("opinion.views.evidence")
 pooled = lazy_imports.Module("opinion.views.pooled")
 positions = lazy_imports.Module("opinion.views.positions")
 
@@ -148,6 +149,9 @@ slots.register(
     mark=daily_positions.mark,
 )
 slots.register("player.page", "opinion", template="opinion/_player_card.html", show=pooled.part_of_player)
+slots.register(
+    "player.page", "opinion evidence", template="opinion/_evidence_link.html", show=evidence.part_of_player
+)
 slots.register("replay.share", "opinion", template="opinion/_share.html", show=positions.part_to_share)
 slots.register("archive.position", "opinion", template="opinion/_link.html", show=positions.part_to_share)
 runtime_verifiers.register("opinion", verifiers.analyses)

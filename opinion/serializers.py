@@ -218,6 +218,57 @@ class PooledShape(Shape):
     pools = PoolShape(many=True, help_text="Never added to each other; the one with most decisions first.")
 
 
+class PlayRecordShape(Shape):
+    """How many plays were the engine's, and what the decisions come to."""
+
+    matches = serializers.IntegerField()
+    plays = serializers.IntegerField(help_text="Those with a choice.")
+    found = serializers.IntegerField(help_text="Those of them that gave nothing away.")
+    rate = _null(help_text="Null under 50 plays.")
+    low = _null(help_text="Of the 95 % interval of the rate (Wilson).")
+    high = _null()
+    pr = _null(help_text="Null under 50 counted decisions.")
+    interval = _null(help_text="To either side of the PR, 95 %.")
+    counted = serializers.IntegerField()
+
+
+class BaseRateShape(PlayRecordShape):
+    """The same of the others, together."""
+
+    players = serializers.IntegerField()
+    as_many = serializers.IntegerField(help_text="Of these players, those whose rate is as high or higher.")
+    ratings = serializers.ListField(
+        child=serializers.FloatField(), allow_null=True, help_text="The lowest and the highest."
+    )
+
+
+class DifferenceShape(Shape):
+    """By how much the player's rate is above the base rate."""
+
+    rate = serializers.FloatField()
+    low = serializers.FloatField(help_text="Of the 95 % interval (Newcombe).")
+    high = serializers.FloatField()
+
+
+class EvidenceShape(Shape):
+    """A player's play against their rating: evidence, and no verdict."""
+
+    player = serializers.CharField()
+    missing = serializers.ChoiceField(("", NONE, ABSENT, OFF), help_text="Why there are no figures.")
+    engine = serializers.CharField(allow_blank=True)
+    version = serializers.CharField(allow_blank=True)
+    level = serializers.IntegerField()
+    list = serializers.CharField(allow_blank=True, help_text="The rating list of the club.")
+    rating = _null()
+    own = PlayRecordShape(allow_null=True)
+    others = BaseRateShape(
+        allow_null=True,
+        help_text="The ten others whose ratings are nearest; all others where the player has no rating.",
+    )
+    difference = DifferenceShape(allow_null=True)
+    note = serializers.CharField()
+
+
 class CardShape(Shape):
     """A decision to take again; nothing in it says what is right."""
 

@@ -7,11 +7,13 @@ from runtime.lazy_imports import Module
 app_name = "opinion"
 
 deck = Module("opinion.views.deck")
+evidence = Module("opinion.views.evidence")
 lessons = Module("opinion.views.lessons")
 pooled = Module("opinion.views.pooled")
 positions = Module("opinion.views.positions")
 
 urlpatterns = [
+    path("clubs/<slug:slug>/evidence/<slug:key>/", evidence.player, name="evidence"),
     path("deck/", deck.deck, name="deck"),
     path("deck/<int:card>/", deck.answer, name="answer_card"),
     path("deck/<int:card>/answer/", deck.answered, name="answered"),

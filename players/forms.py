@@ -220,6 +220,15 @@ class ClubSettingsForm(ClubForm):
         ),
     )
 
+    shows_evidence = forms.BooleanField(
+        label=_("Directors may see how often players find the engine's play"),
+        required=False,
+        help_text=_(
+            "Of matches played on this site in your club, beside what others of about the same rating find. "
+            "It is evidence for a talk, and never a verdict; nobody else sees it."
+        ),
+    )
+
 
 class FirstClubForm(forms.Form):
     """What is asked of a club at first; the rest is in its settings."""

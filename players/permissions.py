@@ -51,6 +51,7 @@ RULES: dict[str, frozenset[Role]] = {
     "tournaments.direct": DIRECTORS,
     "matches.adjudicate": DIRECTORS,
     "records.hand_in": MEMBERS,
+    "opinion.see_evidence": DIRECTORS,
 }
 
 

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any
 from django.dispatch import receiver
 from django.utils.translation import gettext as _
 
+from players.selectors import ratings
 from players.services import exports
 from players.signals import player_merged, player_unmerged
 from rankings import verifiers
 from rankings.models import DatedEach
+from rankings.selectors import largest, rateable
 from rankings.selectors import openings as opened
-from rankings.selectors import rateable
 from rankings.services import dated, ledger, lists, openings, rebuilding, seasons
 from runtime import lazy_imports, outbox, slots, sweeps
 from runtime import verifiers as runtime_verifiers
@@ -86,6 +87,7 @@ def openings_follow(*, kept: Player, dropped: Player, now: datetime, **_signal: 
 
 
 winning.register(chances.of_two)
+ratings.register(largest.of_club)
 slots.register("player.page", "ratings", template="rankings/_card.html", show=views.part_of_player)
 slots.register("event.match", "chances", template="rankings/_chance.html", show=chances.part_of_match)
 slots.register("match.side", "chances", template="rankings/_chance.html", show=chances.part_of_board)

@@ -94,6 +94,7 @@ class World:
         setup.publish(tournament_id=self.events["published"].pk, by=owner, now=now)
         agreed_terms = terms.MoneyTerms("EUR", fee=2000, prizes={"main": ["100"]})
         terms.agree(tournament_id=self.events["published"].pk, terms=agreed_terms, by=owner, now=now)
+        Club.objects.filter(pk=self.club.pk).update(shows_evidence=True)
         self._run(now)
         self._rate(now)
         self._repeat(now)
@@ -260,7 +261,7 @@ class World:
             {"content_type_id": 1, "object_id": 1},
             {"id": self._any("players", "user")},
         ]
-        options[:0] = [*self._of_event(row, event.key), *self._of_wings(row)]
+        options[:0] = [*self._of_event(row, event.key), *self._of_wings(row), *self._of_elsewhere(row)]
         offers = {"api:friendly": self.friendly.key, "api:challenge": self.challenge.key}
         if (offered := row.address.partition("-")[0]) in offers:
             options.insert(0, {"key": offers[offered]})
@@ -300,6 +301,11 @@ class World:
             "money:receipt": {"entrant": 1},
         }
         return [{"key": key, **found[row.address]}] if row.address in found else []
+
+    def _of_elsewhere(self, row: access.Row) -> list[dict[str, Any]]:
+        """Return what names the other club and its owner, where something is off that is on here."""
+        elsewhere = self._user("elsewhere").player
+        return [{"slug": self.other_club.slug, "key": elsewhere.key}] if row.case == "off" else []
 
     def _of_wings(self, row: access.Row) -> list[dict[str, Any]]:
         """Return what names a rating list, a match that it rates, or a room."""

@@ -81,6 +81,8 @@ class Club(Findable):
     )
     # Of events that begin from now on: their final order counts once a director has approved it.
     approves_orders = models.BooleanField(_("final orders are approved"), default=False, db_default=False)
+    # Its directors may look at the play of its players beside their ratings, as evidence.
+    shows_evidence = models.BooleanField(_("evidence for directors"), default=False, db_default=False)
     # In Markdown; where the last two are empty, the usual ones of help hold.
     house_rules = models.TextField(
         _("house rules"), max_length=LONGEST_TEXT, blank=True, default="", db_default=""

@@ -87,11 +87,12 @@ def update(
     language: str | None = None,
     approves_orders: bool | None = None,
     name_style: str = "",
+    shows_evidence: bool | None = None,
 ) -> None:
     """Change what a club says about itself; its address stays, since it is printed on walls.
 
-    Without *felt* it keeps its colour, without *language* its language; whether final orders are approved, and how names
-    are written, likewise.
+    Without *felt* it keeps its colour, without *language* its language; whether final orders are approved, how names are
+    written, and whether directors see evidence, likewise.
 
     :raises NotAllowed: the account may not.
     """
@@ -107,7 +108,8 @@ def update(
     club.approves_orders = club.approves_orders if approves_orders is None else approves_orders
     club.name_style = NameStyle(name_style or club.name_style)
     said = ("name", "city", "country", "about", "time_zone", "joining", "felt", "language")
-    club.save(update_fields=[*said, "approves_orders", "name_style"])
+    club.shows_evidence = club.shows_evidence if shows_evidence is None else shows_evidence
+    club.save(update_fields=[*said, "approves_orders", "name_style", "shows_evidence"])
     stream.publish(f"club.{club.slug}", "club", {}, now=now)
 
 

@@ -115,7 +115,7 @@ def club_leave(request: AccountRequest, slug: str) -> HttpResponse:
 def club_settings(request: AccountRequest, club: Club) -> HttpResponse:
     """Change what the club says about itself."""
     said = ("name", "city", "country", "about", "time_zone", "joining", "felt", "language")
-    fields = (*said, "approves_orders", "name_style")
+    fields = (*said, "approves_orders", "name_style", "shows_evidence")
     form = ClubSettingsForm(request.POST or None, initial={name: getattr(club, name) for name in fields})
     if request.method == "POST" and form.is_valid():
         try:
