@@ -7,7 +7,7 @@ plays, and how far each figure may be off, stands beside each. Nobody is marked,
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from django.db.models import Case, Count, F, IntegerField, Q, Sum, Value, When
 from django.db.models.functions import Coalesce
@@ -128,10 +128,8 @@ def _added(club: Club, seat: str, side: int) -> Iterable[dict[str, Any]]:
         analysis__level__gte=LEAST_LEVEL,
     ).annotate(who=Coalesce(f"{match}__merged_into", match))
     grouped = rows.order_by().values("analysis__engine", "analysis__version", "analysis__level", "who")
-    told: Iterable[dict[str, Any]] = grouped.annotate(
-        matches=Count("analysis", distinct=True), best=best, **sums
-    )
-    return told
+    told: Any = grouped.annotate(matches=Count("analysis", distinct=True), best=best, **sums)
+    return cast("Iterable[dict[str, Any]]", told)
 
 
 def _around(

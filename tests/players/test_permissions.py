@@ -29,6 +29,7 @@ WHO_RUNS_IT = EVERYBODY_INSIDE | {
     "players.manage_webhooks",
     "tournaments.direct",
     "matches.adjudicate",
+    "opinion.see_evidence",
 }
 WHO_OWNS_IT = WHO_RUNS_IT | {"players.set_roles", "players.edit_club"}
 
