@@ -3,25 +3,30 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from runtime import outbox, tidying
-from runtime.models import Outbox
+from runtime.models import Outbox, TopicEvent
 from tests.tournaments.desk import Desk, a_plan
+from tournaments import bracket_cache
 from tournaments.models import Pairing, RulingKind, Stand
 from tournaments.services import deadlines, directing, drawing, incidents, pacing
+from tournaments.status import Status
 from tournaments.templates import Settings
 from venue import verifiers
 from venue.errors import NothingToCall, OtherClub
 from venue.models import Assignment, CallMode, EventRoom, QueueRun, Room, TableState
 from venue.queue import next_calls
 from venue.queue_files import read, written
-from venue.services import calling, filling, modes, rooms
+from venue.selectors import waiting
+from venue.services import calling, filling, modes, rooms, seats
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
+
+    from venue.queue import MatchId
 
 
 @pytest.fixture
@@ -72,6 +77,63 @@ def test_who_does_it_again_calls_nothing_more(desk: Desk, room: Room) -> None:
     work(desk)
     assert at_tables() == before
     assert QueueRun.objects.count() == 1
+
+
+def test_a_call_asks_little_and_leaves_the_bracket_as_it_is(
+    desk: Desk, room: Room, django_assert_max_num_queries: Callable[[int], Any]
+) -> None:
+    begin(desk, room)
+    work(desk)
+    one = at_tables()["1"]
+    desk.play(one)
+    with django_assert_max_num_queries(40):
+        assert len(filling.fill(room_id=room.pk, now=desk.now)) == 1
+    desk.fresh()
+    assert bracket_cache.order(desk.event) is not None
+    # It is the bracket of the rows: what is played next opens what follows.
+    while open_ones := list(at_tables().values()):
+        desk.play(open_ones[0])
+        work(desk)
+    desk.fresh()
+    assert desk.event.status == Status.FINISHED
+
+
+def test_a_call_tells_the_pages_of_the_other_events_in_the_room(desk: Desk, room: Room) -> None:
+    begin(desk, room)
+    first = desk.event
+    begin(desk, room, players=4)
+    told = TopicEvent.objects.filter(topic=f"event.{desk.event.key}", name=seats.ROOM)
+    before = told.count()
+    made = filling.fill(room_id=room.pk, now=desk.now)
+    assert {each.pairing.tournament_id for each in made} == {first.pk}
+    assert told.count() == before + 1
+
+
+def test_whoever_sat_down_elsewhere_meanwhile_leaves_the_table_to_the_next(
+    desk: Desk, room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The room is read, and before its calls are written somebody is called to a table of another room."""
+    begin(desk, room)
+    first = desk.event
+    bar = rooms.open_room(club=desk.club, by=desk.director, name="Bar", labels="9", now=desk.now)
+    desk.announce(a_plan("single-elimination"), 0)
+    desk.do(directing.admit, player_keys=list(first.entries.values_list("player__key", flat=True)))
+    desk.do(drawing.publish)
+    pairings = waiting.pairings
+
+    def once_elsewhere(found: Iterable[waiting.Open]) -> dict[MatchId, Pairing]:
+        monkeypatch.setattr(waiting, "pairings", pairings)
+        rows = pairings(found)
+        busy = next(iter(rows.values())).a.player_id
+        key = next(row.key for row in desk.open() if busy in (row.a.player_id, row.b.player_id))
+        calling.call(table=bar.tables.get(), event=desk.event, key=key, by=desk.director, now=desk.now)
+        return rows
+
+    monkeypatch.setattr(waiting, "pairings", once_elsewhere)
+    Outbox.objects.all().delete()
+    assert len(filling.fill(room_id=room.pk, now=desk.now)) == 1
+    work(desk)
+    assert set(at_tables()) == {"1", "2", "9"}
 
 
 @pytest.mark.long

@@ -4,23 +4,19 @@ from __future__ import annotations
 
 import contextlib
 import threading
-from typing import TYPE_CHECKING
 
 import pytest
 from django.db import connection, connections
 from django.utils import timezone
 
 from tests.tournaments.desk import Desk, a_plan
-from tournaments.models import Pairing
+from tournaments.models import Pairing, Tournament
 from tournaments.services import directing, drawing
 from venue import verifiers
 from venue.errors import PlayerBusy, TableTaken
 from venue.models import Assignment, CallMode, Chair, QueueRun, Room
 from venue.selectors import waiting
 from venue.services import calling, filling, modes, rooms, seats
-
-if TYPE_CHECKING:
-    from tournaments.models import Tournament
 
 pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
 PLAYERS = 12
@@ -139,7 +135,12 @@ def test_without_holding_the_room_both_call(db_desk: Desk, monkeypatch: pytest.M
     """The guard off: the second sees no call of the first and answers as it did."""
     if connection.vendor == "sqlite":
         pytest.skip("SQLite writes one after the other")
-    monkeypatch.setattr(filling, "_hold", lambda room_id: Room.objects.get(pk=room_id))
+
+    def look(room_id: int) -> filling.HeldRoom:
+        events = Tournament.objects.filter(played_in__room=room_id)
+        return filling.HeldRoom(Room.objects.get(pk=room_id), events.in_bulk())
+
+    monkeypatch.setattr(filling, "_hold", look)
     two_workers_fill(db_desk, monkeypatch)
     assert QueueRun.objects.count() == 2
 

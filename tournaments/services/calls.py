@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tournaments import formats
+from tournaments import bracket_cache, formats
 from tournaments.models import Pairing, RulingKind, Stand
 from tournaments.services import changes, timing
 
@@ -23,6 +23,14 @@ def mark(event: Tournament, row: Pairing, *, table: str, by: User | None, now: d
     row.called_at, row.table, row.needs_director = now, table.strip()[:12], ""
     _save(event, row, "table", "needs_director")
     changes.rule(event, RulingKind.CALLED, by=by, now=now, data={"key": row.key, "table": row.table})
+
+
+def tell(event: Tournament, *, now: datetime) -> None:
+    """Tell the pages of a locked event that matches are called; its bracket is the same, and stays kept."""
+    sheet = bracket_cache.take(event)
+    changes.hint_pages(event, now=now)
+    if sheet is not None:
+        bracket_cache.keep(event, sheet)
 
 
 def take_back(event: Tournament, row: Pairing) -> None:

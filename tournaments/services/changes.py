@@ -156,11 +156,26 @@ def rule(
 
 
 def hint(event: Tournament, *, now: datetime) -> None:
-    """Count a change, and tell open pages to look again; the club's pages know nothing of drafts."""
+    """Count a change, and tell open pages and whoever follows the event to look again."""
+    _count(event)
+    event_changed.send(sender=Tournament, event=event, now=now)
+    _tell(event, now=now)
+
+
+def hint_pages(event: Tournament, *, now: datetime) -> None:
+    """Count a change of what pages show and nothing follows from: no result, no player is another."""
+    _count(event)
+    _tell(event, now=now)
+
+
+def _count(event: Tournament) -> None:
     event.stamp = token_hex(STAMP_BYTES)
     Tournament.objects.filter(pk=event.pk).update(version=F("version") + 1, stamp=event.stamp)
     event.version += 1
-    event_changed.send(sender=Tournament, event=event, now=now)
+
+
+def _tell(event: Tournament, *, now: datetime) -> None:
+    """Tell open pages and webhooks; the club's pages know nothing of drafts."""
     data = {"event": event.key, "status": event.status, "version": event.version}
     stream.publish(f"event.{event.key}", "changed", data, now=now)
     if event.status != Status.DRAFT and event.club.rehearses_id is None:

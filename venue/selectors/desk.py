@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from tournaments.selectors import expectations
 from venue.models import CallMode, EventRoom, TableState
 from venue.queue import reason
-from venue.selectors import calls, queued, streamed
+from venue.selectors import calls, queued, streamed, waiting
 from venue.selectors import tables as table_rows
 
 if TYPE_CHECKING:
@@ -101,7 +101,8 @@ def read(used: EventRoom, *, now: datetime) -> RoomDesk:
     """Return the room with everything that is called and waits there."""
     shown = queued.of(used, now=now)
     found = shown.found
-    names = {match: _names(row) for match, row in found.pairings.items()}
+    rows = waiting.pairings(found.waiting.values())
+    names = {match: _names(row) for match, row in rows.items()}
     to_table = {each.table: names[each.match.id] for each in shown.queue if each.table is not None}
     stream = streamed.of_room(used.room, now=now)
     kept = {key: _kept(each, stream) for key, each in shown.kept.items()}
@@ -125,7 +126,7 @@ def read(used: EventRoom, *, now: datetime) -> RoomDesk:
         event=used.event.key,
         mode=str(CallMode(used.mode).label),
         tables=tables,
-        queue=tuple(_in_queue(found, each, names[each.match.id], stream) for each in shown.queue),
+        queue=tuple(_in_queue(found, each, rows[each.match.id], stream) for each in shown.queue),
         is_key=bool(to_table),
         playing=len(shown.at_tables),
         free=sum(table.is_free and table.call is None for table in tables),
@@ -140,8 +141,7 @@ def _kept(table: Kept, stream: StreamQueue) -> tuple[str, datetime | None]:
     return both, None if table.until is None else datetime.fromtimestamp(table.until, tz=UTC)
 
 
-def _in_queue(found: RoomRead, one: Queued, names: str, stream: StreamQueue) -> InQueue:
-    row = found.pairings[one.match.id]
+def _in_queue(found: RoomRead, one: Queued, row: Pairing, stream: StreamQueue) -> InQueue:
     why = reason(found.room, one.match)
     said = {
         "fixed": False,
@@ -156,7 +156,7 @@ def _in_queue(found: RoomRead, one: Queued, names: str, stream: StreamQueue) -> 
     return InQueue(
         event=row.tournament.key,
         match=row.key,
-        names=names,
+        names=_names(row),
         event_name=row.tournament.name,
         why="; ".join(reasons),
         table="" if one.table is None else found.tables[one.table].label,

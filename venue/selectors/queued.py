@@ -81,7 +81,7 @@ def _likely(
     found: RoomRead, at_tables: Mapping[TableId, CallNow], room: Room, *, now: datetime
 ) -> dict[MatchId, datetime]:
     """Return when each match of the queue is likely to get a table, if every match takes as long as they do tonight."""
-    if not found.pairings:
+    if not found.waiting:
         return {}
     pace = _minutes_a_point(room, now=now)
     lengths = _lengths(at_tables)
@@ -103,7 +103,7 @@ def _likely(
         if not free:
             continue
         begins = max(heapq.heappop(free), *(ends.get(player, now) for player in match.players))
-        over = begins + timedelta(minutes=pace * found.pairings[match.id].length)
+        over = begins + timedelta(minutes=pace * found.waiting[match.id].length)
         heapq.heappush(free, over)
         ends.update(dict.fromkeys(match.players, over))
         times[match.id] = hours.slot_end(begins)

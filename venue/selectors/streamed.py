@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.db.models import Exists, OuterRef
 
+from runtime import prepared_queries
 from tournaments.models import Pairing, Stand
 from tournaments.selectors import event_parts, picture
 from tournaments.status import Status
@@ -50,8 +51,14 @@ class StreamQueue:
 
 def rows(room: Room) -> list[StreamedMatch]:
     """Return what is wanted on stream and still to be called in a room, in order."""
+    if not prepared_queries.is_there(_wanted, room.pk):
+        return []
     wanted = StreamedMatch.objects.filter(pairing__in=to_come(room))
     return list(wanted.select_related("pairing__tournament").order_by("position", "pk"))
+
+
+def _wanted(room: Any) -> QuerySet[StreamedMatch]:
+    return StreamedMatch.objects.filter(pairing__tournament__played_in__room=room, pairing__state__in=TO_COME)
 
 
 def to_come(room: Room) -> QuerySet[Pairing]:

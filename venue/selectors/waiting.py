@@ -1,69 +1,94 @@
-"""A room as the queue reads it: which matches wait for a table, who is busy, and since when everybody is free."""
+"""A room as the queue reads it: which matches wait for a table, who is busy, and since when everybody is free.
+
+It is read with every call, so each question is put into SQL once (`prepared_queries`) and brings back columns, not rows.
+"""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from django.db.models import Max, Q
+from django.db.models import Exists, Max, OuterRef, Q, QuerySet
 
-from tournaments.models import Pairing, Stand
+from runtime import prepared_queries
+from tournaments.models import Entry, Pairing, Stand
 from tournaments.status import Status
 from venue.models import Assignment, Chair, EventRoom, Table
 from venue.queue import MatchId, Name, OnStream, Ready, RoomNow, Running, TableId, TableNow
 from venue.selectors import streamed
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
     from datetime import datetime
 
     from venue.models import CallMode, Room
 
 
+class Open(NamedTuple):
+    """An open match of an event of the room."""
+
+    pk: int
+    event: int
+    event_key: str
+    key: str
+    length: int
+    opened_at: datetime
+    match_id: int | None
+    running: object
+    players: tuple[int, int]
+    names: tuple[Name, Name]
+    # Whether it has a table, in this room or in another.
+    sits: bool
+
+    @property
+    def id(self) -> MatchId:
+        """Return what the queue calls it."""
+        return MatchId(f"{self.event_key}/{self.key}")
+
+
 @dataclass(frozen=True, slots=True)
 class RoomRead:
-    """A room for the queue, and the rows its ids stand for."""
+    """A room for the queue, and what its ids stand for."""
 
     room: RoomNow
-    pairings: Mapping[MatchId, Pairing]
+    waiting: Mapping[MatchId, Open]
     tables: Mapping[TableId, Table]
 
 
 def read(room: Room, *, now: datetime, modes: Collection[CallMode]) -> RoomRead:
     """Return the room with the matches of those events that are called in one of these ways."""
-    uses = EventRoom.objects.filter(room=room, event__status=Status.RUNNING, event__paused_at__isnull=True)
-    events = list(uses.filter(mode__in=modes).values_list("event_id", flat=True))
+    events = {event for event, mode in prepared_queries.values(_uses, room.pk) if mode in modes}
     tables = {TableId(table.key): table for table in room.tables.order_by("position")}
-    rows = _open(events)
-    sitting = set(
-        Assignment.objects.filter(pairing__in=rows, ended_at__isnull=True).values_list(
-            "pairing_id", flat=True
-        )
-    )
-    free = {match_id(row): row for row in rows if row.pk not in sitting and not is_under_way(row)}
-    free_ones = {row.pk for row in free.values()}
-    blocked = _blocked(events)
+    rows = [row for row in _open(room) if row.event in events]
+    free = {row.id: row for row in rows if not row.sits and not is_under_way(row)}
+    blocked = _blocked(room)
+    busy = {(row.event, row.key) for row in rows if row.id not in free}
     return RoomRead(
         RoomNow(
             now=now.timestamp(),
             tables=tuple(
                 TableNow(key, table.state, tuple(map(str, table.tags))) for key, table in tables.items()
             ),
-            running=tuple(_running(room, rows, sitting)),
+            running=tuple(_running(room, rows)),
             ready=tuple(
-                Ready(key, _names(row), _seconds(row.opened_at, now), blocked.get(_place(row), 0))
+                Ready(key, row.names, row.opened_at.timestamp(), blocked.get((row.event, row.key), 0))
                 for key, row in free.items()
             ),
-            free_since=_free_since(events, free.values()),
-            stream=tuple(
-                _stream(room, events, busy={_place(row) for row in rows if row.pk not in free_ones})
-            ),
+            free_since=_free_since(room, events, free.values()),
+            stream=tuple(_stream(room, events, busy=busy)),
         ),
         free,
         tables,
     )
+
+
+def pairings(found: Iterable[Open]) -> dict[MatchId, Pairing]:
+    """Return the rows of matches that wait, with all that is said of them."""
+    ids = {row.pk: row.id for row in found}
+    rows = Pairing.objects.filter(pk__in=ids).select_related("tournament", "a__player", "b__player")
+    return {ids[row.pk]: row for row in rows}
 
 
 def match_id(row: Pairing) -> MatchId:
@@ -71,54 +96,54 @@ def match_id(row: Pairing) -> MatchId:
     return MatchId(f"{row.tournament.key}/{row.key}")
 
 
-def _open(events: Collection[int]) -> list[Pairing]:
-    rows = Pairing.objects.filter(tournament__in=events, state=Stand.READY, opened_at__isnull=False)
-    return list(
-        rows.select_related("tournament", "a__player", "b__player").order_by("tournament_id", "position")
-    )
-
-
-def is_under_way(row: Pairing) -> bool:
+def is_under_way(row: Pairing | Open) -> bool:
     """Say whether two play that nobody has called: on a board of ours, or with a score kept."""
     return row.match_id is not None or bool(row.running)
 
 
-def _running(room: Room, rows: Iterable[Pairing], sitting: Collection[int]) -> Iterable[Running]:
+def _open(room: Room) -> Iterator[Open]:
+    for *columns, a, a_key, b, b_key, sits in prepared_queries.values(_opened, room.pk):
+        yield Open(*columns, (a, b), (Name(a_key), Name(b_key)), sits)
+
+
+def _running(room: Room, rows: Sequence[Open]) -> Iterator[Running]:
     """Yield who is busy: at a table of this room, at another, or at a board."""
+    ours = {player for row in rows for player in row.players}
     found: dict[int, list[Name]] = defaultdict(list)
-    tables: dict[int, str | None] = dict(
-        Assignment.objects.filter(table__room=room, ended_at__isnull=True).values_list("pk", "table__key")
-    )
-    ours = Q(assignment__in=tables)
-    theirs = Q(player__in={player for row in rows for player in _players(row)})
-    chairs = Chair.objects.filter(ours | theirs, ended_at__isnull=True).order_by("assignment_id", "pk")
-    for assignment, player in chairs.values_list("assignment_id", "player__key"):
-        found[assignment].append(Name(player))
+    tables: dict[int, TableId | None] = {}
+    for assignment, of_room, table, player, name in prepared_queries.values(_taken, room.pk):
+        if of_room == room.pk or player in ours:
+            found[assignment].append(Name(name))
+            tables[assignment] = TableId(table) if of_room == room.pk else None
     for assignment, players in found.items():
-        at = tables.get(assignment)
-        yield Running(None if at is None else TableId(at), tuple(players))
+        yield Running(tables[assignment], tuple(players))
     for row in rows:
-        if row.pk not in sitting and is_under_way(row):
-            yield Running(None, _names(row))
+        if not row.sits and is_under_way(row):
+            yield Running(None, row.names)
 
 
-def _blocked(events: Collection[int]) -> dict[tuple[int, str], int]:
+def _blocked(room: Room) -> dict[tuple[int, str], int]:
     """Return how many matches wait, at once or later, for what happens at each place."""
     after: dict[tuple[int, str], list[tuple[int, str]]] = defaultdict(list)
-    waiting = Pairing.objects.filter(tournament__in=events, state=Stand.WAITING)
-    for event, key, a, b in waiting.values_list("tournament_id", "key", "a_key", "b_key"):
+    for event, key, a, b in prepared_queries.values(_to_come, room.pk):
         for source in {a, b} - {""}:
             after[event, source].append((event, key))
-    found: dict[tuple[int, str], int] = {}
-    for place in list(after):
-        seen: set[tuple[int, str]] = set()
-        todo = [place]
-        while todo:
-            new = [one for one in after.get(todo.pop(), ()) if one not in seen]
-            seen.update(new)
-            todo += new
-        found[place] = len(seen)
-    return found
+    bits = {place: 1 << number for number, place in enumerate(set(chain(*after.values())))}
+    # The places that come after each, a bit for each of them: where two lead to the same one, it is counted once.
+    known: dict[tuple[int, str], int] = {}
+    seen: set[tuple[int, str]] = set()
+    todo = list(after)
+    while todo:
+        place = todo[-1]
+        if place not in seen:
+            seen.add(place)
+            todo += [one for one in after.get(place, ()) if one not in seen]
+            continue
+        todo.pop()
+        known[place] = 0
+        for one in after.get(place, ()):
+            known[place] |= bits[one] | known[one]
+    return {place: known[place].bit_count() for place in after}
 
 
 def _stream(room: Room, events: Collection[int], *, busy: Collection[tuple[int, str]]) -> Iterable[OnStream]:
@@ -147,36 +172,89 @@ def _stream(room: Room, events: Collection[int], *, busy: Collection[tuple[int, 
         yield OnStream(match_id(row), soon and bool(seats) and row.state == Stand.WAITING)
 
 
-def _free_since(events: Collection[int], waiting: Iterable[Pairing]) -> dict[Name, float]:
+def _free_since(room: Room, events: Collection[int], waiting: Iterable[Open]) -> dict[Name, float]:
     """Return when the last match of those who wait ended, in these events or at any table."""
-    names = {player: name for row in waiting for player, name in zip(_players(row), _names(row), strict=True)}
-    over = Pairing.objects.filter(tournament__in=events, decided_at__isnull=False)
+    names = {player: name for row in waiting for player, name in zip(row.players, row.names, strict=True)}
     ended = [
-        over.filter(**{f"{side}__player__in": names})
-        .values_list(f"{side}__player")
-        .annotate(Max("decided_at"))
-        for side in ("a", "b")
+        (player, at)
+        for side in (_ended_as_a, _ended_as_b)
+        for event, player, at in prepared_queries.values(side, room.pk)
+        if event in events
     ]
-    left = Chair.objects.filter(
-        player__in=names, ended_at__isnull=False, assignment__started_at__isnull=False
-    )
     found: dict[Name, float] = {}
-    for player, at in chain(*ended, left.values_list("player").annotate(Max("ended_at"))):
-        found[names[player]] = max(at.timestamp(), found.get(names[player], 0.0))
+    for player, at in chain(ended, prepared_queries.values(_left, room.pk)):
+        if player in names:
+            found[names[player]] = max(at.timestamp(), found.get(names[player], 0.0))
     return dict(sorted(found.items()))
 
 
-def _players(row: Pairing) -> tuple[int, ...]:
-    return tuple(entry.player_id for entry in (row.a, row.b) if entry is not None)
+# What is asked, by the room. An event that stands still calls nobody.
 
 
-def _names(row: Pairing) -> tuple[Name, ...]:
-    return tuple(Name(entry.player.key) for entry in (row.a, row.b) if entry is not None)
+def _playing(room: Any) -> QuerySet[EventRoom]:
+    return EventRoom.objects.filter(room=room, event__status=Status.RUNNING, event__paused_at__isnull=True)
 
 
-def _place(row: Pairing) -> tuple[int, str]:
-    return row.tournament_id, row.key
+def _uses(room: Any) -> QuerySet[EventRoom, Any]:
+    return _playing(room).values_list("event_id", "mode")
 
 
-def _seconds(at: datetime | None, now: datetime) -> float:
-    return (at or now).timestamp()
+def _entered(room: Any) -> QuerySet[Entry, Any]:
+    return Entry.objects.filter(tournament__in=_playing(room).values("event")).values("player")
+
+
+def _opened(room: Any) -> QuerySet[Pairing, Any]:
+    rows = Pairing.objects.filter(
+        tournament__in=_playing(room).values("event"), state=Stand.READY, opened_at__isnull=False
+    )
+    at_table = Assignment.objects.filter(pairing=OuterRef("pk"), ended_at__isnull=True)
+    return (
+        rows.annotate(sits=Exists(at_table))
+        .order_by("tournament_id", "position")
+        .values_list(
+            "pk", "tournament_id", "tournament__key", "key", "length", "opened_at", "match_id", "running",
+            "a__player_id", "a__player__key", "b__player_id", "b__player__key", "sits",
+        )
+    )  # fmt: skip
+
+
+def _to_come(room: Any) -> QuerySet[Pairing, Any]:
+    rows = Pairing.objects.filter(tournament__in=_playing(room).values("event"), state=Stand.WAITING)
+    return rows.order_by().values_list("tournament_id", "key", "a_key", "b_key")
+
+
+def _taken(room: Any) -> QuerySet[Chair, Any]:
+    rows = Chair.objects.filter(
+        Q(assignment__table__room=room) | Q(player__in=_entered(room)), ended_at__isnull=True
+    )
+    return rows.order_by("assignment_id", "pk").values_list(
+        "assignment_id",
+        "assignment__table__room_id",
+        "assignment__table__key",
+        "player_id",
+        "player__key",
+    )
+
+
+def _ended_as_a(room: Any) -> QuerySet[Pairing, Any]:
+    return _ended(room, "a__player_id")
+
+
+def _ended_as_b(room: Any) -> QuerySet[Pairing, Any]:
+    return _ended(room, "b__player_id")
+
+
+def _ended(room: Any, player: str) -> QuerySet[Pairing, Any]:
+    rows = Pairing.objects.filter(
+        tournament__in=_playing(room).values("event"),
+        decided_at__isnull=False,
+        **{f"{player}__isnull": False},
+    )
+    return rows.order_by().values_list("tournament_id", player).annotate(Max("decided_at"))
+
+
+def _left(room: Any) -> QuerySet[Chair, Any]:
+    rows = Chair.objects.filter(
+        player__in=_entered(room), ended_at__isnull=False, assignment__started_at__isnull=False
+    )
+    return rows.order_by().values_list("player_id").annotate(Max("ended_at"))

@@ -9,7 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Case, Exists, F, OuterRef, Q, When
+from django.db.models.functions import Coalesce
 
 from players.models import Merge
 from runtime import prepared_queries
@@ -94,12 +95,9 @@ def break_table(*, table: Table, by: User, now: datetime) -> None:
 
 def follow(event: Tournament, *, now: datetime) -> None:
     """Free the tables of matches that are over, or whose players are others now; note who has come."""
-    if not (prepared_queries.is_there(_used, event.pk) or prepared_queries.is_there(_open, event.pk)):
-        return
-    rows = _open(event.pk).select_related("table", "pairing__a__player", "pairing__b__player")
-    rooms = set(_used(event.pk).values_list("room_id", flat=True))
+    rooms = {room for (room,) in prepared_queries.values(_used, event.pk)}
     over: list[Assignment] = []
-    for each in rows.prefetch_related("chairs__player").order_by("pk"):
+    for each in _to_follow(event):
         # Entries move to the other player of a merge before chairs do.
         sit = {chair.player.merged_into_id or chair.player_id for chair in each.chairs.all()}
         due = {player.pk for player in seats.players(each.pairing)}
@@ -121,20 +119,56 @@ def follow(event: Tournament, *, now: datetime) -> None:
         seats.tell_rooms(rooms, now=now, but=event)
 
 
-def _open(event: Any) -> QuerySet[Assignment]:
-    return Assignment.objects.filter(pairing__tournament_id=event, ended_at__isnull=True)
+def _to_follow(event: Tournament) -> Iterable[Assignment]:
+    """Return the open assignments at which something is another than it was; most results touch one of them."""
+    looked_at = _differing if event.status == Status.RUNNING else _open
+    found = {assignment for (assignment,) in prepared_queries.values(looked_at, event.pk)}
+    if not found:
+        return ()
+    rows = Assignment.objects.filter(pk__in=found)
+    rows = rows.select_related("table", "pairing__a__player", "pairing__b__player")
+    return rows.prefetch_related("chairs__player").order_by("pk")
 
 
-def _used(event: Any) -> QuerySet[EventRoom]:
-    return EventRoom.objects.filter(event_id=event)
+def _open(event: Any) -> QuerySet[Assignment, Any]:
+    rows = Assignment.objects.filter(pairing__tournament_id=event, ended_at__isnull=True)
+    return rows.order_by().values_list("pk")
+
+
+def _differing(event: Any) -> QuerySet[Chair, Any]:
+    """Ask for whoever sits at a match that is over, is none of its two, or has come without the chair knowing."""
+    chairs = Chair.objects.annotate(is_now=Coalesce("player__merged_into_id", "player_id"))
+    is_noted = Q()
+    for side in ("a", "b"):
+        here = f"assignment__pairing__{side}_here_at"
+        same_time = Q(here_at=F(here)) | Q(**{"here_at__isnull": True, f"{here}__isnull": True})
+        is_noted |= Q(is_now=F(f"assignment__pairing__{side}__player_id")) & same_time
+    goes_on = Q(assignment__pairing__state=Stand.READY) & is_noted
+    open_ones = chairs.filter(assignment__pairing__tournament_id=event, assignment__ended_at__isnull=True)
+    # What is compared with nothing is neither true nor false.
+    same = Case(When(goes_on, then=True), default=False)
+    return open_ones.annotate(same=same).filter(same=False).order_by().values_list("assignment_id")
+
+
+def _used(event: Any) -> QuerySet[EventRoom, Any]:
+    return EventRoom.objects.filter(event_id=event).values_list("room_id")
+
+
+def _asked_for(event: Any) -> QuerySet[Pairing, Any]:
+    """Ask for matches that were called to a table by its label, and have none."""
+    asked = Pairing.objects.filter(tournament=event, state=Stand.READY, called_at__isnull=False)
+    known = Assignment.objects.filter(pairing=OuterRef("pk"))
+    here = known.filter(Q(ended_at__isnull=True) | Q(called_at__gte=OuterRef("called_at")))
+    return asked.exclude(table="").exclude(Exists(here)).order_by("pk").values_list("pk")
 
 
 def _seat_by_label(event: Tournament, rooms: Iterable[int], *, now: datetime) -> None:
     """Let matches sit that were called to a table of the room by what is written on it, as the event's own act does."""
-    asked = Pairing.objects.filter(tournament=event, state=Stand.READY, called_at__isnull=False)
-    known = Assignment.objects.filter(pairing=OuterRef("pk"))
-    here = known.filter(Q(ended_at__isnull=True) | Q(called_at__gte=OuterRef("called_at")))
-    for row in asked.exclude(table="").exclude(Exists(here)).select_related("a__player", "b__player"):
+    asked = [pk for (pk,) in prepared_queries.values(_asked_for, event.pk)]
+    if not asked:
+        return
+    rows = Pairing.objects.filter(pk__in=asked).select_related("a__player", "b__player")
+    for row in rows.order_by("stage_id", "position"):
         table = Table.objects.filter(room__in=rooms, label=row.table).first()
         try:
             if table is not None:

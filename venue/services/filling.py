@@ -7,13 +7,14 @@ others find it called.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final
 from uuid import uuid4
 
 from django.db import transaction
 
-from runtime import outbox
+from runtime import outbox, prepared_queries
 from tournaments.models import Tournament
 from tournaments.services import calls as event_calls
 from tournaments.services import changes
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
     from players.models import User
+    from tournaments.models import Pairing
     from venue.queue import Answer, Call
     from venue.selectors.waiting import RoomRead
 
@@ -65,16 +67,16 @@ def tell(payload: Mapping[str, Any], *, now: datetime) -> None:
 def fill(*, room_id: int, now: datetime) -> list[Assignment]:
     """Call to free tables whatever is called by itself; to repeat it calls nothing more."""
     # Most changes free no table: then nobody is held up.
-    if not _has_free_table(room_id):
+    if not prepared_queries.is_there(_free_tables, room_id):
         return []
     with transaction.atomic():
-        room = _hold(room_id)
-        if room is None:
+        held = _hold(room_id)
+        if held is None:
             return []
-        read = waiting.read(room, now=now, modes=AUTOMATIC)
+        read = waiting.read(held.room, now=now, modes=AUTOMATIC)
         found = answer(read.room)
-        _look_again(room, found)
-        return _carry_out(room, read, found.calls, by=None, now=now)
+        _look_again(held.room, found)
+        return _carry_out(held, read, found.calls, by=None, now=now)
 
 
 def call_next(*, room: Room, by: User, now: datetime, saw: str | None = None) -> Assignment:
@@ -90,8 +92,8 @@ def call_next(*, room: Room, by: User, now: datetime, saw: str | None = None) ->
         if held is None:
             raise NothingToCall
         if saw is not None:
-            seen.require_latest(held, saw)
-        read = waiting.read(held, now=now, modes=PROPOSED)
+            seen.require_latest(held.room, saw)
+        read = waiting.read(held.room, now=now, modes=PROPOSED)
         made = _carry_out(held, read, next_calls(read.room)[:1], by=by, now=now)
         if not made:
             raise NothingToCall
@@ -118,20 +120,28 @@ def prune(*, now: datetime) -> int:
     return QueueRun.objects.filter(at__lt=now - RUNS_KEPT_FOR).delete()[0]
 
 
-def _has_free_table(room_id: int) -> bool:
-    taken = Assignment.objects.filter(table__room=room_id, ended_at__isnull=True).values("table")
-    return Table.objects.filter(room=room_id, state=TableState.FREE).exclude(pk__in=taken).exists()
+def _free_tables(room: Any) -> QuerySet[Table]:
+    taken = Assignment.objects.filter(table__room=room, ended_at__isnull=True).values("table")
+    return Table.objects.filter(room=room, state=TableState.FREE).exclude(pk__in=taken)
 
 
-def _hold(room_id: int) -> Room | None:
+@dataclass(frozen=True, slots=True)
+class HeldRoom:
+    """A room that is held, and the events in it that are."""
+
+    room: Room
+    events: Mapping[int, Tournament]
+
+
+def _hold(room_id: int) -> HeldRoom | None:
     """Hold a room and then the events in it; None where it is gone."""
-    room = Room.objects.select_for_update(of=("self",), no_key=True).filter(pk=room_id).first()
-    if room is not None:
-        uses = EventRoom.objects.filter(room=room, event__status=Status.RUNNING).values("event")
-        list(
-            Tournament.objects.select_for_update(of=("self",), no_key=True).filter(pk__in=uses).order_by("pk")
-        )
-    return room
+    rooms = Room.objects.select_for_update(of=("self",), no_key=True).order_by("pk")
+    room = rooms.filter(pk=room_id).first()
+    if room is None:
+        return None
+    uses = EventRoom.objects.filter(room=room, event__status=Status.RUNNING).values("event")
+    events = Tournament.objects.select_for_update(of=("self",), no_key=True).select_related("club")
+    return HeldRoom(room, {event.pk: event for event in events.filter(pk__in=uses).order_by("pk")})
 
 
 def _look_again(room: Room, found: Answer) -> None:
@@ -143,49 +153,65 @@ def _look_again(room: Room, found: Answer) -> None:
 
 
 def _carry_out(
-    room: Room, read: RoomRead, said: Sequence[Call], *, by: User | None, now: datetime
+    held: HeldRoom, read: RoomRead, said: Sequence[Call], *, by: User | None, now: datetime
 ) -> list[Assignment]:
     """Do what the queue says, and keep what it was asked and has answered."""
     if not said:
         return []
     run = QueueRun.objects.create(
-        room=room,
+        room=held.room,
         at=now,
         by=by,
         asked=room_written(read.room),
         calls=[{"match": call.match, "table": call.table, "why": call.why} for call in said],
     )
-    made = [assignment for call in said if (assignment := _seat(read, call, run, by=by, now=now)) is not None]
-    _tell_events(made, now=now)
+    rows = waiting.pairings(read.waiting[call.match] for call in said)
+    made = []
+    for call in said:
+        row = rows[call.match]
+        # An event that has come into the room since it was held has its turn next time.
+        event = held.events.get(row.tournament_id)
+        if event is None:
+            continue
+        row.tournament = event
+        if (assignment := _seat(read, call, row, run, by=by, now=now)) is not None:
+            made.append(assignment)
+    _tell(held, made, now=now)
+    if made and len(made) < len(said):
+        # Somebody sat down elsewhere meanwhile: the table is free for others.
+        note([held.room.pk], once=uuid4().hex, now=now)
     return made
 
 
-def _seat(read: RoomRead, call: Call, run: QueueRun, *, by: User | None, now: datetime) -> Assignment | None:
-    """Call one match; None where somebody outside the room's events was faster."""
-    row = read.pairings[call.match]
+def _seat(
+    read: RoomRead, call: Call, row: Pairing, run: QueueRun, *, by: User | None, now: datetime
+) -> Assignment | None:
+    """Seat a match that the queue has called; None where one of the two has sat down elsewhere since."""
+    table = read.tables[call.table]
     found = next(each for each in read.room.ready if each.id == call.match)
-    why = reason(read.room, found)
+    said = reason(read.room, found)
+    why = {
+        "fixed": said.fixed is not None,
+        "longest": said.longest,
+        "minutes": said.minutes,
+        "blocks": said.blocks,
+        "stream": said.stream,
+    }
     try:
         with transaction.atomic():
-            made = seats.seat(row, read.tables[call.table], by=by, now=now)
-            event_calls.mark(row.tournament, row, table=read.tables[call.table].label, by=by, now=now)
+            made = seats.seat(row, table, by=by, now=now, why=why, run=run)
+            event_calls.mark(row.tournament, row, table=table.label, by=by, now=now)
     except (PlayerBusy, TableBroken, TableTaken):
         return None
-    made.run = run
-    made.why = {
-        "fixed": why.fixed is not None,
-        "longest": why.longest,
-        "minutes": why.minutes,
-        "blocks": why.blocks,
-        "stream": why.stream,
-    }
-    made.save(update_fields=["run", "why"])
     return made
 
 
-def _tell_events(made: Collection[Assignment], *, now: datetime) -> None:
-    events = {each.pairing.tournament_id: each.pairing.tournament for each in made}
-    for _pk, event in sorted(events.items()):
-        changes.hint(event, now=now)
+def _tell(held: HeldRoom, made: Collection[Assignment], *, now: datetime) -> None:
+    """Tell the pages of all events in the room, and those of whoever is called."""
+    called = {each.pairing.tournament_id for each in made}
+    for pk in sorted(called):
+        event_calls.tell(held.events[pk], now=now)
+    if called:
+        seats.tell_events((event.key for pk, event in held.events.items() if pk not in called), now=now)
     for each in made:
         seats.tell_players(each, now=now)

@@ -17,7 +17,7 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 
 from players import attempts
-from runtime import http_client, outbox, web_push
+from runtime import http_client, outbox, prepared_queries, web_push
 from venue.errors import BadSubscription, PushNotOffered, TooManyTries
 from venue.models import Chair, PushKey, PushSubscription
 from venue.models.pushes import LONGEST_ENDPOINT
@@ -26,6 +26,8 @@ from venue.selectors import mine
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
+
+    from django.db.models import QuerySet
 
     from players.models import User
     from venue.models import Assignment
@@ -103,15 +105,18 @@ def test(*, user: User, endpoint: str, now: datetime) -> bool:
 
 def note(call: Assignment, *, now: datetime) -> None:
     """Write down, in the transaction of a call, that the browsers of the two are to be told."""
-    for row in PushSubscription.objects.filter(user__player__chairs__assignment=call).values_list(
-        "pk", flat=True
-    ):
+    for (row,) in prepared_queries.values(_browsers, call.pk):
         outbox.put(
             KIND,
             {"to": row, "call": str(call.uid), "at": now.isoformat()},
             dedupe_key=f"push:{row}:{call.uid}",
             now=now,
         )
+
+
+def _browsers(call: Any) -> QuerySet[PushSubscription, Any]:
+    rows = PushSubscription.objects.filter(user__player__chairs__assignment=call)
+    return rows.order_by("pk").values_list("pk")
 
 
 def deliver(payload: Mapping[str, Any], *, now: datetime) -> None:

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from django.db import IntegrityError, transaction
 
-from runtime import stream
+from runtime import prepared_queries, stream
+from tournaments.status import Status
 from venue.errors import PlayerBusy, TableBroken, TableTaken
 from venue.models import Assignment, Chair, EventRoom, Table, TableState
 from venue.services import pushing
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
     from datetime import datetime
+
+    from django.db.models import QuerySet
 
     from players.models import Player, User
     from tournaments.models import Pairing, Tournament
+    from venue.models import QueueRun
 
 # What a player's open pages are told when their call is another.
 CALLED: Final = "called"
@@ -24,22 +28,33 @@ CALLED: Final = "called"
 ROOM: Final = "room"
 
 
-def seat(pairing: Pairing, table: Table, *, by: User | None, now: datetime) -> Assignment:
-    """Give a match of a locked event its table; one that is at another leaves it.
+def seat(
+    pairing: Pairing,
+    table: Table,
+    *,
+    by: User | None,
+    now: datetime,
+    why: Mapping[str, Any] | None = None,
+    run: QueueRun | None = None,
+) -> Assignment:
+    """Give a match of a locked event its table; one that is at another leaves it. Where the queue has called it, it says why.
 
     :raises TableBroken, TableTaken, PlayerBusy: the caller's transaction has to end.
     """
     found = Table.objects.select_for_update(of=("self",), no_key=True).get(pk=table.pk)
     if found.state == TableState.BROKEN:
         raise TableBroken(label=found.label)
-    leave(Assignment.objects.filter(pairing=pairing), now=now)
-    if Assignment.objects.filter(table=found, ended_at__isnull=True).exists():
+    if prepared_queries.is_there(_elsewhere, pairing.pk):
+        leave(Assignment.objects.filter(pairing=pairing, ended_at__isnull=True), now=now)
+    if prepared_queries.is_there(_there, found.pk):
         raise TableTaken(label=found.label)
     seated = players(pairing)
     _require_free(seated)
     try:
         with transaction.atomic():
-            made = Assignment.objects.create(table=found, pairing=pairing, called_by=by, called_at=now)
+            made = Assignment.objects.create(
+                table=found, pairing=pairing, called_by=by, called_at=now, why=dict(why or {}), run=run
+            )
             # In one order everywhere, so that two calls cannot each wait for the other.
             Chair.objects.bulk_create(Chair(assignment=made, player=player) for player in seated)
     except IntegrityError:
@@ -72,20 +87,44 @@ def players(pairing: Pairing) -> list[Player]:
 
 def tell_players(assignment: Assignment, *, now: datetime) -> None:
     """Have the open pages of the two look what has become of their call."""
-    users = assignment.chairs.filter(player__user__isnull=False).values_list("player__user_id", flat=True)
-    for user in users:
+    for (user,) in prepared_queries.values(_users, assignment.pk):
         stream.publish(f"user.{user}", CALLED, {}, now=now)
 
 
 def tell_rooms(rooms: Iterable[int], *, now: datetime, but: Tournament | None = None) -> None:
     """Have the open pages of the events in these rooms look again; those of one event know already."""
-    uses = EventRoom.objects.filter(room__in=set(rooms), event__status="RUNNING")
-    for key in uses.order_by("event").values_list("event__key", flat=True):
-        if but is None or key != but.key:
-            stream.publish(f"event.{key}", ROOM, {"event": key}, now=now)
+    keys = [key for room in set(rooms) for _event, key in prepared_queries.values(_running, room)]
+    tell_events((key for key in sorted(keys) if but is None or key != but.key), now=now)
+
+
+def tell_events(keys: Iterable[str], *, now: datetime) -> None:
+    """Have the open pages of events look again at their room."""
+    for key in keys:
+        stream.publish(f"event.{key}", ROOM, {"event": key}, now=now)
+
+
+def _elsewhere(pairing: Any) -> QuerySet[Assignment]:
+    return Assignment.objects.filter(pairing=pairing, ended_at__isnull=True)
+
+
+def _there(table: Any) -> QuerySet[Assignment]:
+    return Assignment.objects.filter(table=table, ended_at__isnull=True)
+
+
+def _users(assignment: Any) -> QuerySet[Chair, Any]:
+    chairs = Chair.objects.filter(assignment=assignment, player__user__isnull=False)
+    return chairs.order_by("pk").values_list("player__user_id")
+
+
+def _running(room: Any) -> QuerySet[EventRoom, Any]:
+    return EventRoom.objects.filter(room=room, event__status=Status.RUNNING).values_list(
+        "event_id", "event__key"
+    )
 
 
 def _require_free(seated: list[Player]) -> None:
-    busy = Chair.objects.filter(player__in=seated, ended_at__isnull=True)
+    busy = Chair.objects.filter(player__in=[player.pk for player in seated], ended_at__isnull=True)
+    if not busy.exists():
+        return
     if chair := busy.select_related("player", "assignment__table").order_by("pk").first():
         raise PlayerBusy(name=chair.player.public_name, label=chair.assignment.table)
