@@ -86,9 +86,10 @@ class Phone:
         self.turn = threading.Lock()
         self.asked_at = time.monotonic()
 
-    def ask(self, path: str, form: str | None = None) -> tuple[int, str, bytes]:
-        """Send a request; return the status, where it leads, and the body."""
+    def ask(self, path: str, form: str | None = None, *, is_part: bool = False) -> tuple[int, str, bytes]:
+        """Send a request, or ask as a page does for what has changed; return the status, where it leads, and the body."""
         headers = self.headers | ({"Content-Type": "application/x-www-form-urlencoded"} if form else {})
+        headers |= {"HX-Request": "true"} if is_part else {}
         with self.turn:
             # The server closes a connection that has rested for half a minute.
             if time.monotonic() - self.asked_at > RESTS:
@@ -127,7 +128,7 @@ class Phone:
             if text.startswith(b"data: ") and b'"seq"' in text:
                 self.night.heard += 1
                 began = time.perf_counter()
-                self.ask(path)
+                self.ask(path, is_part=True)
                 self.night.pages.append(time.perf_counter() - began)
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.functional import SimpleLazyObject
@@ -114,28 +114,40 @@ def last_time_zone(request: HttpRequest) -> str:
 
 
 def _account(request: HttpRequest, user: User) -> Viewer:
-    player = Player.objects.filter(user=user).only("name", "key").first()
-    memberships = Membership.objects.filter(player__user=user).order_by("club__name")
-    ranked = Exists(_ranked(OuterRef("club")))
-    named = memberships.values_list("club__name", "club__slug", "role", ranked)
+    name, key = next(iter(prepared_queries.values(_player, user.pk)), (user.email, ""))
     clubs = tuple(
-        ClubLink(name, slug, reverse("players:club", args=[slug]), role, has_rankings)
-        for name, slug, role, has_rankings in named
+        ClubLink(name, slug, reverse("players:club", args=[slug]), role, bool(has_rankings))
+        for name, slug, role, has_rankings in prepared_queries.values(_clubs, user.pk)
     )
     return Viewer(
         is_signed_in=True,
-        name=player.name if player else user.email,
+        name=name,
         email=user.email,
-        player_key=player.key if player else "",
+        player_key=key,
         theme=user.theme,
         high_contrast=user.high_contrast,
         is_staff=user.is_staff,
         topic=f"user.{user.pk}",
-        unread=Notice.objects.filter(user=user, read_at__isnull=True).count(),
+        unread=sum(count for (count,) in prepared_queries.values(_unread, user.pk)),
         clubs=clubs,
         club=_visited(request, clubs),
         rehearsed=request.META.get(REHEARSED, 0),
     )
+
+
+def _player(user: Any) -> QuerySet[Player, Any]:
+    return Player.objects.filter(user=user).order_by("pk").values_list("name", "key")
+
+
+def _clubs(user: Any) -> QuerySet[Membership, Any]:
+    ranked = Exists(_ranked(OuterRef("club")))
+    rows = Membership.objects.filter(player__user=user).order_by("club__name")
+    return rows.annotate(has_rankings=ranked).values_list("club__name", "club__slug", "role", "has_rankings")
+
+
+def _unread(user: Any) -> QuerySet[Notice, Any]:
+    rows = Notice.objects.filter(user=user, read_at__isnull=True).order_by()
+    return rows.values("user").annotate(count=Count("pk")).values_list("count")
 
 
 def _visited(request: HttpRequest, clubs: tuple[ClubLink, ...]) -> ClubLink | None:

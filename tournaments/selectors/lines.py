@@ -159,6 +159,13 @@ def reachable(user: User | AnonymousUser) -> QuerySet[Tournament]:
     return known | rehearsed
 
 
+def is_reachable(event: Tournament, user: User | AnonymousUser) -> bool:
+    """Say whether this person may look at an event by its address; most events everybody may."""
+    if event.status != Status.DRAFT and event.club.rehearses_id is None:
+        return True
+    return reachable(user).filter(pk=event.pk).exists()
+
+
 def visible(user: User | AnonymousUser) -> QuerySet[Tournament]:
     """Return the events this person may be told of: drafts are their directors' own, and rehearsals stand in no list."""
     events = Tournament.objects.select_related("club").filter(club__rehearses__isnull=True)

@@ -15,7 +15,7 @@ from players.models import Joining
 from players.permissions import role_of
 from runtime import prepared_queries
 from tournaments import hours
-from tournaments.models import Entry, Pairing, Ruling, RulingKind, Stand
+from tournaments.models import Entry, Pairing, Ruling, RulingKind, Stand, Tournament
 from tournaments.selectors import candidates, extra_tabs, lines, log_authors, rules_in_words
 from tournaments.selectors import series as series_selectors
 from tournaments.status import ADMITTING, Status, reopened
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
     from players.models import User
-    from tournaments.models import Stage, Tournament
+    from tournaments.models import Stage
     from tournaments.selectors.candidates import Candidates
     from tournaments.selectors.lines import EventLine
     from tournaments.selectors.rules_in_words import Told
@@ -190,13 +190,9 @@ def find(key: str, user: User | AnonymousUser) -> Tournament:
     :raises Http404: there is none, or it is a draft of another club.
     """
     # Whether there are tabs of packages above is read with it.
-    event = (
-        lines.reachable(user)
-        .select_related("club", "series_day__series", *extra_tabs.related())
-        .filter(key=key)
-        .first()
-    )
-    if event is None:
+    rows = Tournament.objects.select_related("club", "series_day__series", *extra_tabs.related())
+    event = rows.filter(key=key).order_by("pk").first()
+    if event is None or not lines.is_reachable(event, user):
         raise Http404
     return event
 
