@@ -103,7 +103,7 @@ def is_under_way(row: Pairing | Open) -> bool:
 
 def _open(room: Room) -> Iterator[Open]:
     for *columns, a, a_key, b, b_key, sits in prepared_queries.values(_opened, room.pk):
-        yield Open(*columns, (a, b), (Name(a_key), Name(b_key)), sits)
+        yield Open._make((*columns, (a, b), (Name(a_key), Name(b_key)), sits))
 
 
 def _running(room: Room, rows: Sequence[Open]) -> Iterator[Running]:
