@@ -108,11 +108,12 @@ def of_event(key: str) -> TitleView | None:
     rows = prepared_queries.values(_known, key)
     if not rows:
         return None
-    event, shares, runs, computed_at, list_key, list_name, club = rows[0]
+    event, shares, runs, computed_at, list_key, list_name, club, style = rows[0]
     if computed_at is None or not shares:
         return None
     entries = prepared_queries.values(_entries, event)
-    people = {number: (lines.named(*named), player) for number, player, *named in entries}
+    called = lines.called([row[2:] for row in entries], style)
+    people = {number: (name, player) for (number, player, *_), name in zip(entries, called, strict=True)}
     return TitleView(
         list_key=list_key,
         list_name=list_name,
@@ -135,6 +136,7 @@ def _known(key: Any) -> QuerySet[Any, Any]:
         "list__key",
         "list__name",
         "list__club__slug",
+        "event__club__name_style",
     )
     rows = TitleChances.objects.filter(event__key=key, event__status=Status.RUNNING, list__isnull=False)
     return rows.order_by().values_list(*columns)

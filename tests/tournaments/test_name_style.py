@@ -74,6 +74,12 @@ def test_pages_and_papers_of_an_event_follow_it(
     assert [row.name for row in papers.entries(desk.event, by_rating=False)] == called
 
 
+def test_where_there_is_little_room_everybody_is_called_the_same_in_every_style(desk: Desk) -> None:
+    short = [*event_view.read(desk.event).short_names.values()]
+    choose(desk, NameStyle.LAST_FIRST)
+    assert [*event_view.read(desk.event).short_names.values()] == short
+
+
 def test_an_alias_stays_as_it_is(desk: Desk) -> None:
     choose(desk, NameStyle.LAST_FIRST)
     shown = {"alias": "The Duke", "shown_as": ShownAs.ALIAS}

@@ -38,6 +38,8 @@ class EntryView:
     left: str
     is_disqualified: bool
     place: int | None
+    # As the player gave it; *name* is in the style of the club.
+    whole_name: str
 
 
 class MatchView(NamedTuple):
@@ -248,7 +250,7 @@ class EventView:
     @cached_property
     def short_names(self) -> dict[int, str]:
         """What everybody is called where there is little room, by the row of the entry."""
-        said = names.short_names([who.name for who in self.people.values()])
+        said = names.short_names([who.whole_name for who in self.people.values()])
         return dict(zip(self.people, said, strict=True))
 
     @cached_property
@@ -383,13 +385,13 @@ def _entries() -> QuerySet[Any, Any]:
 def _people(event: Tournament) -> dict[int, EntryView]:
     base = reverse("players:player", args=["0"]).removesuffix("0/")
     rows = list(_entries().filter(tournament=event))
-    called = lines.called([row[7:] for row in rows], event.club)
-    return {
-        pk: EntryView(pk, number, name, key, f"{base}{key}/", user_id, left, is_disqualified, place)
-        for (pk, number, left, is_disqualified, place, key, user_id, *_), name in zip(
-            rows, called, strict=True
-        )
-    }
+    called = lines.called([row[7:] for row in rows], event.club.name_style)
+    found = {}
+    for row, name in zip(rows, called, strict=True):
+        pk, number, left, is_disqualified, place, key, user_id, *named = row
+        href, whole = f"{base}{key}/", lines.named(*named)
+        found[pk] = EntryView(pk, number, name, key, href, user_id, left, is_disqualified, place, whole)
+    return found
 
 
 def entry_of(event: Tournament, user: Any) -> Entry | None:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from django.contrib.auth.models import AnonymousUser
     from django.db.models import QuerySet
 
-    from players.models import Club, Player, User
+    from players.models import Player, User
 
     # The columns that say what to call somebody: name, alias, which of them is shown, and since when they are gone.
     Named = tuple[str, str, str, datetime | None]
@@ -136,13 +136,13 @@ def named(name: str, alias: str, shown_as: str, erased_at: datetime | None) -> s
     return public_name(name, alias, shown_as, is_erased=erased_at is not None) or gettext("Former player")
 
 
-def called(people: Sequence[Named], club: Club) -> list[str]:
-    """Return what to call people in the events of a club, which may have a style of names; an alias stays as it is."""
+def called(people: Sequence[Named], style: str) -> list[str]:
+    """Return what to call people in the events of a club whose names have this *style*; an alias stays as it is."""
     said = [named(*one) for one in people]
-    if club.name_style == NameStyle.WHOLE:
+    if style == NameStyle.WHOLE:
         return said
     own = [at for at, one in enumerate(people) if one[2] == ShownAs.NAME and one[3] is None]
-    for at, name in zip(own, names.styled([said[at] for at in own], club.name_style), strict=True):
+    for at, name in zip(own, names.styled([said[at] for at in own], style), strict=True):
         said[at] = name
     return said
 

@@ -313,7 +313,9 @@ def _entrants(event: Tournament, user: User | AnonymousUser, *, only_me: bool = 
         asked = _placed if event.status == Status.FINISHED else _entered
         found = [_Row(*row) for row in prepared_queries.values(asked, event.pk)]
     holders = Counter(row.place for row in found)
-    called = lines.called([(row.name, row.alias, row.shown_as, row.erased_at) for row in found], event.club)
+    called = lines.called(
+        [(row.name, row.alias, row.shown_as, row.erased_at) for row in found], event.club.name_style
+    )
     base = reverse("players:player", args=["0"]).removesuffix("0/")
     return tuple(
         Entrant(

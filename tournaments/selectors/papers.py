@@ -163,7 +163,7 @@ def entries(event: Tournament, *, by_rating: bool) -> tuple[EntryRow, ...]:
     rows = Entry.objects.filter(tournament=event, withdrawn_at__isnull=True).select_related("player")
     players = [row.player for row in rows]
     told = [(each.name, each.alias, each.shown_as, each.erased_at) for each in players]
-    named = list(zip(lines.called(told, event.club), rows, strict=True))
+    named = list(zip(lines.called(told, event.club.name_style), rows, strict=True))
     named.sort(
         key=lambda each: (
             each[1].waits,
