@@ -128,8 +128,8 @@ def short_names(names: Sequence[str]) -> list[str]:
 def styled(names: Sequence[str], style: str) -> list[str]:
     """Return the names of people in a house style; whoever would be taken for somebody else keeps the whole name.
 
-    >>> styled(["Ada Okafor", "Bob", "Jan van Dijk"], "last-first")
-    ['Okafor, Ada', 'Bob', 'Dijk, Jan van']
+    >>> styled(["Ada Okafor", "Bob", "Jan van Dijk", "Tilda from the ferry"], "last-first")
+    ['Okafor, Ada', 'Bob', 'Dijk, Jan van', 'Tilda from the ferry']
     >>> styled(["Ada Okafor", "Farid Haddad", "Farid Hill", "Guest 12"], "last-initial")
     ['Ada O.', 'Farid Haddad', 'Farid Hill', 'Guest 12']
     """
@@ -149,8 +149,9 @@ STYLES: Final = {
 
 def _in_style(name: str, style: Callable[[str, str], str]) -> str:
     first, _space, last = name.rpartition(" ")
-    # A number is no surname: "Guest 12".
-    return style(first, last) if first and last[0].isalpha() and not last.endswith(".") else name
+    # Neither a number nor a plain word is a surname: "Guest 12", "Tilda from the ferry".
+    is_surname = first and last[0].isalpha() and not last[0].islower() and not last.endswith(".")
+    return style(first, last) if is_surname else name
 
 
 def _forms(name: str) -> tuple[str, ...]:
