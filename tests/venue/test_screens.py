@@ -9,6 +9,7 @@ import pytest
 from django.core.cache import cache
 from django.urls import reverse
 
+from players.models import NameStyle, Player
 from players.services import accounts, clubs
 from runtime import stream
 from tests.tournaments.desk import Desk, a_plan
@@ -209,6 +210,23 @@ def test_a_screen_of_a_room_shows_the_calls_and_tables_of_that_room(desk: Desk) 
     assert [row.label for row in found[1].rows] == ["7", "8", "9"]  # type: ignore[attr-defined]
     desk.play(second.key)
     assert [slide.show for slide in wall.show(screen, now=desk.now).slides] == ["tables"]
+
+
+def test_a_call_on_the_wall_says_names_as_the_club_writes_them(desk: Desk) -> None:
+    desk.start(a_plan("single-elimination"), 4)
+    for number, name in enumerate(("Anna Meyer", "Bo Holm", "Cleo Diaz", "Anna Mohr"), 1):
+        Player.objects.filter(entries__tournament=desk.event, entries__number=number).update(name=name)
+    desk.club.name_style = NameStyle.LAST_INITIAL
+    desk.club.save()
+    room = rooms.open_room(club=desk.club, by=desk.director, name="One", labels="1-2", now=desk.now)
+    for table, match in zip(room.tables.all(), desk.open(), strict=True):
+        calling.call(table=table, event=desk.event, key=match.key, by=desk.director, now=desk.now)
+
+    screen = bound(desk, shows=[Show.CALLS])
+    screen = Screen.objects.get(pk=screen.pk)
+    [slide] = wall.show(screen, now=desk.now).slides
+    said = {name for row in slide.rows for name in (row.one, row.other)}  # type: ignore[attr-defined]
+    assert said == {"Anna Meyer", "Bo H.", "Cleo D.", "Anna Mohr"}
 
 
 def test_pages_bind_steer_and_release_and_the_browser_follows(desk: Desk, client: Client) -> None:

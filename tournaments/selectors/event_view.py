@@ -394,6 +394,11 @@ def _people(event: Tournament) -> dict[int, EntryView]:
     return found
 
 
+def names_in(event: Tournament) -> dict[int, str]:
+    """Return what everybody in an event is called, by the row of the entry."""
+    return {pk: who.name for pk, who in _people(event).items()}
+
+
 def entry_of(event: Tournament, user: Any) -> Entry | None:
     """Return the viewer's own entry, if there is one."""
     if not user.is_authenticated:

@@ -10,8 +10,9 @@ from django.utils.translation import gettext as _
 
 from draw.brackets.structure import FINAL, MAIN
 from players import names
+from players.models import NameStyle
 from tournaments.models import Pairing, Stand
-from tournaments.selectors import labels, picture
+from tournaments.selectors import event_view, labels, picture
 from tournaments.status import Status
 from venue.models import Assignment, Show, Table
 
@@ -145,15 +146,16 @@ def calls(club: Club, room: Room | None, parts: EventParts | None) -> tuple[Call
         .exclude(table="")
         .filter(Q(a_here_at__isnull=True) | Q(b_here_at__isnull=True))
         .annotate(in_room=Subquery(at.values("table__room")[:1]))
-        .select_related("tournament", "round", "a__player", "b__player")
+        .select_related("tournament__club", "round", "a__player", "b__player")
         .order_by("-called_at", "-pk")
     )
     found = [row for row in rows if room is None or row.in_room == room.pk]
+    called = _called(club, found)
     return tuple(
         CallRow(
             table=row.table,
-            one=row.a.player.public_name if row.a else "",
-            other=row.b.player.public_name if row.b else "",
+            one=called[row.a_id] if row.a_id else "",
+            other=called[row.b_id] if row.b_id else "",
             what=_what(row, parts),
             called_at=row.called_at,
             key=f"{row.tournament.key}/{row.key}/{row.called_at.timestamp():.0f}",
@@ -161,6 +163,14 @@ def calls(club: Club, room: Room | None, parts: EventParts | None) -> tuple[Call
         for row in found
         if row.called_at is not None and not row.running.get("seats")
     )
+
+
+def _called(club: Club, rows: Sequence[Pairing]) -> dict[int, str]:
+    """Return what to call those who play, by the row of the entry; nobody as somebody else in their event (ADR 153)."""
+    if club.name_style == NameStyle.WHOLE:
+        return {entry.pk: entry.player.public_name for row in rows for entry in (row.a, row.b) if entry}
+    events = {row.tournament_id: row.tournament for row in rows}
+    return {pk: name for event in events.values() for pk, name in event_view.names_in(event).items()}
 
 
 def _what(row: Pairing, parts: EventParts | None) -> str:
