@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import threading
 from enum import StrEnum
 from pathlib import Path
 from typing import Final
@@ -17,6 +18,8 @@ CHILD: Final = Path(__file__).with_name("picture_child.py")
 NO_PICTURE, TOO_LARGE = 2, 3
 # The child ends itself before that.
 SECONDS: Final = 20
+# One after the other: many that are sent at once take the memory of one.
+_turn: Final = threading.Lock()
 
 
 class Kind(StrEnum):
@@ -36,10 +39,12 @@ class BadPicture(Refusal):
 
 
 class PictureTooLarge(BadPicture):
-    """It has too many bytes or pixels. *most*: so many megabytes are taken."""
+    """It has too many bytes or pixels (`picture_child.MOST_PIXELS`). *most*: so many megabytes are taken."""
 
     code = "picture-too-large"
-    sentence = _("This picture is too large. Use one of at most %(most)s MB and 50 million pixels.")
+    sentence = _(
+        "This picture is too large. Use one of at most %(most)s MB, with 50 million pixels as a JPEG and 15 million otherwise."
+    )
 
     def __init__(self) -> None:
         super().__init__(most=MOST_BYTES // 1_000_000)
@@ -54,8 +59,11 @@ def painted_anew(data: bytes, *, kind: Kind, side: int) -> bytes:
         raise PictureTooLarge
     command = [sys.executable, "-I", str(CHILD), kind.value, str(side)]
     try:
-        # The same Python, a file of ours and two words of ours.
-        done = subprocess.run(command, input=data, capture_output=True, timeout=SECONDS, check=False)  # noqa: S603
+        with _turn:
+            # The same Python, a file of ours and two words of ours.
+            done = subprocess.run(  # noqa: S603
+                command, input=data, capture_output=True, timeout=SECONDS, check=False
+            )
     except subprocess.TimeoutExpired as error:
         raise BadPicture from error
     if done.returncode == TOO_LARGE:
