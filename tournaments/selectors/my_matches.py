@@ -186,7 +186,7 @@ def _steps(line: EventLine, meeting: Meeting, player: Player) -> Iterator[NextSt
             posts = {"match": meeting.key, "expects": meeting.line.expects}
             here = reverse("tournaments:here", args=[line.key])
             yield NextStep(Turn.COME, _("I am at the table"), here, posts)
-        yield from next_steps.of_others(player, line.key, meeting.key)
+        yield from next_steps.of_others(player, line.key, meeting)
     if meeting.arranged is not None and meeting.other is None and not meeting.board:
         yield from _arranging(line, meeting.arranged)
 

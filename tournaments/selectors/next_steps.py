@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from players.models import Player
+    from tournaments.selectors.mine import Meeting
 
 
 class Turn(IntEnum):
@@ -37,18 +38,18 @@ class NextStep:
     posts: Mapping[str, str] = field(default_factory=dict["str", "str"])
 
 
-# By name; each is given the player, and the keys of event and match.
-_finders: Final[dict[str, Callable[[Player, str, str], NextStep | None]]] = {}
+# By name; each is given the player, the key of the event, and the match.
+_finders: Final[dict[str, Callable[[Player, str, Meeting], NextStep | None]]] = {}
 
 
-def register(name: str, find: Callable[[Player, str, str], NextStep | None]) -> None:
+def register(name: str, find: Callable[[Player, str, Meeting], NextStep | None]) -> None:
     """Name who knows of something to do about a match."""
     _finders[name] = find
 
 
-def of_others(player: Player, event: str, match: str) -> Iterator[NextStep]:
+def of_others(player: Player, event: str, meeting: Meeting) -> Iterator[NextStep]:
     """Yield what the packages above ask a player to do about a match."""
     for _name, find in sorted(_finders.items()):
-        step = find(player, event, match)
+        step = find(player, event, meeting)
         if step is not None:
             yield step

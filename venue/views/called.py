@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from django.http import HttpRequest
 
     from players.models import Player
+    from tournaments.selectors.mine import Meeting
     from venue.selectors.mine import MyCall, MyPlace
 
 ACTS = {"coming": answering.come, "here": answering.arrive}
@@ -66,16 +67,16 @@ def answer(request: HttpRequest, uid: UUID) -> HttpResponse:
     )
 
 
-def part_of_meeting(request: HttpRequest, event: str, match: str) -> MyCall | MyPlace | None:
+def part_of_meeting(request: HttpRequest, event: str, meeting: Meeting) -> MyCall | MyPlace | None:
     """Return the viewer's call to a match of theirs, or how many are before it."""
     # Read with each page of an event: who is called nowhere in a club without rooms costs two small questions.
     if request.user.is_authenticated and mine.is_called(request.user):
         player = _player(request)
-        call = None if player is None else mine.called_in(player, event, match)
+        call = None if player is None else mine.called_in(player, event, meeting.key)
         if call is not None:
             return call
     if request.user.is_authenticated and mine.is_queued(event):
-        return mine.place_of(event_page.find_event(event), match, now=timezone.now())
+        return mine.place_of(event_page.find_event(event), meeting.key, now=timezone.now())
     return None
 
 
@@ -85,9 +86,9 @@ def place_in_queue(event: str, match: str, now: datetime) -> QueuePlace | None:
     return None if place is None else QueuePlace(place.before, place.likely_at)
 
 
-def next_step(player: Player, event: str, match: str) -> NextStep | None:
+def next_step(player: Player, event: str, meeting: Meeting) -> NextStep | None:
     """Ask a player who is called to this match to say that they are at the table."""
-    address = mine.asked_to_come(player, event, match)
+    address = mine.asked_to_come(player, event, meeting.key)
     return NextStep(Turn.COME, _("I am at the table"), address, {"say": "here"}) if address else None
 
 
