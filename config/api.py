@@ -26,8 +26,9 @@ from players import errors as players_errors
 from rankings import api as rankings_api
 from rankings import errors as rankings_errors
 from records import api as records_api
-from records import archive_api, table_api
+from records import archive_api, photo_api, table_api
 from records import errors as records_errors
+from runtime import pictures
 from runtime.idempotency import KeyReused
 from tournaments import api as tournaments_api
 from tournaments import errors as tournaments_errors
@@ -77,6 +78,8 @@ STATUS_OF: tuple[tuple[type[Exception], int], ...] = (
     (records_errors.NotYourSheet, status.HTTP_403_FORBIDDEN),
     (records_errors.NotAMemberHere, status.HTTP_403_FORBIDDEN),
     (records_errors.NothingHandedIn, status.HTTP_400_BAD_REQUEST),
+    (pictures.PictureTooLarge, status.HTTP_413_REQUEST_ENTITY_TOO_LARGE),
+    (pictures.BadPicture, status.HTTP_400_BAD_REQUEST),
     (records_errors.TooManyFiles, status.HTTP_413_REQUEST_ENTITY_TOO_LARGE),
     (records_errors.RecordError, status.HTTP_409_CONFLICT),
     (venue_errors.BadTables, status.HTTP_400_BAD_REQUEST),
@@ -146,6 +149,7 @@ urlpatterns = [
     *archive_api.paths,
     *records_api.paths,
     *table_api.paths,
+    *photo_api.paths,
     *money_api.paths,
     *opinion_api.paths,
     *venue_api.paths,

@@ -149,6 +149,27 @@ class OtherScore(RecordError):
     )
 
 
+class PhotoNotNeeded(RecordError):
+    """Photos are kept where somebody has to see them."""
+
+    code = "photo_not_needed"
+    sentence = _("Photos are taken of a match that is disputed or adjourned.")
+
+
+class TooManyPhotos(RecordError):
+    """Each side shows a few."""
+
+    code = "too_many_photos"
+    sentence = _("There are %(most)s photos from your side already. Delete one first.")
+
+
+class NotYourPhoto(RecordError):
+    """A player deletes what they have sent themselves."""
+
+    code = "not_your_photo"
+    sentence = _("Only who has sent a photo, or a director, deletes it.")
+
+
 class CodeUnreadable(RecordError):
     """The address was cut short, or made elsewhere."""
 

@@ -81,7 +81,7 @@ class KeptSheet(APIView):
     )
     def get(self, request: Request, uid: str) -> Response:
         """How a match stands, game by game, and how its next game can end."""
-        event, row = _match(uid, request)
+        event, row = match_of(uid, request)
         return _sheet(event, row, account(request), now=callers.moment(request))
 
     @extend_schema(
@@ -98,12 +98,12 @@ class KeptSheet(APIView):
 
         The last game is the report of whoever sends it; a director's is the result.
         """
-        event, row = _match(uid, request)
+        event, row = match_of(uid, request)
         return _tap(request, event, row, account(request))
 
 
 @method_decorator([never_cache, table_device.marked], name="dispatch")
-class _Coded(APIView):
+class Coded(APIView):
     """What a code leads to; the browser is known by its cookie, as on the page."""
 
     permission_classes = (permissions.AllowAny,)
@@ -111,10 +111,10 @@ class _Coded(APIView):
     def held(self, request: Request, code: str) -> tuple[Held, User | AtTable | None, datetime]:
         now = callers.moment(request)
         found = at_table.find(code, now=now)
-        return found, at_table.visit(found, request.user, _device(request)).who, now
+        return found, at_table.visit(found, request.user, device_of(request)).who, now
 
 
-class CodedMatch(_Coded):
+class CodedMatch(Coded):
     """The match that a code leads to."""
 
     @extend_schema(
@@ -143,7 +143,7 @@ class CodedMatch(_Coded):
         form = shapes.CodeActRequest(data=request.data)
         form.is_valid(raise_exception=True)
         said: dict[str, Any] = form.validated_data
-        device = _device(request)
+        device = device_of(request)
         at_table.require_match(held, str(said["match"]))
         if said["act"] == shapes.WHO:
             person = held.holder(held.entry_numbered(said["player"]), device)
@@ -156,7 +156,7 @@ class CodedMatch(_Coded):
         return _coded(request, at_table.find(code, now=now), now=now)
 
 
-class CodedSheet(_Coded):
+class CodedSheet(Coded):
     """The sheet of the match that a code leads to."""
 
     @extend_schema(
@@ -185,7 +185,7 @@ class CodedSheet(_Coded):
         return _tap(request, held.event, held.row, who)
 
 
-def _match(uid: str, request: Request) -> tuple[Tournament, Pairing]:
+def match_of(uid: str, request: Request) -> tuple[Tournament, Pairing]:
     """Return a match in which two meet, of an event that the caller may see."""
     rows = Pairing.objects.select_related("tournament").filter(a__isnull=False, b__isnull=False)
     row = get_object_or_404(rows, uid=uid)
@@ -203,7 +203,7 @@ def _tap(request: Request, event: Tournament, row: Pairing, who: User | AtTable)
         what=form.tap(),
         by=who,
         now=now,
-        device=_device(request),
+        device=device_of(request),
     )
     return _sheet(event, row, who, now=now)
 
@@ -216,14 +216,15 @@ def _sheet(event: Tournament, row: Pairing, who: User | AtTable, *, now: datetim
 
 
 def _coded(request: Request, held: Held, *, now: datetime) -> Response:
-    own = at_table.visit(held, request.user, _device(request)).own
+    own = at_table.visit(held, request.user, device_of(request)).own
     said = Report.objects.filter(
         pairing=held.row, status__in=[ReportStatus.OPEN, ReportStatus.DISPUTED]
     ).select_related("by", "winner")
     return Response(shapes.coded(at_table.page_of(held, own, now=now), said.order_by("pk")))
 
 
-def _device(request: Request) -> str:
+def device_of(request: Request) -> str:
+    """Return the mark of the browser that asks."""
     return table_device.of(request._request)  # noqa: SLF001 - DRF's own way to the request that has the cookies
 
 

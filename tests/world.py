@@ -265,7 +265,7 @@ class World:
         offers = {"api:friendly": self.friendly.key, "api:challenge": self.challenge.key}
         if (offered := row.address.partition("-")[0]) in offers:
             options.insert(0, {"key": offers[offered]})
-        if row.address.startswith(("api:match-", "api:rematch-")):
+        if row.address.startswith(("api:match-", "api:rematch-")) and "photo" not in row.address:
             options.insert(0, {"key": (self.private if row.case == "private" else self.finished).key})
         if row.address.startswith("api:match-talk-"):
             match = self.private if row.case == "private" else self.finished
@@ -295,6 +295,8 @@ class World:
             "tournaments:games": {"match": "main/1.2"},
             "records:sheet": {"match": "main/1.2"},
             "records:code": {"match": "main/1.2"},
+            "records:photos": {"match": "main/1.2"},
+            "records:photo": {"photo": "nothing"},
             "tournaments:describe": {"entry": 1},
             "tournaments:drafted_round": {"stage": 1, "number": 1},
             "tournaments:restore": {"ruling": self.ruling.pk},
@@ -321,10 +323,12 @@ class World:
             return [{"key": self.room.tables.get().key}]
         if row.address == "api:screen":
             return [{"key": self.screen.key}]
-        if row.address == "api:score-sheet":
-            return [{"uid": self.open.uid}]
+        if row.address in {"api:score-sheet", "api:match-photos", "api:match-photo"}:
+            return [{"uid": self.open.uid}, {"uid": self.open.uid, "key": "nothing"}]
         if row.address.startswith("api:coded-"):
-            return [{"code": self.code}]
+            return [{"code": self.code}, {"code": self.code, "key": "nothing"}]
+        if row.address == "records:code_photo":
+            return [{"code": self.code, "photo": "nothing"}]
         if row.address.startswith("api:series-"):
             return [{"key": self.series.key}]
         if row.address.startswith("api:season-"):

@@ -72,6 +72,7 @@ SECTIONS: Final[dict[tuple[str, str], tuple[str, ...]]] = {
         "not_a_transcription", "nothing_to_mend", "nothing_to_take_back", "nothing_typed", "other_version",
         "too_many_transcriptions", "too_much_typed",
     ),
+    ("records", "photos"): ("not_your_photo", "photo_not_needed", "too_many_photos"),
     ("clubs", "logo"): ("bad-picture", "picture-too-large"),
     ("night", "appointments"): (
         "appointment_begun", "bad_times", "not_by_appointment", "nothing_proposed", "past_deadline", "too_early_to_come",

@@ -9,6 +9,7 @@ from records.models.archive import (
     PositionIndex,
     RecordedName,
 )
+from records.models.photos import MatchPhoto
 from records.models.sheets import Holder, ScoreSheet, SheetAct
 from records.models.submissions import Outcome, RecordAlias, RecordFile, RecordMatch, Submission, VerdictWord
 from records.models.transcriptions import Transcription
@@ -20,6 +21,7 @@ __all__ = [
     "ArchivedPositions",
     "ArchivedSide",
     "Holder",
+    "MatchPhoto",
     "Outcome",
     "PositionIndex",
     "RecordAlias",

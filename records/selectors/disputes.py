@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from django.templatetags.static import static
+from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
@@ -16,7 +17,7 @@ from engine.svg_mini import svg_mini
 from engine.verdict import judge
 from records import differences
 from records.models import Submission, VerdictWord
-from records.selectors import naming
+from records.selectors import naming, photos
 from tournaments.models import Pairing, Report, ReportStatus
 from tournaments.selectors import lines
 
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from engine.match import Match
     from engine.record import Record
     from records.differences import Difference, Turning
+    from records.selectors.photos import PhotoView
     from tournaments.models import Tournament
 
 SAID: Final = (ReportStatus.OPEN, ReportStatus.DISPUTED, ReportStatus.CONFIRMED)
@@ -75,6 +77,9 @@ class SaidOfMatch:
     claims: tuple[ClaimView, ...]
     records: tuple[RecordView, ...]
     difference: DifferenceView | None
+    photos: tuple[PhotoView, ...]
+    # Where the desk adds one; "" where none is taken.
+    photos_address: str
 
 
 def of_match(event: Tournament, key: str) -> SaidOfMatch | None:
@@ -91,9 +96,11 @@ def of_match(event: Tournament, key: str) -> SaidOfMatch | None:
         "file", "by__player", "club"
     )
     records = list(sent.order_by("-pk")[:MOST_RECORDS])
-    if not claims and not records:
+    shown = photos.of_match(row, event, None, is_desk=True)
+    address = reverse("records:photos", args=[event.key, row.key]) if photos.are_wanted(row) else ""
+    if not claims and not records and not shown and not address:
         return None
-    return SaidOfMatch(claims, tuple(map(_record, records)), _difference(row, records))
+    return SaidOfMatch(claims, tuple(map(_record, records)), _difference(row, records), shown, address)
 
 
 def _claim(report: Report) -> ClaimView:

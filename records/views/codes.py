@@ -19,7 +19,7 @@ from players.errors import PlayersError
 from players.permissions import needs
 from records.errors import CodeUnreadable, NotYourSheet, RecordError, WhoAreYou
 from records.forms import ReportForm
-from records.selectors import at_table, sheets
+from records.selectors import at_table, photos, sheets
 from records.services import holding
 from records.views import sheets as sheet_views
 from runtime import qr, reach, stream
@@ -51,10 +51,10 @@ def with_code(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponseBa
     """Give a view the match that its code leads to; say why where it leads to none."""
 
     @wraps(view)
-    def opened(request: HttpRequest, code: str) -> HttpResponse:
+    def opened(request: HttpRequest, code: str, **more: str) -> HttpResponse:
         now = timezone.now()
         try:
-            return view(request, at_table.find(code, now=now), now)
+            return view(request, at_table.find(code, now=now), now, **more)
         except REFUSALS as refusal:
             return refused(request, refusal)
 
@@ -97,6 +97,8 @@ def match_at_table(request: HttpRequest, held: Held, now: datetime) -> HttpRespo
         values["transcribe"] = (
             f"{reverse('records:transcribe', args=[held.event.club.slug])}?match={held.row.uid}"
         )
+    if visit.own is not None and photos.are_wanted(held.row):
+        values["photos"] = reverse("records:code_photos", args=[held.code])
     values |= {"topic": topic, "live_topics": [stream.watch(topic)]}
     return render(request, "records/at_table.html", values, status=status)
 
@@ -111,8 +113,9 @@ def score_sheet(request: HttpRequest, held: Held, now: datetime) -> HttpResponse
             raise WhoAreYou
         return redirect(held.address)
     here = reverse("records:code_sheet", args=[held.code])
+    pictures = reverse("records:code_photos", args=[held.code])
     return sheet_views.keep_score(
-        request, held.event, held.row.key, who, now=now, here=here, back=held.address
+        request, held.event, held.row.key, who, now=now, here=here, back=held.address, photos_of=pictures
     )
 
 

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods
 from players.keys import new_key
 from records.errors import NotYourSheet, RecordError
 from records.forms import TapForm
-from records.selectors import sheets, submitted
+from records.selectors import photos, sheets, submitted
 from records.services import keeping
 from tournaments.errors import TournamentError
 from tournaments.selectors import page
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from players.models import Player, User
     from records.selectors.sheets import SheetPage
     from tournaments.models import Tournament
+    from tournaments.selectors.mine import Meeting
     from tournaments.services.at_table import AtTable
 
 JSON = "application/json"
@@ -58,29 +59,40 @@ def keep_score(
     now: datetime,
     here: str,
     back: str = "",
+    photos_of: str = "",
 ) -> HttpResponse:
     """Show the sheet of a match, or take a tap: from the page at *here*, which leads *back*.
+
+    *photos_of* is where the photos of the match are, if not where accounts see them.
 
     :raises NotYourSheet, CodeExpired, SeatsMoved: it is not theirs.
     """
     shown = sheets.page_of(event, match, who, now=now, back=back)
     if shown is None:
         raise Http404
+    pictures = photos_of or reverse("records:photos", args=[event.key, match])
     if request.method != "POST":
-        return JsonResponse({"sheet": shown.data}) if wants_data(request) else _show(request, shown)
+        return JsonResponse({"sheet": shown.data}) if wants_data(request) else _show(request, shown, pictures)
     problem, status = _tap(request, event, match, who, now=now)
     shown = sheets.page_of(event, match, who, now=now, back=back) or shown
     if wants_data(request):
         return JsonResponse({"sheet": shown.data, "problem": problem}, status=status)
     if problem:
         messages.error(request, problem)
-        return _show(request, shown, status=status)
+        return _show(request, shown, pictures, status=status)
     return redirect(here)
 
 
-def part_of_mine(request: HttpRequest, key: str, match: str) -> str | None:
-    """Return the address of the sheet, for a player's own match on the event's page."""
-    return reverse("records:sheet", args=[key, match])
+def part_of_mine(_request: HttpRequest, key: str, meeting: Meeting) -> dict[str, object]:
+    """Return the addresses of the sheet and, where they are wanted, of the photos, for a player's own match."""
+    said = (meeting.own, meeting.other)
+    is_adjourned = meeting.play.is_adjourned
+    has_photos = is_adjourned or any(report.is_disputed for report in said if report is not None)
+    return {
+        "sheet": reverse("records:sheet", args=[key, meeting.key]),
+        "is_adjourned": is_adjourned,
+        "photos": reverse("records:photos", args=[key, meeting.key]) if has_photos else "",
+    }
 
 
 def part_of_match(request: HttpRequest, event: Tournament, match: str) -> dict[str, object] | None:
@@ -95,9 +107,10 @@ def part_of_match(request: HttpRequest, event: Tournament, match: str) -> dict[s
     }
 
 
-def next_step(_player: Player, key: str, match: str) -> NextStep:
-    """Ask a player to keep the score of their match."""
-    return NextStep(Turn.KEEP, _("Keep the score"), reverse("records:sheet", args=[key, match]))
+def next_step(_player: Player, key: str, meeting: Meeting) -> NextStep:
+    """Ask a player to keep the score of their match, or to go on with one that is adjourned."""
+    title = _("Resume the match") if meeting.play.is_adjourned else _("Keep the score")
+    return NextStep(Turn.KEEP, title, reverse("records:sheet", args=[key, meeting.key]))
 
 
 def _tap(
@@ -127,8 +140,9 @@ def wants_data(request: HttpRequest) -> bool:
     return request.headers.get("Accept", "") == JSON
 
 
-def _show(request: HttpRequest, shown: SheetPage, *, status: int = 200) -> HttpResponse:
+def _show(request: HttpRequest, shown: SheetPage, pictures: str, *, status: int = 200) -> HttpResponse:
     values = {
+        "photos": pictures if photos.are_wanted(shown.row) else "",
         "sheet": shown,
         "key": new_key(),
         "data": shown.data,

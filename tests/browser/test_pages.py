@@ -39,6 +39,8 @@ NO_PAGE = {
     "tournaments:results_feed",
     "players:download",
     "players:logo",
+    "records:photo",
+    "records:code_photo",
     "records:transcription_file",
     # A part of a club's page.
     "rankings:club_card",

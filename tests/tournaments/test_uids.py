@@ -18,6 +18,7 @@ from matches.models import Match
 from players.keys import new_key
 from players.models import Club, Player
 from players.services import clubs, exports, merging
+from records.models.photos import MatchPhoto
 from records.models.sheets import ScoreSheet
 from records.models.submissions import RecordMatch, Submission
 from records.models.transcriptions import Transcription
@@ -53,6 +54,7 @@ BORN_WITH_ONE: tuple[type[models.Model], ...] = (
     Appointment,
     Assignment,
     RecordMatch,
+    MatchPhoto,
     ScoreSheet,
     Submission,
     Transcription,

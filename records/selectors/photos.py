@@ -1,0 +1,84 @@
+"""The photos of a match, for the two who play it and for directors."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from records.models import MatchPhoto
+from tournaments.models import Pairing, Report, ReportStatus, Stand
+from tournaments.selectors import lines
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from tournaments.models import Entry, Tournament
+
+
+@dataclass(frozen=True, slots=True)
+class PhotoView:
+    """A photo with who sent it and where it is."""
+
+    key: str
+    name: str
+    at: datetime
+    address: str
+    # Whether whoever looks may delete it.
+    is_own: bool
+
+
+def are_wanted(row: Pairing) -> bool:
+    """Say whether photos of a match are taken: it is open, and disputed or adjourned."""
+    if row.state != Stand.READY or row.match_id is not None:
+        return False
+    return "adjourned" in row.running or is_disputed(row)
+
+
+def is_disputed(row: Pairing) -> bool:
+    """Say whether the two disagree about the result."""
+    return Report.objects.filter(pairing=row, status=ReportStatus.DISPUTED).exists()
+
+
+def of_match(
+    row: Pairing, event: Tournament, own: Entry | None, *, is_desk: bool = False, code: str = ""
+) -> tuple[PhotoView, ...]:
+    """Return the photos of a match; with a code, at the addresses that it opens."""
+    found = MatchPhoto.objects.filter(pairing=row).select_related("entry__player").defer("content")
+    may_delete = are_wanted(row)
+    return tuple(
+        PhotoView(
+            photo.key,
+            lines.shown_name(photo.entry.player) if photo.entry else _("The desk"),
+            photo.at,
+            reverse("records:code_photo", args=[code, photo.key])
+            if code
+            else reverse("records:photo", args=[event.key, photo.key]),
+            is_desk or (may_delete and own is not None and photo.entry_id == own.pk),
+        )
+        for photo in found
+    )
+
+
+def one(row: Pairing, key: str) -> MatchPhoto | None:
+    """Return a photo of a match."""
+    return MatchPhoto.objects.filter(pairing=row, key=key).first()
+
+
+def own(player: Any) -> list[dict[str, object]]:
+    """Return which photos somebody has sent, for the export of their data."""
+    found = (
+        MatchPhoto.objects.filter(by__player=player).select_related("pairing__tournament").defer("content")
+    )
+    return [
+        {
+            "key": row.key,
+            "event": row.pairing.tournament.key,
+            "match": row.pairing.key,
+            "at": row.at,
+            "sha256": row.sha256,
+        }
+        for row in found
+    ]
