@@ -327,8 +327,6 @@ class World:
             return [{"uid": self.open.uid}, {"uid": self.open.uid, "key": "nothing"}]
         if row.address.startswith("api:coded-"):
             return [{"code": self.code}, {"code": self.code, "key": "nothing"}]
-        if row.address == "records:code_photo":
-            return [{"code": self.code, "photo": "nothing"}]
         if row.address.startswith("api:series-"):
             return [{"key": self.series.key}]
         if row.address.startswith("api:season-"):
@@ -358,6 +356,7 @@ class World:
             "rankings:dated_list": {"key": self.rating_list.key, "day": str(self.dated.day)},
             "records:replay": {"key": "nothing", "number": 1},
             "records:replay_file": {"key": "nothing", "number": 1, "name": "mat"},
+            "records:code_photo": {"code": self.code, "photo": "nothing"},
             "venue:add_tables": {"key": self.room.key},
             "venue:table": {"key": self.room.tables.get().key},
             "api:club-screens": {},
@@ -368,7 +367,8 @@ class World:
             "venue:call": {"key": self.room.tables.get().key},
             "records:table_code": {"key": self.room.tables.get().key},
         }
-        return [{"slug": self.club.slug, **found[row.address]}] if row.address in found else []
+        options = [found[row.address]] if row.address in found else []
+        return [{"slug": self.club.slug, **each} for each in options] + options
 
     @staticmethod
     def _any(label: str, model: str) -> object:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
+from uuid import UUID
 
 from django.urls import reverse
 
@@ -21,6 +22,8 @@ from tournaments.status import Status
 
 if TYPE_CHECKING:
     from datetime import datetime
+
+    from django.db.models import QuerySet
 
     from tournaments.models import Entry, Tournament
     from tournaments.selectors.match_codes import CodedMatch
@@ -112,21 +115,34 @@ class AtTablePage:
         return list(zip(("a", "b"), said, strict=True)) if len(said) > 1 else [("winner", said[0])]
 
 
-def find(code: str, *, now: datetime) -> Held:
-    """Return the match that a code leads to.
+def find(code: str, *, now: datetime, match: str = "") -> Held:
+    """Return the match that a code leads to; if one is meant by its `uid`, that one.
 
     :raises CodeUnreadable, CodeExpired, NobodyAtTable, SeatsMoved: it leads nowhere.
+    :raises MatchDecided, OtherMatch: a table's code leads elsewhere by now than to the match that is meant.
     """
     said = codes.read(code)
     at_table.require_in_time(said.until, now=now)
     pk = said.pairing_id if isinstance(said, MatchCode) else match_codes.match_at(said.table)
     rows = Pairing.objects.select_related("tournament__club", "a__player__user", "b__player__user")
     row = None if pk is None else rows.filter(pk=pk).first()
+    if match and not isinstance(said, MatchCode) and (row is None or str(row.uid) != match):
+        raise _left(rows, match)
     if row is None or row.a_id is None or row.b_id is None or row.tournament.club.rehearses_id is not None:
         raise SeatsMoved if isinstance(said, MatchCode) else NobodyAtTable
     if isinstance(said, MatchCode):
         at_table.require_seats(said.seats, row)
     return Held(code, row, row.tournament, (row.a_id, row.b_id), said.until)
+
+
+def _left(rows: QuerySet[Pairing], match: str) -> MatchDecided | OtherMatch:
+    """Return why the code of a table leads to a match no more that was played there."""
+    try:
+        row = rows.filter(uid=UUID(match), a__isnull=False, b__isnull=False).first()
+    except ValueError:
+        row = None
+    result = "" if row is None else result_of(row)
+    return MatchDecided(result=result) if result else OtherMatch()
 
 
 def visit(held: Held, user: object, device: str) -> Visit:

@@ -100,6 +100,7 @@ class SheetPage:
         """The same for the script of the page."""
         state, play = self.state, self.state.play
         return {
+            "match": str(self.row.uid),
             "length": state.length,
             "begun": list(state.begun),
             "cube": play.cube,

@@ -16,7 +16,7 @@ from records.sheet import ADJOURN
 from records.table_clock import PAUSE
 from runtime import stream
 from tournaments.models import ReportedBy
-from tournaments.services import changes, results, running_score
+from tournaments.services import calls, changes, results, running_score
 from tournaments.services.at_table import AtTable
 from tournaments.status import Status
 
@@ -82,15 +82,21 @@ def tap(
         if what.is_of_clock:
             stream.publish(sheets.topic_of(row), "tapped", {}, now=now)
             return after
-        has_score = after.games or after.is_adjourned
-        running_score.keep(
-            event, row, after.score if has_score else None, now=now, is_adjourned=after.is_adjourned
-        )
+        _show(event, row, after, now=now)
         if before.is_over and own is not None:
             results.take_back(row, own, by)
         if after.is_over:
             _report(event, row, after, by, own, device=device, now=now)
         return after
+
+
+def _show(event: Tournament, row: Pairing, state: SheetState, *, now: datetime) -> None:
+    """Have everybody see how the match stands."""
+    if state.is_adjourned:
+        # They leave the table, and nobody is late for what goes on another time.
+        calls.take_back(event, row)
+    score = state.score if state.games or state.is_adjourned else None
+    running_score.keep(event, row, score, now=now, is_adjourned=state.is_adjourned)
 
 
 def _timed(what: Tap, event: Tournament, *, now: datetime) -> Tap:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import wraps
+from functools import partial, wraps
 from typing import TYPE_CHECKING, Final
 
 from django.contrib import messages
@@ -47,14 +47,20 @@ GONE: Final = 410
 CONFLICT: Final = 409
 
 
-def with_code(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponseBase]:
-    """Give a view the match that its code leads to; say why where it leads to none."""
+def with_code(
+    view: Callable[..., HttpResponse], *, is_of_one: bool = False
+) -> Callable[..., HttpResponseBase]:
+    """Give a view the match that its code leads to; say why where it leads to none.
+
+    *is_of_one*: the page goes on speaking of the match that it was opened with, and hears what has become of it.
+    """
 
     @wraps(view)
     def opened(request: HttpRequest, code: str, **more: str) -> HttpResponse:
         now = timezone.now()
         try:
-            return view(request, at_table.find(code, now=now), now, **more)
+            match = (request.POST.get("match") or request.GET.get("match", "")) if is_of_one else ""
+            return view(request, at_table.find(code, now=now, match=match), now, **more)
         except REFUSALS as refusal:
             return refused(request, refusal)
 
@@ -104,7 +110,7 @@ def match_at_table(request: HttpRequest, held: Held, now: datetime) -> HttpRespo
 
 
 @require_http_methods(["GET", "POST"])
-@with_code
+@partial(with_code, is_of_one=True)
 def score_sheet(request: HttpRequest, held: Held, now: datetime) -> HttpResponse:
     """Show the score sheet to who holds the code, and take their taps."""
     who = at_table.visit(held, request.user, table_device.of(request)).who

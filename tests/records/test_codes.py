@@ -331,6 +331,42 @@ def test_what_was_meant_for_the_match_before_is_refused_at_a_table(now: datetime
 
 
 @pytest.mark.long
+def test_a_sheet_that_a_table_led_to_hears_that_its_match_is_over(now: datetime) -> None:
+    desk = Desk(now)
+    desk.start(a_plan("single-elimination"), 4)
+    room = rooms.open_room(club=desk.club, by=desk.director, name="Lamp Room", labels="4", now=now)
+    first, second = list(desk.pairs())
+    where = match_codes.of_table(room.tables.get().key, now=now)
+    calling.call(table=room.tables.get(), event=desk.fresh(), key=first, by=desk.director, now=now)
+    row = desk.row(first)
+    assert row.a
+    phone = Phone(where).sit(row.a.number)
+    asked = {"Accept": "application/json"}
+    tap = {"do": "game", "key": "a-tap-of-the-first", "number": 1, "winner": "a", "match": str(row.uid)}
+
+    def meets(status: int, code: str = "") -> str:
+        for answer in (
+            phone.browser.get(f"{where}sheet/", {"match": str(row.uid)}, headers=asked),
+            phone.browser.post(f"{where}sheet/", tap, headers=asked),
+        ):
+            assert (answer.status_code, answer.json().get("code", "")) == (status, code)
+        return str(answer.json().get("problem", ""))
+
+    meets(200)
+    assert SheetAct.objects.count() == 1
+    desk.do(results.enter, key=first, score=(5, 1))
+    assert "This match is over, and its result stands: " in meets(409, "match_decided")
+    # With others at the table as well: nothing is written on their sheet.
+    calling.call(table=room.tables.get(), event=desk.fresh(), key=second, by=desk.director, now=now)
+    meets(409, "match_decided")
+    assert (
+        phone.browser.get(f"{where}sheet/", {"match": "nothing"}, headers=asked).json()["code"]
+        == "other_match"
+    )
+    assert SheetAct.objects.count() == 1
+
+
+@pytest.mark.long
 def test_in_an_event_of_the_director_nothing_is_reported(now: datetime) -> None:
     two = Two(Desk(now), Settings(reporting=ReportedBy.DIRECTOR)).start()
     phone = Phone(address(two)).sit(numbers(two)[0])

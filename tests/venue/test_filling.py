@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from records.services import keeping
+from records.sheet import Tap
 from runtime import outbox, tidying
 from runtime.models import Outbox, TopicEvent
 from tests.tournaments.desk import Desk, a_plan
@@ -241,6 +243,50 @@ def test_a_table_that_breaks_sends_its_match_back_and_one_that_is_mended_gets_th
     rooms.change_table(table=table, by=desk.director, label="1", state=TableState.FREE, tags=(), now=desk.now)
     work(desk)
     assert at_tables()["1"] == match
+
+
+def test_an_adjourned_match_leaves_its_table_and_is_called_no_more_until_it_is_resumed(
+    desk: Desk, room: Room
+) -> None:
+    begin(desk, room)
+    work(desk)
+    first = at_tables()["1"]
+
+    def tap(do: str, **said: object) -> None:
+        keeping.tap(
+            tournament_id=desk.pk, match=first, key=f"key-of-{do}", by=desk.director, now=desk.now,
+            what=Tap(do, 1 if do == "game" else 2, **said),
+        )  # fmt: skip
+
+    tap("game", winner="a")
+    assert at_tables()["1"] == first
+    tap("adjourn")
+    work(desk)
+    # Another one has got its table.
+    assert first not in at_tables().values()
+    assert len(at_tables()) == 2
+    row = Pairing.objects.get(tournament=desk.event, key=first)
+    assert (row.table, row.called_at) == ("", None)
+    found = waiting.read(room, now=desk.now, modes=[CallMode.AUTOMATIC])
+    assert not [each for each in found.room.ready if each.id.endswith(first)]
+    assert row.a
+    assert row.a.player.key not in {name for each in found.room.running for name in each.players}
+    for key in list(at_tables().values()):
+        desk.play(key)
+        work(desk)
+    assert first not in at_tables().values()
+
+    # By hand it is called all the same: they come to go on.
+    desk.now += timedelta(days=7)
+    [free] = rooms.add_tables(room=room, by=desk.director, labels="9", now=desk.now)
+    calling.call(table=free, event=desk.fresh(), key=first, by=desk.director, now=desk.now)
+    assert first in at_tables().values()
+    tap("take-up")
+    assert first in at_tables().values()
+    work(desk)
+    # They play on where they sit; nobody else asks for them meanwhile.
+    found = waiting.read(room, now=desk.now, modes=[CallMode.AUTOMATIC])
+    assert row.a.player.key in {name for each in found.room.running for name in each.players}
 
 
 def test_a_paused_event_is_not_called(desk: Desk, room: Room) -> None:

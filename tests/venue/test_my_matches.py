@@ -13,6 +13,8 @@ from django.urls import reverse
 from django.utils.html import strip_tags
 
 from players.services import accounts, clubs, notices
+from records.services import keeping
+from records.sheet import Tap
 from tests.tournaments.desk import Desk, a_plan
 from tournaments.models import Pairing, Tournament
 from tournaments.selectors import expectations, my_matches
@@ -151,6 +153,25 @@ def test_without_a_room_the_event_itself_asks_who_is_there(
     )
     assert sent.headers["Location"] == ME
     assert "Keep the score" in words(client, ada)
+
+
+def test_an_adjourned_match_is_resumed(desk: Desk, two: tuple[User, User], client: Client) -> None:
+    ada, _bo = two
+    begin(desk, two)
+    row = own_match(desk, ada)
+
+    def tap(do: str) -> None:
+        keeping.tap(
+            tournament_id=desk.pk, match=row.key, key=f"key-of-{do}", what=Tap(do, 1), by=ada, now=desk.now
+        )
+
+    tap("adjourn")
+    said = words(client, ada)
+    assert "Resume the match" in said
+    assert "Keep the score" not in said
+    assert "I am at the table" not in said
+    tap("take-up")
+    assert "Resume the match" not in words(client, ada)
 
 
 def _expects(row: Pairing) -> str:

@@ -149,6 +149,8 @@ def _meeting(
         # Where matches are called to a table, the call asks.
         says_here=bool(view.event.lateness or view.event.no_show_minutes or arranged)
         and not view.event.waits_for_call
+        # Whose score is kept has come.
+        and not play.is_scored
         and (arranged is None or arranged.may_come),
         may_open=opponent.user_id is not None,
         own_late=late[0] if is_a else late[1],

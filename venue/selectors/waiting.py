@@ -36,7 +36,7 @@ class Open(NamedTuple):
     length: int
     opened_at: datetime
     match_id: int | None
-    running: object
+    running: Mapping[str, object]
     players: tuple[int, int]
     names: tuple[Name, Name]
     # Whether it has a table, in this room or in another.
@@ -62,9 +62,11 @@ def read(room: Room, *, now: datetime, modes: Collection[CallMode]) -> RoomRead:
     events = {event for event, mode in prepared_queries.values(_uses, room.pk) if mode in modes}
     tables = {TableId(table.key): table for table in room.tables.order_by("position")}
     rows = [row for row in _open(room) if row.event in events]
-    free = {row.id: row for row in rows if not row.sits and not is_under_way(row)}
+    free = {
+        row.id: row for row in rows if not row.sits and not is_under_way(row) and not is_adjourned(row)
+    }
     blocked = _blocked(room)
-    busy = {(row.event, row.key) for row in rows if row.id not in free}
+    busy = {(row.event, row.key) for row in rows if row.sits or is_under_way(row)}
     return RoomRead(
         RoomNow(
             now=now.timestamp(),
@@ -98,7 +100,12 @@ def match_id(row: Pairing) -> MatchId:
 
 def is_under_way(row: Pairing | Open) -> bool:
     """Say whether two play that nobody has called: on a board of ours, or with a score kept."""
-    return row.match_id is not None or bool(row.running)
+    return row.match_id is not None or (bool(row.running) and not is_adjourned(row))
+
+
+def is_adjourned(row: Pairing | Open) -> bool:
+    """Say whether a match goes on another time: it waits for no table, and its two are free for other matches."""
+    return "adjourned" in row.running
 
 
 def _open(room: Room) -> Iterator[Open]:

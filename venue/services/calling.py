@@ -6,6 +6,7 @@ call one player at once, one is refused.
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
@@ -24,7 +25,6 @@ from venue.services import filling, seats, seen
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from datetime import datetime
 
     from django.db.models import QuerySet
 
@@ -94,14 +94,14 @@ def break_table(*, table: Table, by: User, now: datetime) -> None:
 
 
 def follow(event: Tournament, *, now: datetime) -> None:
-    """Free the tables of matches that are over, or whose players are others now; note who has come."""
+    """Free the tables of matches that are over or adjourned, or whose players are others now; note who has come."""
     rooms = {room for (room,) in prepared_queries.values(_used, event.pk)}
     over: list[Assignment] = []
     for each in _to_follow(event):
         # Entries move to the other player of a merge before chairs do.
         sit = {chair.player.merged_into_id or chair.player_id for chair in each.chairs.all()}
         due = {player.pk for player in seats.players(each.pairing)}
-        is_over = event.status != Status.RUNNING or each.pairing.state != Stand.READY
+        is_over = event.status != Status.RUNNING or each.pairing.state != Stand.READY or _is_left(each)
         if is_over or (sit != due and not _is_divided(each, sit, due, now=now)):
             over.append(each)
         else:
@@ -130,20 +130,27 @@ def _to_follow(event: Tournament) -> Iterable[Assignment]:
     return rows.prefetch_related("chairs__player").order_by("pk")
 
 
+def _is_left(assignment: Assignment) -> bool:
+    """Say whether the two have adjourned their match here; who is called afterwards comes to go on with it."""
+    since = assignment.pairing.running.get("adjourned")
+    return since is not None and assignment.called_at <= datetime.fromisoformat(since)
+
+
 def _open(event: Any) -> QuerySet[Assignment, Any]:
     rows = Assignment.objects.filter(pairing__tournament_id=event, ended_at__isnull=True)
     return rows.order_by().values_list("pk")
 
 
 def _differing(event: Any) -> QuerySet[Chair, Any]:
-    """Ask for whoever sits at a match that is over, is none of its two, or has come without the chair knowing."""
+    """Ask for whoever sits at a match that is over or adjourned, is none of its two, or has come without the chair knowing."""
     chairs = Chair.objects.annotate(is_now=Coalesce("player__merged_into_id", "player_id"))
     is_noted = Q()
     for side in ("a", "b"):
         here = f"assignment__pairing__{side}_here_at"
         same_time = Q(here_at=F(here)) | Q(**{"here_at__isnull": True, f"{here}__isnull": True})
         is_noted |= Q(is_now=F(f"assignment__pairing__{side}__player_id")) & same_time
-    goes_on = Q(assignment__pairing__state=Stand.READY) & is_noted
+    is_played = ~Q(assignment__pairing__running__has_key="adjourned")
+    goes_on = Q(assignment__pairing__state=Stand.READY) & is_played & is_noted
     open_ones = chairs.filter(assignment__pairing__tournament_id=event, assignment__ended_at__isnull=True)
     # What is compared with nothing is neither true nor false.
     same = Case(When(goes_on, then=True), default=False)

@@ -22,7 +22,8 @@ let asked = 0;
 let behind = written.now - Date.now();
 const watch = () => Date.now() + behind;
 
-const queue = new Queue(`barpoint.sheet:${location.pathname}`, { send, changed });
+// A table's code leads to one match after the other: what was tapped belongs to its own.
+const queue = new Queue(`barpoint.sheet:${written.match}`, { send, changed });
 
 form.addEventListener("change", offer);
 form.addEventListener("submit", (event) => {
@@ -65,6 +66,7 @@ function newKey() {
 
 async function send(tap) {
   const body = new FormData();
+  body.set("match", written.match);
   for (const [name, value] of Object.entries(tap)) body.set(name, value);
   const token = form.querySelector("[name=csrfmiddlewaretoken]").value;
   const headers = { Accept: "application/json", "X-CSRFToken": token };
@@ -73,8 +75,14 @@ async function send(tap) {
     problem(words.away);
     throw new Error("signed out");
   }
-  if (![200, 409, 422].includes(answer.status)) throw new Error(`answered ${answer.status}`);
+  if (![200, 404, 409, 410, 422].includes(answer.status)) throw new Error(`answered ${answer.status}`);
   const said = await answer.json();
+  if (!said.sheet) {
+    close(said);
+    // What was decided otherwise meanwhile needs no tap any more; what goes on elsewhere still does.
+    if (said.code === "match_decided") return false;
+    throw new Error(said.code);
+  }
   const wasAdjourned = written.isAdjourned;
   take(said.sheet);
   if (written.isAdjourned !== wasAdjourned) location.reload();
@@ -94,11 +102,17 @@ async function look() {
   asked += 1;
   const question = asked;
   try {
-    const answer = await fetch(location.pathname, { headers: { Accept: "application/json" }, redirect: "manual" });
-    if (!answer.ok) return;
-    const { sheet } = await answer.json();
+    const about = `${location.pathname}?match=${written.match}`;
+    const answer = await fetch(about, { headers: { Accept: "application/json" }, redirect: "manual" });
+    if (![200, 404, 409, 410].includes(answer.status)) return;
+    const said = await answer.json();
+    const { sheet } = said;
     if (question !== asked || queue.taps.length) return;
     isOld = false;
+    if (!sheet) {
+      close(said);
+      return;
+    }
     // The board and what can be done now come with the page.
     if (sheet.isAdjourned !== written.isAdjourned) location.reload();
     take(sheet);
@@ -106,6 +120,12 @@ async function look() {
   } catch {
     // Offline: the next news or tap asks again.
   }
+}
+
+// The code leads to this match no more: it is over, or goes on elsewhere.
+function close(said) {
+  written = { ...written, isOpen: false, said: said.problem };
+  show();
 }
 
 function problem(text) {
