@@ -127,7 +127,8 @@ class TapRequest(serializers.Serializer[Any]):
     do = serializers.ChoiceField(
         [GAME, UNDO, ADJOURN, TAKE_UP, *CLOCK_TAPS],
         help_text="Write a game down, or take the last one back; adjourn the match, or take it up again; or touch the clock: `start` the turn of a side, `press` to "
-        "end it, `pause`, `resume`, and `renew` where time ran out and the event's rules give some back.",
+        "end it, `pause`, `resume`, `take-back` the last tap of the clock, and `renew` where time ran out and the event's "
+        "rules give some back.",
     )
     key = serializers.RegexField(
         r"^[0-9a-zA-Z-]{8,40}$",
@@ -214,6 +215,7 @@ class TableClockShape(serializers.Serializer[Any]):
         help_text="What `renew` gives; 0: time that has run out loses the match."
     )
     taps = serializers.IntegerField(help_text="How often it was tapped.")
+    may_take_back = serializers.BooleanField(help_text="Whether its last tap can be taken back.")
     ends = serializers.ListField(
         child=serializers.ListField(child=serializers.IntegerField()),
         help_text="What both had left when each game was over.",
@@ -348,6 +350,7 @@ def _clock(clock: TableClock, at: int) -> dict[str, Any]:
         "fallen": clock.fallen(at),
         "credit": clock.credit,
         "taps": clock.taps,
+        "may_take_back": clock.prior is not None,
         "ends": [list(left) for left in clock.left],
     }
 

@@ -23,12 +23,22 @@ PAUSE: Final = "pause"
 RESUME: Final = "resume"
 # Time ran out, and by the event's rules some of it is given back.
 RENEW: Final = "renew"
-CLOCK_TAPS: Final = (START, PRESS, PAUSE, RESUME, RENEW)
+# The last tap was a mistake.
+TAKE_BACK: Final = "take-back"
+CLOCK_TAPS: Final = (START, PRESS, PAUSE, RESUME, RENEW, TAKE_BACK)
 # These say whose turn they are about.
 SIDED: Final = (START, PRESS, RENEW)
 # No watch says more: the year 9999, in milliseconds.
 LATEST: Final = 253_402_300_799_000
 SIDES: Final = {"a": Side.WHITE, "b": Side.BLACK}
+
+
+@dataclass(frozen=True, slots=True)
+class BeforeTap:
+    """How a clock stood when it was tapped: its turn so far, and whether it ran."""
+
+    clock: Clock
+    ran: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +54,8 @@ class TableClock:
     # As it stood when each game was written, and what both had left when that game was over.
     before: tuple[Clock, ...] = ()
     left: tuple[tuple[int, int], ...] = ()
+    # What taking the last tap back returns to; None where that was a game, or was taken back already.
+    prior: BeforeTap | None = None
 
     @classmethod
     def set(cls, control: Control, credit: int = 0) -> TableClock:
@@ -76,6 +88,8 @@ class TableClock:
         :raises ClockMoved: it does not stand so that this could be done.
         """
         at = max(at, self.last)
+        if do == TAKE_BACK:
+            return self._tap_back(at)
         if do in (PRESS, RENEW) and side != self.turn:
             raise ClockMoved
         if do == PRESS and self.fallen(at):
@@ -84,12 +98,20 @@ class TableClock:
             moved = _ACTS[do](self, side, at)
         except EngineError as error:
             raise ClockMoved from error
-        return replace(self, clock=moved, taps=self.taps + 1, last=at)
+        prior = BeforeTap(self.clock.pause(at=at), self.is_running)
+        return replace(self, clock=moved, taps=self.taps + 1, last=at, prior=prior)
+
+    def _tap_back(self, at: int) -> TableClock:
+        """Return the clock as it stood at the last tap, running on from now if it ran: what passed since counts for nobody."""
+        if self.prior is None:
+            raise ClockMoved
+        clock = self.prior.clock.resume(at=at) if self.prior.ran else self.prior.clock
+        return replace(self, clock=clock, taps=self.taps + 1, last=at, prior=None)
 
     def stop(self, at: int) -> TableClock:
         """Return the clock as it stands while the match is adjourned: whose turn it was is kept, nobody's time runs."""
         at = max(at, self.last)
-        return replace(self, clock=self.clock.pause(at=at), last=at)
+        return replace(self, clock=self.clock.pause(at=at), last=at, prior=None)
 
     def game_over(self, at: int) -> TableClock:
         """Return the clock after a game: it runs for nobody."""
@@ -97,11 +119,11 @@ class TableClock:
         before = self.clock.pause(at=at)
         after = self.clock if self.clock.turn is None else self.clock.spend(at=at)
         left = (*self.left, (after.reserve.white, after.reserve.black))
-        return replace(self, clock=after, last=at, before=(*self.before, before), left=left)
+        return replace(self, clock=after, last=at, before=(*self.before, before), left=left, prior=None)
 
     def game_back(self) -> TableClock:
         """Return the clock as it stood when the last game was written, paused."""
-        return replace(self, clock=self.before[-1], before=self.before[:-1], left=self.left[:-1])
+        return replace(self, clock=self.before[-1], before=self.before[:-1], left=self.left[:-1], prior=None)
 
     def to_json(self) -> dict[str, Any]:
         """Write it down for a page's script."""
@@ -117,6 +139,7 @@ class TableClock:
             "last": self.last,
             "before": [one.to_json() for one in self.before],
             "left": [list(one) for one in self.left],
+            "prior": self.prior and {"clock": self.prior.clock.to_json(), "ran": self.prior.ran},
         }
 
 

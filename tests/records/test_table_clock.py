@@ -19,7 +19,7 @@ from records.selectors import sheets
 from records.selectors.clock_words import milliseconds
 from records.services import keeping
 from records.sheet import GAME, UNDO, SheetState, Tap
-from records.table_clock import PAUSE, PRESS, RENEW, RESUME, START, TableClock
+from records.table_clock import PAUSE, PRESS, RENEW, RESUME, START, TAKE_BACK, TableClock
 from tests.tournaments.desk import Desk
 from tests.tournaments.support import text
 from tests.tournaments.test_pages_player import Two
@@ -42,7 +42,7 @@ def taps(draw: Any, *, count: int = 25) -> list[Tap]:
     at, number, found = 1_000_000, 1, []
     for _ in range(draw(st.integers(0, count))):
         at += draw(st.integers(-5 * SECOND, 70 * SECOND))
-        do = draw(st.sampled_from([START, PRESS, PRESS, PRESS, PAUSE, RESUME, RENEW, GAME, UNDO]))
+        do = draw(st.sampled_from([START, PRESS, PRESS, PRESS, PAUSE, RESUME, RENEW, TAKE_BACK, GAME, UNDO]))
         number = max(1, number + draw(st.sampled_from([1, 1, 1, 0])))
         found.append(Tap(do, number, "a", "single", 1, draw(st.sampled_from("ab")), at))
     return found
@@ -76,6 +76,49 @@ def test_a_clock_balances(control: Control, credit: int, said: list[Tap]) -> Non
         if state.is_over:
             assert not clock.turn
         assert all(one.since is None for one in clock.before)
+
+
+@pytest.mark.long
+@given(
+    st.sampled_from(CONTROLS),
+    taps(),
+    st.sampled_from([START, PRESS, PAUSE, RESUME, RENEW]),
+    st.integers(0, 400),
+)
+def test_a_tap_that_is_taken_back_was_never_tapped_but_for_the_time_in_between(
+    control: Control, said: list[Tap], do: str, later: int
+) -> None:
+    before = walk(SheetState(7, clock=TableClock.set(control, MINUTE)), said)[-1].clock
+    assert before is not None
+    at, then = before.last + 5 * SECOND, before.last + (5 + later) * SECOND
+    try:
+        tapped = before.tap(do, before.turn or "b", at)
+    except (ClockMoved, FlagFallen):
+        return
+
+    after = tapped.tap(TAKE_BACK, "", then)
+
+    assert (after.turn, after.is_running, after.taps) == (before.turn, before.is_running, before.taps + 2)
+    assert after.clock.reserve == before.clock.reserve
+    for passed in (0, 7 * SECOND, 500 * SECOND):
+        for side in "ab":
+            assert after.shown(side, then + passed) == before.shown(side, at + passed)
+        assert after.fallen(then + passed) == before.fallen(at + passed)
+    # Once: what was before that stays as it is.
+    with pytest.raises(ClockMoved):
+        after.tap(TAKE_BACK, "", then)
+
+
+def test_what_stands_after_a_game_is_taken_back_with_the_game() -> None:
+    state = SheetState(7, clock=TableClock.set(SIMPLE))
+    for tap in (Tap(START, 1, side="a"), Tap(GAME, 1, "b", at=42 * SECOND)):
+        state = sheet.apply(state, tap)
+
+    with pytest.raises(ClockMoved):
+        sheet.apply(state, Tap(TAKE_BACK, 2, at=50 * SECOND))
+    back = sheet.apply(state, Tap(UNDO, 1, at=50 * SECOND))
+    with pytest.raises(ClockMoved):
+        sheet.apply(back, Tap(TAKE_BACK, 2, at=60 * SECOND))
 
 
 def test_a_tap_on_ones_own_side_ends_the_turn() -> None:
@@ -170,6 +213,20 @@ def test_a_tap_counts_once_and_from_either_phone(two: Two) -> None:
     assert clock.clock.reserve.white == 10 * MINUTE - 8 * SECOND
     with pytest.raises(ClockMoved):
         touch(two, PRESS, 2, "a", after=20, key="another-phone")
+
+
+def test_a_mistaken_tap_is_taken_back_once_however_often_that_is_sent(two: Two) -> None:
+    touch(two, START, 1, "a")
+    touch(two, PRESS, 2, "a", after=15)
+    for _ in range(3):
+        clock = touch(two, TAKE_BACK, 3, after=20, who=1)
+
+    assert (clock.turn, clock.is_running, SheetAct.objects.count()) == ("a", True, 3)
+    # 15 seconds of the turn had passed; those in which the wrong clock ran count for nobody.
+    assert clock.shown("a", clock.last + 2 * SECOND) == (10 * MINUTE - 5 * SECOND, 0)
+    address = f"/events/{two.key}/sheet/{MATCH}/"
+    assert "data-take-back\n      hidden" in two.browsers[0].get(address).content.decode()
+    assert touch(two, PRESS, 4, "a", after=30).turn == "b"
 
 
 def test_what_was_tapped_without_network_has_the_phones_time(two: Two) -> None:

@@ -1,10 +1,10 @@
 // What records/table_clock.py says, for a phone without network; the time itself is kept as board/clock.js shows it.
 //
-// A clock is {clock, control, credit, taps, last, before, left}; a is white, b black. Times are milliseconds by the server's watch.
+// A clock is {clock, control, credit, taps, last, before, left, prior}; a is white, b black. Times are milliseconds by the server's watch.
 
 import { left } from "../board/clock.js";
 
-export const clockTaps = ["start", "press", "pause", "resume", "renew"];
+export const clockTaps = ["start", "press", "pause", "resume", "renew", "take-back"];
 
 const SIDES = { a: "white", b: "black" };
 const INDEX = { white: 0, black: 1 };
@@ -37,8 +37,17 @@ export function reading(milliseconds) {
 export function tapped(held, { do: act, side, number, at }) {
   if (number !== held.taps + 1) return null;
   const moment = Math.max(at, held.last);
+  if (act === "take-back") return tappedBack(held, moment);
   const clock = moved(held, act, side, moment);
-  return clock && { ...held, clock, taps: held.taps + 1, last: moment };
+  const prior = { clock: paused(held.clock, moment), ran: held.clock.since !== null };
+  return clock && { ...held, clock, taps: held.taps + 1, last: moment, prior };
+}
+
+// What passed since the tap counts for nobody.
+function tappedBack(held, at) {
+  if (!held.prior) return null;
+  const { clock, ran } = held.prior;
+  return { ...held, clock: ran ? { ...clock, since: at } : clock, taps: held.taps + 1, last: at, prior: null };
 }
 
 function moved(held, act, side, at) {
@@ -66,12 +75,13 @@ export function gameOver(held, at) {
   const moment = Math.max(at, held.last);
   const clock = held.clock.turn ? spent(held, moment) : held.clock;
   const before = [...held.before, paused(held.clock, moment)];
-  return { ...held, clock, last: moment, before, left: [...held.left, clock.reserve] };
+  return { ...held, clock, last: moment, before, left: [...held.left, clock.reserve], prior: null };
 }
 
 /** The clock as it stood when the last game was written. */
 export function gameBack(held) {
-  return { ...held, clock: held.before.at(-1), before: held.before.slice(0, -1), left: held.left.slice(0, -1) };
+  const [before, left] = [held.before.slice(0, -1), held.left.slice(0, -1)];
+  return { ...held, clock: held.before.at(-1), before, left, prior: null };
 }
 
 function started(clock, turn, at) {

@@ -45,6 +45,7 @@ export class Face {
     const renew = this.root.querySelector("[data-renew]");
     renew.hidden = !out || !held.credit || !this.isOpen;
     renew.elements.side.value = out;
+    this.root.querySelector("[data-take-back]").hidden = !held.prior || !this.isOpen;
     if (isRunning && !out && !document.hidden) this.#timer = setTimeout(() => this.#paint(), 100);
   }
 
