@@ -65,8 +65,8 @@ def photos_by_code(request: HttpRequest, held: Held, _now: datetime) -> HttpResp
     return _page(request, held.event, held.row, visit.who, shown, here=here, back=held.address)
 
 
-@login_required
 @require_safe
+@login_required
 def photo(request: HttpRequest, key: str, photo: str) -> HttpResponse:
     """Hand over one photo."""
     event = page.find(key, request.user)
