@@ -18,12 +18,11 @@ from matches.api import callers
 from matches.api.downloads import AsItIs
 from matches.serializers import problems
 from players.api.people import account
+from records.callers import SPEAKING, Coded, device_of, match_of, picture
 from records.errors import WhoAreYou
 from records.selectors import at_table, photos, sheets
 from records.serializers import TAG
 from records.services import photos as keeping
-from records.table_api import SPEAKING, Coded, device_of, match_of
-from records.views.photos import picture
 from runtime import pictures
 from tournaments.views import table_device
 

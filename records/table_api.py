@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from django.shortcuts import get_object_or_404
 from django.urls import path
 from django.utils.decorators import method_decorator
 from django.views.decorators.cache import never_cache
@@ -17,11 +16,11 @@ from matches.api import callers
 from matches.serializers import problems
 from players.api.people import account
 from records import serializers as shapes
+from records.callers import CODES, SPEAKING, Coded, device_of, match_of
 from records.errors import WhoAreYou
 from records.selectors import at_table, sheets
 from records.services import holding, keeping
 from tournaments.models import Pairing, Report, ReportStatus
-from tournaments.selectors import page
 from tournaments.views import table_device
 
 if TYPE_CHECKING:
@@ -47,24 +46,6 @@ TAPS = {
     "nothing_to_undo": "no game has been written yet",
     "on_a_board": "the match is played on a board here, and its score comes from there",
     "event_refused": "the event does not run now; the code and the sentence say why",
-}
-CODES = {
-    404: {"code_unreadable": "this is no code of ours, or a part of it is missing"},
-    409: {
-        "match_decided": "the match is over; the sentence says how it ended",
-        "code_moved": "others meet here by now; also `nobody_at_table`",
-    },
-    410: {"code_expired": "the code was good until `until`"},
-}
-SPEAKING = CODES | {
-    409: {
-        **CODES[409],
-        "who_are_you": "say first which player you are, and keep the cookie that comes with the answer",
-        "same_device": "it was reported from this device; the opponent confirms it on another one or signed in",
-        "reported_elsewhere": "another device or an account has reported for this player",
-        "other_match": "`match` is not the match that the code leads to now",
-        "changed_meanwhile": "the opponent has reported something else by now",
-    },
 }
 
 
@@ -100,18 +81,6 @@ class KeptSheet(APIView):
         """
         event, row = match_of(uid, request)
         return _tap(request, event, row, account(request))
-
-
-@method_decorator([never_cache, table_device.marked], name="dispatch")
-class Coded(APIView):
-    """What a code leads to; the browser is known by its cookie, as on the page."""
-
-    permission_classes = (permissions.AllowAny,)
-
-    def held(self, request: Request, code: str) -> tuple[Held, User | AtTable | None, datetime]:
-        now = callers.moment(request)
-        found = at_table.find(code, now=now)
-        return found, at_table.visit(found, request.user, device_of(request)).who, now
 
 
 class CodedMatch(Coded):
@@ -185,13 +154,6 @@ class CodedSheet(Coded):
         return _tap(request, held.event, held.row, who)
 
 
-def match_of(uid: str, request: Request) -> tuple[Tournament, Pairing]:
-    """Return a match in which two meet, of an event that the caller may see."""
-    rows = Pairing.objects.select_related("tournament").filter(a__isnull=False, b__isnull=False)
-    row = get_object_or_404(rows, uid=uid)
-    return page.find(row.tournament.key, request.user), row
-
-
 def _tap(request: Request, event: Tournament, row: Pairing, who: User | AtTable) -> Response:
     form = shapes.TapRequest(data=request.data)
     form.is_valid(raise_exception=True)
@@ -221,11 +183,6 @@ def _coded(request: Request, held: Held, *, now: datetime) -> Response:
         pairing=held.row, status__in=[ReportStatus.OPEN, ReportStatus.DISPUTED]
     ).select_related("by", "winner")
     return Response(shapes.coded(at_table.page_of(held, own, now=now), said.order_by("pk")))
-
-
-def device_of(request: Request) -> str:
-    """Return the mark of the browser that asks."""
-    return table_device.of(request._request)  # noqa: SLF001 - DRF's own way to the request that has the cookies
 
 
 paths: list[URLPattern] = [

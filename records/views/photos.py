@@ -12,6 +12,7 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
+from records.callers import picture
 from records.errors import NotYourSheet, RecordError, WhoAreYou
 from records.models import MatchPhoto
 from records.selectors import at_table, photos, sheets
@@ -87,15 +88,6 @@ def photo_by_code(request: HttpRequest, held: Held, _now: datetime, photo: str) 
     if found is None:
         raise Http404
     return picture(found)
-
-
-def picture(found: MatchPhoto) -> HttpResponse:
-    """Return a photo as an answer: for these eyes alone, and as nothing but a picture."""
-    answer = HttpResponse(bytes(found.content), content_type="image/jpeg")
-    answer["X-Content-Type-Options"] = "nosniff"
-    answer["Content-Security-Policy"] = "default-src 'none'; sandbox"
-    answer["Cache-Control"] = "private, no-store"
-    return answer
 
 
 def _seen(request: HttpRequest, event: Tournament, *, key: str) -> tuple[Pairing, Entry | None]:
