@@ -62,9 +62,7 @@ def read(room: Room, *, now: datetime, modes: Collection[CallMode]) -> RoomRead:
     events = {event for event, mode in prepared_queries.values(_uses, room.pk) if mode in modes}
     tables = {TableId(table.key): table for table in room.tables.order_by("position")}
     rows = [row for row in _open(room) if row.event in events]
-    free = {
-        row.id: row for row in rows if not row.sits and not is_under_way(row) and not is_adjourned(row)
-    }
+    free = {row.id: row for row in rows if not row.sits and not is_under_way(row) and not is_adjourned(row)}
     blocked = _blocked(room)
     busy = {(row.event, row.key) for row in rows if row.sits or is_under_way(row)}
     return RoomRead(
