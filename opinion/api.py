@@ -78,7 +78,10 @@ EVIDENCE = problems.answers(
 )
 CARD = problems.answers(
     {
-        400: {"invalid": "no choice was sent", "unknown-choice": "it is none of the choices of the card"},
+        400: {
+            "invalid": "no choice was sent",
+            "unknown-choice": "it is no legal play, or nothing that can be done about the cube",
+        },
         401: problems.USUAL[401],
         403: {"read_only_token": problems.USUAL[403]["read_only_token"]},
         404: problems.USUAL[404],

@@ -51,10 +51,10 @@ class CardNotDue(OpinionError):
 
 
 class UnknownChoice(OpinionError):
-    """What was answered was not among the choices."""
+    """What was answered cannot be done there."""
 
     code = "unknown-choice"
-    sentence = _("This is none of the choices of the card.")
+    sentence = _("This cannot be played here. Make the play on the board, or write it like 8/5 6/5.")
 
 
 class NoEngine(OpinionError):

@@ -276,7 +276,8 @@ class CardShape(Shape):
     kind = serializers.ChoiceField((Kind.PLAY.value, Kind.DOUBLE.value, Kind.TAKE.value))
     position = serializers.CharField(help_text="XGID.")
     choices = serializers.ListField(
-        child=serializers.CharField(), help_text="In no order that says anything."
+        child=serializers.CharField(),
+        help_text="Of a cube decision; empty where a play is asked for: any that is legal.",
     )
 
 
@@ -293,7 +294,9 @@ class DeckShape(Shape):
 class ChoiceShape(Shape):
     """An answer."""
 
-    choice = serializers.CharField(max_length=60, help_text="One of the card's choices.")
+    choice = serializers.CharField(
+        max_length=60, help_text="One of the card's choices, or a play in writing: 8/5 6/5."
+    )
 
 
 class AnsweredShape(Shape):
@@ -307,6 +310,9 @@ class AnsweredShape(Shape):
     choice = serializers.CharField()
     grade = serializers.ChoiceField([each.value for each in Grade])
     loss = serializers.FloatField(help_text="What the answer gives away, in terms of the cube.")
+    weighed = serializers.BooleanField(
+        help_text="False for a play that is none of the best: it gives away as much as the worst of these, or more."
+    )
     best = serializers.CharField()
     done = serializers.CharField(help_text="What was done in the match.")
     error = serializers.FloatField(help_text="What that gave away.")

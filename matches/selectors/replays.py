@@ -279,7 +279,7 @@ def _game_json(game: ReplayGame) -> dict[str, Any]:
         "crawford": game.is_crawford,
         "acts": [_act(entry) for entry in entries],
         "at": {
-            place: _position(entry)
+            place: position(entry.situation)
             for place, entry in enumerate(entries)
             if place == 0 or not _follows(entries[place - 1], entry)
         },
@@ -314,9 +314,8 @@ def _act(entry: ReplayEntry) -> str:
     return f"{letter} {word or to_json(action)['fact']}"
 
 
-def _position(entry: ReplayEntry) -> dict[str, Any]:
-    """Return everything that stands on the table."""
-    shown = entry.situation
+def position(shown: Situation) -> dict[str, Any]:
+    """Return everything that stands on the table, as the page's script reads it."""
     told: dict[str, Any] = {"board": shown.board.text(), "phase": _phase(shown), "score": [*shown.score]}
     if shown.stage is not Stage.NONE:
         told["turn"] = shown.turn.word

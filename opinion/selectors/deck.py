@@ -7,11 +7,13 @@ its cards. A position that stands in a match between people is left out until th
 from __future__ import annotations
 
 from dataclasses import dataclass
-from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Final
 
 from django.db.models import F, Q
 
+from engine.errors import EngineError
+from engine.formats.notation import parse_play
+from engine.resolve import resolve
 from matches.models import Match
 from matches.selectors import standing
 from matches.status import Status
@@ -47,6 +49,7 @@ class CardView:
     id: int
     kind: str
     position: str
+    # What may be answered about the cube. A play is made on the board: any that is legal.
     choices: tuple[str, ...]
 
 
@@ -73,6 +76,8 @@ class AnsweredCard:
     version: str
     choice: str
     loss: float
+    # Is it one of the plays that were weighed? Another gives away as much as the worst of them, or more.
+    is_weighed: bool
     due_at: datetime
     remark: RemarkView
 
@@ -118,16 +123,34 @@ def stands(row: Remark) -> bool:
 
 
 def choices(row: Remark) -> tuple[str, ...]:
-    """Return what may be answered; plays in an order that says nothing and is another each time."""
+    """Return what may be answered about the cube; nothing of plays, for a list of them would be a hint."""
+    return CUBE_CHOICES.get(row.kind, ())
+
+
+def choice_of(row: Remark, answered: str) -> str | None:
+    """Return an answer as the engine spells it, a play in whatever order its steps were made; None for none."""
     if row.kind in CUBE_CHOICES:
-        return CUBE_CHOICES[row.kind]
-    times = row.card.times if hasattr(row, "card") else 0
-    plays = [play for play, *_ in row.plays]
-    return tuple(sorted(plays, key=lambda play: sha256(f"{row.pk} {times} {play}".encode()).digest()))
+        return answered if answered in CUBE_CHOICES[row.kind] else None
+    situation = positions.read(row.position)
+    if situation.dice is None or not answered.strip():
+        return None
+    try:
+        made = resolve(situation.board, situation.actor, situation.dice, parse_play(answered.strip()))
+    except EngineError:
+        return None
+    return None if made.play is None else made.play.notation
+
+
+def is_weighed(row: Remark, choice: str) -> bool:
+    """Is it known what this answer is worth? Of plays the best few and the one that was made have been weighed."""
+    return row.kind in CUBE_CHOICES or any(choice == play for play, *_ in row.plays)
 
 
 def loss(row: Remark, choice: str) -> float:
-    """Return what an answer gives away, of the cube's value; what was played gave away the error."""
+    """Return what an answer gives away, of the cube's value; what was played gave away the error.
+
+    A play that was not weighed is none of the best: an error, and as large as the largest that was.
+    """
     if choice == row.decided:
         return row.error
     if choice == row.best:
@@ -136,7 +159,9 @@ def loss(row: Remark, choice: str) -> float:
         # Two choices: what is neither the best nor what was done is as good as the best.
         return 0.0
     worths: dict[str, float] = {play: equity for play, equity, *_ in row.plays}
-    return round(max(0.0, worths[row.best] - worths[choice]), analyses.DIGITS)
+    lost = {play: max(0.0, worths[row.best] - worth) for play, worth in worths.items()}
+    lost[row.decided] = row.error
+    return round(lost[choice] if choice in lost else max(ERROR, *lost.values()), analyses.DIGITS)
 
 
 def _card(row: Remark) -> CardView:
@@ -150,9 +175,16 @@ def answer(user: User, card: int) -> AnsweredCard | None:
         return None
     told = row.analysis
     return AnsweredCard(
-        row.pk, "" if told.match is None else told.match.key, told.engine, told.version, row.card.choice, row.card.loss, row.card.due_at,
-        analyses.remark_view(row),
-    )  # fmt: skip
+        id=row.pk,
+        match="" if told.match is None else told.match.key,
+        engine=told.engine,
+        version=told.version,
+        choice=row.card.choice,
+        loss=row.card.loss,
+        is_weighed=is_weighed(row, row.card.choice),
+        due_at=row.card.due_at,
+        remark=analyses.remark_view(row),
+    )
 
 
 # -- for programs ---------------------------------------------------------------------------------
@@ -188,6 +220,7 @@ def answer_document(found: AnsweredCard) -> dict[str, Any]:
         "choice": found.choice,
         "grade": grade(found.loss).value,
         "loss": found.loss,
+        "weighed": found.is_weighed,
         "due_at": found.due_at,
         **{name: remark[name] for name in ("level", "best", "done", "error", "plays", "cube")},
     }

@@ -25,7 +25,7 @@ def answer(*, user: User, card: int, choice: str, now: datetime) -> Card:
     :raises Http404: this is no card of theirs.
     :raises CardNotDue: they have answered it, and it has not come again.
     :raises PositionInPlay: its position stands in a match.
-    :raises UnknownChoice: it was not among the choices.
+    :raises UnknownChoice: it is no play that is legal there, or nothing that can be done about the cube.
     """
     with transaction.atomic():
         # Two answers at once: the second finds the card as the first left it.
@@ -38,16 +38,17 @@ def answer(*, user: User, card: int, choice: str, now: datetime) -> Card:
             raise CardNotDue
         if deck.stands(row):
             raise PositionInPlay
-        if choice not in deck.choices(row):
+        meant = deck.choice_of(row, choice)
+        if meant is None:
             raise UnknownChoice
-        loss = deck.loss(row, choice)
+        loss = deck.loss(row, meant)
         box = next_box(known.box if known else 0, grade(loss))
         found, _created = Card.objects.update_or_create(
             remark=row,
             defaults={
                 "box": box,
                 "times": known.times + 1 if known else 1,
-                "choice": choice,
+                "choice": meant,
                 "loss": loss,
                 "answered_at": now,
                 "due_at": now + WAITS[box],

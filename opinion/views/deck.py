@@ -2,28 +2,41 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.safestring import mark_safe
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
+from engine.layout import Layout
+from engine.side import Side
+from engine.svg import svg_board
+from engine.turns import ways_through
+from matches.selectors import replays
+from matches.views import words
 from opinion.errors import OpinionError
+from opinion.judging.decisions import Kind
 from opinion.judging.leitner import grade
 from opinion.selectors import deck as decks
 from opinion.selectors import positions
 from opinion.services import learning
 from opinion.views.parts import CUBE_WORDS, GRADES
-from opinion.views.positions import page_of
+from opinion.views.positions import NAMES, page_of
 
 if TYPE_CHECKING:
     from django.http import HttpResponse
 
+    from opinion.selectors.deck import CardView
     from opinion.views.positions import PositionPage
     from players.views.requests import AccountRequest
+
+# What the table's buttons offer; to roll is not to double.
+MAY: Final = {Kind.DOUBLE.value: ("roll", "double"), Kind.TAKE.value: ("take", "drop")}
 
 
 @require_safe
@@ -36,6 +49,7 @@ def deck(request: AccountRequest) -> HttpResponse:
     if found.card is not None:
         values["page"] = _position(found.card.position)
         values["choices"] = [(each, CUBE_WORDS.get(each, each)) for each in found.card.choices]
+        values["data"] = _data(found.card)
     return render(request, "opinion/deck.html", values)
 
 
@@ -74,4 +88,24 @@ def answered(request: AccountRequest, card: int) -> HttpResponse:
 
 
 def _position(xgid: str) -> PositionPage:
-    return page_of(positions.read(xgid), link="", is_open=False)
+    """Return the position as who has to decide sees it."""
+    situation = positions.read(xgid)
+    page = page_of(situation, link="", is_open=False)
+    drawn = svg_board(situation, Layout(situation.actor), title=page.title)
+    return replace(page, board=mark_safe(drawn))  # noqa: S308 - drawn by us; the words in it are escaped
+
+
+def _data(card: CardView) -> dict[str, Any]:
+    """Return what the script puts on the table, and what may be done there."""
+    situation = positions.read(card.position)
+    me, dice = situation.actor, situation.dice
+    return {
+        "position": replays.position(situation),
+        "crawford": situation.crawford,
+        "cube": bool(situation.highest),
+        "me": me.word,
+        "may": MAY.get(card.kind, ()),
+        "turn": None if dice is None else ways_through(situation.board, me, dice).to_json(),
+        "names": {side.word: str(NAMES[side]) for side in Side},
+        "words": words.told(words.of_the_table()),
+    }

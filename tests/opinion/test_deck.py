@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
@@ -10,13 +11,17 @@ import pytest
 from django.http import Http404
 from django.utils.html import escape
 
+from engine.formats.notation import Style, play_text
+from engine.plays import legal_plays
+from engine.turns import ways_through
 from matches.models import Match
 from matches.selectors import standing
 from matches.status import Status
 from opinion.errors import CardNotDue, PositionInPlay, UnknownChoice
+from opinion.judging.formulas import ERROR
 from opinion.judging.leitner import LAST, WAITS, Grade, grade, next_box
 from opinion.models import Analysis, Card, Remark
-from opinion.selectors import deck, here
+from opinion.selectors import deck, here, positions
 from opinion.services import analysing, learning
 from players.services import accounts
 from tests.matches.support import PASSWORD, Table
@@ -25,6 +30,9 @@ from tests.opinion.test_analysing import whole
 if TYPE_CHECKING:
     from django.test import Client
 
+    from engine.board import Board
+    from engine.dice import Dice
+    from engine.side import Side
     from players.models import User
 
 pytestmark = [pytest.mark.django_db, pytest.mark.page]
@@ -64,13 +72,20 @@ def test_nothing_tells_the_answer_before_it_is_given(ann: User, played: Table, c
     whole_page = client.get("/deck/").content.decode()
     page = re.sub(r"<svg.*?</svg>", "", whole_page[whole_page.index("<main") :], flags=re.DOTALL)
     for play, equity, *_ in row.plays:
-        assert f'value="{escape(play)}"' in page
+        assert f'value="{escape(play)}"' not in page
         assert f"{equity:.3f}" not in page
+    # What the board is given: the position and every way to play the roll, in no order that says anything.
+    start = page.index("{", page.index('id="card-data"'))
+    data, _end = json.JSONDecoder().raw_decode(page[start:])
+    situation = positions.read(row.position)
+    assert situation.dice is not None
+    assert data["turn"] == ways_through(situation.board, situation.actor, situation.dice).to_json()
+    assert set(data) == {"position", "crawford", "cube", "me", "may", "turn", "names", "words"}
     for word in ("Equity", "Given away", "Best", "pips 1"):
         assert word not in page
     told = client.get("/api/v1/deck/").json()["card"]
     assert set(told) == {"id", "kind", "position", "choices"}
-    assert sorted(told["choices"]) == sorted(play for play, *_ in row.plays)
+    assert told["choices"] == []
     # The answer's page leads back until there is one.
     assert client.get(f"/deck/{row.pk}/answer/")["Location"] == "/deck/"
 
@@ -120,7 +135,7 @@ def test_boxes_go_on_and_back() -> None:
 
 def test_choices_lose_what_the_engine_says(ann: User, played: Table) -> None:
     row = first(ann, played)
-    for play in deck.choices(row):
+    for play, *_ in row.plays:
         loss = deck.loss(row, play)
         assert loss >= 0
         assert (loss == row.error) if play == row.decided else True
@@ -128,6 +143,54 @@ def test_choices_lose_what_the_engine_says(ann: User, played: Table) -> None:
     with pytest.raises(UnknownChoice):
         learning.answer(user=ann, card=row.pk, choice="24/1", now=played.now)
     assert not Card.objects.exists()
+
+
+def test_any_legal_play_is_an_answer_in_whatever_order_it_is_made(ann: User, played: Table) -> None:
+    seen = 0
+    for row in deck.cards(ann).filter(kind="play")[:6]:
+        situation = positions.read(row.position)
+        assert situation.dice is not None
+        weighed = [play for play, *_ in row.plays]
+        for play in legal_plays(situation.board, situation.actor, situation.dice):
+            for steps in (play.steps, play.steps[::-1]):
+                assert deck.choice_of(row, play_text(steps, style=Style.MAT)) == play.notation
+            assert deck.choice_of(row, play.notation) == play.notation
+            loss = deck.loss(row, play.notation)
+            assert deck.is_weighed(row, play.notation) is (play.notation in weighed)
+            if play.notation not in weighed:
+                seen += 1
+                # None of the best is no good answer, whatever the best few give away.
+                assert loss >= max(ERROR, *(deck.loss(row, each) for each in weighed))
+        assert all(deck.choice_of(row, play) == play for play in weighed)
+        for wrong in ("", " ", "no double", "24/1 24/1", "8/5 x"):
+            assert deck.choice_of(row, wrong) is None
+    assert seen
+
+
+@pytest.mark.long
+def test_a_play_that_was_not_weighed_is_said_to_be_none_of_the_best(
+    ann: User, played: Table, client: Client
+) -> None:
+    sign_in(client)
+    row = next(
+        row
+        for row in deck.cards(ann).filter(kind="play")
+        if len(legal_plays(*about(row))) > len(row.plays) and row.pk == first(ann, played).pk
+    )
+    other = next(
+        play.notation for play in legal_plays(*about(row)) if not deck.is_weighed(row, play.notation)
+    )
+    client.post(f"/deck/{row.pk}/", {"choice": other})
+    page = client.get(f"/deck/{row.pk}/answer/").content.decode()
+    assert "or more: none of the best plays" in page
+    assert "<h1>Good</h1>" not in page
+    assert Card.objects.get(remark=row).choice == other
+
+
+def about(row: Remark) -> tuple[Board, Side, Dice]:
+    situation = positions.read(row.position)
+    assert situation.dice is not None
+    return situation.board, situation.actor, situation.dice
 
 
 @pytest.mark.long

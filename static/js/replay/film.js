@@ -57,8 +57,8 @@ export function parsed(text) {
   return { fact: "played", side, steps, dice };
 }
 
-// A position that the page tells.
-function given(game, { board, phase, score, turn = null, dice = null, cube = [1, null], offered = null, resignation = null }) {
+/** A position that a page tells. */
+export function given(game, { board, phase, score, turn = null, dice = null, cube = [1, null], offered = null, resignation = null }) {
   const [value, owner] = cube;
   const state = { status: "finished", board, phase, score, turn, dice, cube: { value, owner, offered }, resignation };
   return owed({ ...state, game: game.number, game_is_crawford: game.crawford, crawford: "none" });

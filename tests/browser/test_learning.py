@@ -1,0 +1,194 @@
+"""Learning from what was played: the deck by mouse, finger and keyboard, and what an engine says, looked at on phone and desk."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import expect
+
+from engine.plays import legal_plays
+from opinion.judging.positions import game_of
+from opinion.models import Card, Remark
+from opinion.selectors import deck, positions
+from players.models import Club
+from players.services import clubs
+from records.models import RecordMatch
+from records.services import submissions
+from records.services.submissions import SentFile
+from runtime import outbox
+from tests.browser.boards import Keyboard, Mouse, Thumb, wish
+from tests.browser.eyes import faults
+from tests.browser.people import PHONE as HANDHELD
+from tests.browser.people import overflow, snap, wear
+from tests.browser.test_pages import DESK, PHONE
+from tests.matches.support import Table, club_terms
+from tests.opinion.engine_here import put_in
+from tests.opinion.fakes import PipOracle
+from tests.opinion.test_analysing import engine
+from tests.opinion.test_pooled import again, judged
+from tests.records.conftest import CLEAN
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+    from pytest_django.fixtures import SettingsWrapper
+
+    from engine.game import Game
+    from engine.plays import Play
+    from players.models import User
+
+THEMES = ("light", "dark")
+
+
+def analyse() -> None:
+    """Have everything analysed that waits."""
+    from opinion.services import analysing
+
+    for _ in range(40):
+        if not analysing.sweep(now=timezone.now(), opening=lambda: engine(PipOracle())):
+            return
+
+
+@pytest.fixture
+def table(site: str, settings: SettingsWrapper, monkeypatch: pytest.MonkeyPatch) -> Table:
+    """A match that is over and analysed."""
+    put_in(PipOracle(), settings, monkeypatch)
+    played = Table(timezone.now() - timedelta(hours=8), agreed=club_terms(1))
+    played.begin()
+    played.play_out()
+    analyse()
+    return played
+
+
+def player(table: Table) -> User:
+    user: User | None = table.white.user
+    assert user is not None
+    return user
+
+
+def card(user: User) -> tuple[Remark, Game, Play]:
+    """The card that is asked next, its game, and the play that the engine likes best."""
+    found = deck.of_user(user, timezone.now()).card
+    assert found is not None
+    row = Remark.objects.get(pk=found.id)
+    situation = positions.read(row.position)
+    assert situation.dice is not None
+    plays = legal_plays(situation.board, situation.actor, situation.dice)
+    best = next(play for play in plays if play.notation == row.best)
+    return row, replace(game_of(situation), dice=situation.dice), best
+
+
+def come(page: Page, site: str, user: User) -> None:
+    wish(page, speed=0)
+    wear(page, site, user)
+    page.goto("/deck/")
+    expect(page.locator("[data-act=confirm]:visible")).to_be_visible()
+
+
+def told(page: Page, row: Remark) -> None:
+    """The answer is there, and it was the best."""
+    expect(page.get_by_role("heading", name="Good", exact=True)).to_be_visible()
+    expect(page.locator("dl").first).to_contain_text(row.best)
+    assert Card.objects.get(remark=row).choice == row.best
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("hands", [Mouse, Keyboard])
+def test_a_play_is_made_on_the_board_and_then_judged(
+    site: str, page: Page, table: Table, hands: type[Mouse] | type[Keyboard]
+) -> None:
+    come(page, site, player(table))
+    row, game, best = card(player(table))
+    expect(page.get_by_role("main")).not_to_contain_text("Equity")
+    hands(page).move(game, best)
+    told(page, row)
+    page.get_by_role("link", name="Next card").click()
+    expect(page.locator("[data-act=confirm]:visible")).to_be_visible()
+
+
+@pytest.mark.long
+def test_a_thumb_does_it_on_a_phone(site: str, browser: Browser, table: Table) -> None:
+    context = browser.new_context(base_url=site, **HANDHELD)  # type: ignore[arg-type]
+    page = context.new_page()
+    come(page, site, player(table))
+    row, game, best = card(player(table))
+    assert overflow(page) <= 0
+    Thumb(page).move(game, best)
+    told(page, row)
+    assert overflow(page) <= 0
+    context.close()
+
+
+@pytest.mark.long
+def test_without_a_script_the_play_is_written(site: str, browser: Browser, table: Table) -> None:
+    context = browser.new_context(base_url=site, java_script_enabled=False)
+    page = context.new_page()
+    wear(page, site, player(table))
+    page.goto("/deck/")
+    row, _game, best = card(player(table))
+    page.get_by_label("Your play").fill(best.notation)
+    page.get_by_role("button", name="Answer").click()
+    told(page, row)
+    context.close()
+
+
+def hand_in(user: User, club: Club) -> str:
+    """Hand in a record, have it judged and analysed; return the address of its replay."""
+    now = timezone.now()
+    [row] = submissions.hand_in(club=club, by=user, files=[SentFile("clean.mat", CLEAN)], now=now)
+    for pk in list(outbox.due(now=now).values_list("pk", flat=True)):
+        outbox.deliver(outbox_id=pk, now=now)
+    analyse()
+    match = RecordMatch.objects.get(file=row.file_id)
+    return f"/records/{club.slug}/{row.key}/{match.number}/replay/"
+
+
+def look(page: Page, path: str, name: str) -> None:
+    """Look at a page on phone and desk, in both themes."""
+    for size, where in ((PHONE, "phone"), (DESK, "desk")):
+        page.set_viewport_size(size)  # type: ignore[arg-type]
+        for theme in THEMES:
+            page.emulate_media(color_scheme=theme, reduced_motion="reduce")  # type: ignore[arg-type]
+            page.goto(path)
+            page.wait_for_load_state("load")
+            assert overflow(page) <= 0, (path, where)
+            snap(page, f"{name}-{where}-{theme}")
+            assert faults(page) == [], (path, where, theme)
+
+
+@pytest.mark.long
+def test_the_deck_and_its_answer_look_well(site: str, page: Page, table: Table) -> None:
+    user = player(table)
+    wish(page, speed=0)
+    wear(page, site, user)
+    look(page, "/deck/", "deck")
+    row, game, best = card(user)
+    page.goto("/deck/")
+    Mouse(page).move(game, best)
+    told(page, row)
+    look(page, f"/deck/{row.pk}/answer/", "answered")
+
+
+@pytest.mark.long
+def test_an_analysed_record_and_evidence_look_well(site: str, page: Page, table: Table) -> None:
+    user, dice = player(table), random.Random(8)
+    club = clubs.create(owner=user, name="Lantern Street", now=timezone.now())
+    Club.objects.filter(pk=club.pk).update(shows_evidence=True)
+    for _ in range(3):
+        judged(again(table, club=club), dice, of=300)
+    wear(page, site, user)
+    replay = hand_in(user, club)
+    look(page, replay, "record")
+    page.goto(replay)
+    blunder = page.locator("#analysis details").first
+    blunder.locator("summary").click()
+    blunder.get_by_role("link", name="Show on the board").click()
+    expect(
+        page.locator("#move-" + (blunder.locator("a[data-key]").get_attribute("data-key") or ""))
+    ).to_have_attribute("aria-current", "step")
+    look(page, f"/clubs/{club.slug}/evidence/{user.player.key}/", "evidence")
+    look(page, f"/matches/{table.match.key}/replay/", "replay")
