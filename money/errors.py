@@ -88,3 +88,68 @@ class UnknownLine(MoneyError):
 
     code = "unknown_line"
     sentence = _("There is no such line to take back.")
+
+
+class NoAuction(MoneyError):
+    """There is none, as with most events; or what was asked for is not shown."""
+
+    code = "no_auction"
+    sentence = _("There is no auction in this event.")
+
+
+class UnknownLot(MoneyError):
+    """No lot has this number."""
+
+    code = "unknown_lot"
+    sentence = _("There is no such lot.")
+
+
+class BadLot(MoneyError):
+    """Nobody could be sold like that."""
+
+    code = "bad_lot"
+    sentence = _("A lot has players of this event who are in no other lot.")
+
+
+class LotSold(MoneyError):
+    """Somebody has it."""
+
+    code = "lot_sold"
+    sentence = _("This lot is sold. Take its sale back first.")
+
+
+class NotSold(MoneyError):
+    """Nobody has it, or not this buyer."""
+
+    code = "not_sold"
+    sentence = _("This lot is not sold, or not to this buyer.")
+
+
+class BadBuyer(MoneyError):
+    """A lot goes to a player of the event or to a name."""
+
+    code = "bad_buyer"
+    sentence = _("Say who buys: a player of this event, or a name.")
+
+
+class BadPrice(MoneyError):
+    """A lot costs something."""
+
+    code = "bad_price"
+    sentence = _("A lot has a price above nought.")
+
+
+class BadShare(MoneyError):
+    """The buyer has sold more than there is."""
+
+    code = "bad_share"
+    sentence = _(
+        "A player of the lot buys back a share above nought; all shares together are at most 100 percent."
+    )
+
+
+class PaysFirst(MoneyError):
+    """What somebody still owes is not handed out to them."""
+
+    code = "pays_first"
+    sentence = _("%(name)s still has to pay %(amount)s. That comes before the payout.")

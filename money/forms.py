@@ -14,13 +14,14 @@ from django.utils.translation import gettext_lazy as _
 from draw.prizes import SPLITS
 from money.models import MOST, ReadingChoice
 from money.selectors import words
-from money.services.terms import MoneyTerms, PoolTerms
+from money.services.auctions import AuctionTerms
+from money.services.terms import MoneyTerms, PoolTerms, ReducedFee
 from money.settling.values import MAIN
 from money.settling.writing import percent_in_words
 from players.fields import NameField
 
 if TYPE_CHECKING:
-    from money.models import EventMoney
+    from money.models import EventAuction, EventMoney
 
 CONSOLATION: Final = "consolation"
 PARTS: Final = (MAIN, CONSOLATION)
@@ -107,6 +108,25 @@ class StepsField(forms.CharField):
         return found
 
 
+class ReducedField(forms.CharField):
+    """Who pays less, a line each: "Junior: 10" or, with a registration fee, "Junior: 10 + 1.25"."""
+
+    widget = forms.Textarea(attrs={"rows": 2})
+
+    def clean(self, value: Any) -> list[tuple[str, str, str]]:
+        """Return reason, fee and registration fee of each line, as they were typed."""
+        found: list[tuple[str, str, str]] = []
+        for line in str(super().clean(value) or "").splitlines():
+            if not line.strip():
+                continue
+            reason, colon, amounts = line.rpartition(":")
+            if not colon or not reason.strip():
+                raise forms.ValidationError(gettext("Write lines such as Junior: 10."))
+            fee, _plus, registration = amounts.partition("+")
+            found.append((reason.strip(), fee, registration))
+        return found
+
+
 PERCENTS: Final = PercentsField(required=False, max_length=200)
 
 
@@ -157,6 +177,16 @@ class MoneyTermsForm(forms.Form):
         ),
     )
 
+    reduced = ReducedField(
+        label=_("Reduced fees"),
+        required=False,
+        max_length=600,
+        help_text=_(
+            "A line each: who pays less, then the entry fee; after a + the registration fee. "
+            "For example Junior: 10 or Junior: 10 + 1.25."
+        ),
+    )
+
     def clean(self) -> dict[str, Any]:
         """Read the amounts by the decimals of the currency."""
         said = super().clean() or {}
@@ -166,6 +196,13 @@ class MoneyTermsForm(forms.Form):
                 said[name] = units(said.get(name, ""), decimals)
             except forms.ValidationError as problem:
                 self.add_error(name, problem)
+        try:
+            said["reduced"] = [
+                ReducedFee(reason, units(fee, decimals), units(registration, decimals))
+                for reason, fee, registration in said.get("reduced", [])
+            ]
+        except forms.ValidationError as problem:
+            self.add_error("reduced", problem)
         beside = [*said.get("main", []), *said.get("consolation", [])]
         if not said.get("split") and sum(map(Fraction, beside)) > 100:
             self.add_error("consolation", gettext("The percents are more than 100 together."))
@@ -186,6 +223,7 @@ class MoneyTermsForm(forms.Form):
             rake_percent=said["rake_percent"] or Decimal(0),
             prizes=parts_of(said["split"]) if said["split"] else own,
             steps=said["steps"],
+            reduced=said["reduced"],
         )
 
     @staticmethod
@@ -208,7 +246,13 @@ class MoneyTermsForm(forms.Form):
                 )
                 for step in money.steps
             ),
+            "reduced": "\n".join(_reduced_line(one, money.decimals) for one in money.reduced),
         }
+
+
+def _reduced_line(one: dict[str, Any], decimals: int) -> str:
+    beside = f" + {words.typed(one['registration'], decimals)}" if one["registration"] else ""
+    return f"{one['reason']}: {words.typed(one['fee'], decimals)}{beside}"
 
 
 class PoolForm(forms.Form):
@@ -260,3 +304,35 @@ class ExpenseForm(forms.Form):
         if not found:
             raise forms.ValidationError(gettext("Write an amount such as 12.50."))
         return found
+
+
+class AuctionForm(forms.Form):
+    """How an auction is held."""
+
+    prizes = PercentsField(
+        label=_("Prizes in percent, by place"),
+        max_length=200,
+        initial="50, 30, 20",
+        help_text=_(
+            "Of everything that lots are sold for, less the rake. Places count among the players who are sold."
+        ),
+    )
+    rake_percent = _percent_field()
+    is_public = forms.BooleanField(
+        label=_("Everyone sees lots, buyers and prices on the tab Prizes"), required=False
+    )
+
+    @property
+    def terms(self) -> AuctionTerms:
+        """The terms that were asked for."""
+        said = self.cleaned_data
+        return AuctionTerms(said["prizes"], said["rake_percent"] or Decimal(0), said["is_public"])
+
+    @staticmethod
+    def told(auction: EventAuction) -> dict[str, Any]:
+        """Return what the form says of terms that are there."""
+        return {
+            "prizes": ", ".join(auction.prizes),
+            "rake_percent": auction.rake_percent.normalize(),
+            "is_public": auction.is_public,
+        }

@@ -12,10 +12,13 @@ from runtime import verifiers as runtime_verifiers
 from tournaments.selectors import extra_papers, extra_tabs
 from tournaments.signals import demo_announced, event_repeated
 
-own, sheets, shown = lazy_imports.modules("money.selectors", "own", "sheets", "shown")
+auction_table, own, sheets, shown = lazy_imports.modules(
+    "money.selectors", "auction_table", "own", "sheets", "shown"
+)
 verifiers = lazy_imports.Module("money.verifiers")
 views = lazy_imports.Module("money.views.parts")
 terms = lazy_imports.Module("money.services.terms")
+auctions = lazy_imports.Module("money.services.auctions")
 demo = lazy_imports.Module("money.demo")
 
 if TYPE_CHECKING:
@@ -29,6 +32,7 @@ if TYPE_CHECKING:
 def same_terms(*, event: Tournament, like: Tournament, now: datetime, **_signal: object) -> None:
     """Have an event played for money by the terms of the one that it is like."""
     terms.repeat(event=event, like=like, now=now)
+    auctions.repeat(event=event, like=like, now=now)
 
 
 @receiver(demo_announced, dispatch_uid="money.money_of_the_demo")
@@ -57,5 +61,14 @@ extra_papers.register(
     about=sheets.payouts_about,
     is_there=sheets.is_there,
 )
+extra_papers.register(
+    "money 3 auction",
+    address="money:auction_sheet",
+    title=auction_table.title,
+    about=auction_table.about,
+    is_there=auction_table.is_there,
+)
 exports.register("money", own.lines_of)
+exports.register("auctions", own.auction_lines_of)
 runtime_verifiers.register("money", verifiers.ledgers)
+runtime_verifiers.register("auctions", verifiers.auctions)

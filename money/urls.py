@@ -7,6 +7,7 @@ from runtime.lazy_imports import Module
 app_name = "money"
 
 acting = Module("money.views.acting")
+auction = Module("money.views.auction")
 looking = Module("money.views.looking")
 
 urlpatterns = [
@@ -25,4 +26,16 @@ urlpatterns = [
     path("events/<str:key>/money/take-back/", acting.take_back, name="take_back"),
     path("events/<str:key>/money/pay-out/", acting.pay_out, name="pay_out"),
     path("events/<str:key>/money/split/", acting.split, name="split"),
+    path("events/<str:key>/auction/", auction.auction, name="auction"),
+    path("events/<str:key>/auction/sheet/", auction.sheet, name="auction_sheet"),
+    path("events/<str:key>/auction/lots.csv", auction.file, name="auction_file"),
+    path("events/<str:key>/auction/terms/", auction.terms, name="auction_terms"),
+    path("events/<str:key>/auction/call-off/", auction.call_off, name="auction_call_off"),
+    path("events/<str:key>/auction/lots/", auction.put_up, name="auction_put_up"),
+    path("events/<str:key>/auction/lots/take-down/", auction.take_down, name="auction_take_down"),
+    path("events/<str:key>/auction/sell/", auction.sell, name="auction_sell"),
+    path("events/<str:key>/auction/buy-back/", auction.buy_back, name="auction_buy_back"),
+    path("events/<str:key>/auction/pay/", auction.pay, name="auction_pay"),
+    path("events/<str:key>/auction/pay-out/", auction.pay_out, name="auction_pay_out"),
+    path("events/<str:key>/auction/take-back/", auction.take_back, name="auction_take_back"),
 ]

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
-from money.models import EventMoney, LineKind
+from money.models import AuctionKind, EventAuction, EventMoney, LineKind
 from money.selectors import accounts
+from money.selectors import auctions as auction_accounts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from money.selectors.accounts import Account
+    from money.selectors.auctions import AuctionAccount
 
 
 def ledgers() -> Iterator[str]:
@@ -54,3 +56,34 @@ def _sums(account: Account) -> Iterator[str]:
         yield f"{taken} came in, and {gone} is paid, kept, spent and carried"
     if sum(account.due.values()) != sum(result.payouts.values()):
         yield "what is due is not what the prizes come to"
+
+
+def auctions() -> Iterator[str]:
+    """Add the ledger of every auction up again."""
+    for auction in EventAuction.objects.select_related("money__event").order_by("pk"):
+        for sentence in auction_problems(auction_accounts.read(auction)):
+            yield f"auction of event {auction.money.event.key}: {sentence}"
+
+
+def auction_problems(account: AuctionAccount) -> Iterator[str]:
+    """Tell what is wrong with the ledger of one auction."""
+    if [line.number for line in account.lines] != list(range(1, len(account.lines) + 1)):
+        yield "its lines are not numbered from 1 on without a gap"
+    by_pk = {line.pk: line for line in account.lines}
+    for line in account.lines:
+        corrected = by_pk.get(line.corrects_id) if line.corrects_id else None
+        if corrected is not None and (
+            (corrected.amount + line.amount, corrected.percent + line.percent) != (0, 0)
+            or (corrected.kind, corrected.lot, corrected.party) != (line.kind, line.lot, line.party)
+        ):
+            yield f"line {line.number} does not take line {corrected.number} back"
+    if below := [key for key, amount in account.totals.items() if amount < 0]:
+        yield f"{below[0]} is below nought"
+    standing = [
+        lot for (kind, lot, _), amount in account.totals.items() if kind is AuctionKind.SALE and amount
+    ]
+    if len(set(standing)) < len(standing):
+        yield "a lot is sold twice"
+    result = account.settlement
+    if result.pool != sum(result.payouts.values()) + result.rake + result.carried:
+        yield f"{result.pool} is the pool, and something else is paid, kept and carried"

@@ -14,7 +14,7 @@ from matches.commands import Concede
 from matches.journal import Request
 from matches.models import ChatLine, Match
 from matches.services import agreed, challenges, chat, play, watching
-from money.services import terms
+from money.services import auctions, terms
 from players.models import ApiToken, Club, ClubLogo, Export, Invitation, Notice, Role, Scope
 from players.services import accounts, clubs, exports, invitations, notices, tokens
 from rankings.models import DatedList, DatedRating, PlayerRating
@@ -95,6 +95,8 @@ class World:
         agreed_terms = terms.MoneyTerms("EUR", fee=2000, prizes={"main": ["100"]})
         terms.agree(tournament_id=self.events["published"].pk, terms=agreed_terms, by=owner, now=now)
         Club.objects.filter(pk=self.club.pk).update(shows_evidence=True)
+        sold = auctions.AuctionTerms(["100"], is_public=True)
+        auctions.hold(tournament_id=self.events["published"].pk, terms=sold, by=owner, now=now)
         self._run(now)
         self._rate(now)
         self._repeat(now)

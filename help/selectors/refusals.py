@@ -126,6 +126,9 @@ SECTIONS: Final[dict[tuple[str, str], tuple[str, ...]]] = {
         "bad_split", "bad_terms", "due_changed", "lines_there", "money_refused", "no_money", "not_settled",
         "nothing_to_pay", "paid_already", "terms_fixed", "too_late", "unknown_line",
     ),
+    ("running", "auction"): (
+        "bad_buyer", "bad_lot", "bad_price", "bad_share", "lot_sold", "no_auction", "not_sold", "pays_first", "unknown_lot",
+    ),
     ("running", "tables"): (
         "bad_tables", "not_at_table", "not_for_stream", "nothing_to_call", "other_club", "player_busy", "room_name_taken",
         "stream_full", "table_broken", "table_in_use", "table_label_taken", "table_taken", "too_many_tables", "venue_refused",

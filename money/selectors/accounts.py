@@ -77,13 +77,11 @@ class Account:
     @cached_property
     def ids(self) -> Mapping[int, str]:
         """What entrants are called in a settlement: by name, so that odd units go by the alphabet (M8)."""
-        return {
-            entry.number: f"{lines.shown_name(entry.player)}{APART}{entry.number}" for entry in self.entries
-        }
+        return ids_of(self.entries)
 
     def id_of(self, number: int) -> str:
         """Return what an entrant is called in a settlement, though their entry may be gone."""
-        return self.ids.get(number, f"{APART}{number}")
+        return self.ids.get(number, id_of_gone(number))
 
     def name_of(self, number: int) -> str:
         """Return an entrant's name, "" if their entry is gone."""
@@ -148,16 +146,11 @@ class Account:
         return taken + self.money.added - self.total(LineKind.EXPENSE) - sum(self.paid_out.values())
 
     def _finish(self) -> Mapping[str, Finish]:
-        places: defaultdict[int, list[str]] = defaultdict(list)
-        for entry in self.entries:
-            if entry.place is not None:
-                places[entry.place].append(self.ids[entry.number])
-        main = tuple(tuple(sorted(places[place])) for place in sorted(places))
         beside = {
             part: tuple(tuple(self.id_of(number) for number in tied) for tied in groups)
             for part, groups in self.consolations.items()
         }
-        return {MAIN: main, **beside}
+        return {MAIN: finish_of(self.entries), **beside}
 
     def _pool(self, pool: MoneyPool) -> Pool:
         return Pool(
@@ -168,6 +161,26 @@ class Account:
             rake_percent=Fraction(pool.rake_percent),
             reading=Reading(pool.reading),
         )
+
+
+def ids_of(entries: Sequence[Entry]) -> Mapping[int, str]:
+    """Return what entrants are called in a settlement: by name, so that odd units go by the alphabet (M8)."""
+    return {entry.number: f"{lines.shown_name(entry.player)}{APART}{entry.number}" for entry in entries}
+
+
+def id_of_gone(number: int) -> str:
+    """Return what somebody is called in a settlement whose entry is gone."""
+    return f"{APART}{number}"
+
+
+def finish_of(entries: Sequence[Entry]) -> Finish:
+    """Return the final order of an event, those who share a place together."""
+    ids = ids_of(entries)
+    places: defaultdict[int, list[str]] = defaultdict(list)
+    for entry in entries:
+        if entry.place is not None:
+            places[entry.place].append(ids[entry.number])
+    return tuple(tuple(sorted(places[place])) for place in sorted(places))
 
 
 def read(money: EventMoney) -> Account:

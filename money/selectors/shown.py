@@ -134,6 +134,8 @@ class MoneyPage:
     # If everybody pays who is in.
     expected: str
     prizes: tuple[PrizeRow, ...]
+    # Who pays less, and how much: reason, amount.
+    reduced: tuple[tuple[str, str], ...]
     # Where prizes differ by entries: from how many on, the percents, and whether this is what holds now.
     steps: tuple[StepRow, ...]
 
@@ -201,6 +203,7 @@ def page(account: Account) -> MoneyPage:
         prizes=prize_table.table(
             money, account.prizes, result.prize_money if account.is_settled else expected
         ),
+        reduced=tuple(reduced(money)),
         steps=tuple(_steps(account)),
     )
 
@@ -213,6 +216,12 @@ def unpaid(account: Account) -> tuple[str, ...]:
 def has_fees(money: EventMoney) -> bool:
     """Say whether there is anything to pay for an entry."""
     return bool(money.fee or money.registration)
+
+
+def reduced(money: EventMoney) -> Iterator[tuple[str, str]]:
+    """Yield who pays less, and what that is in all."""
+    for one in money.reduced:
+        yield one["reason"], words.amount(one["fee"] + one["registration"], money)
 
 
 def times_paid(account: Account, number: int) -> int:

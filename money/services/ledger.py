@@ -36,8 +36,10 @@ if TYPE_CHECKING:
 FEES: Final = (LineKind.FEE, LineKind.REGISTRATION)
 
 
-def pay(*, tournament_id: int, entrant: int, by: User, now: datetime, again: bool = False) -> list[MoneyLine]:
-    """Write down that somebody has paid their fees; *again* is a re-entry, which pays once more.
+def pay(
+    *, tournament_id: int, entrant: int, by: User, now: datetime, again: bool = False, reduced: str = ""
+) -> list[MoneyLine]:
+    """Write down that somebody has paid their fees; *again* is a re-entry, *reduced* the reason of a lower fee.
 
     :raises NotDirector, NoMoney, UnknownEntrant: nothing is written.
     :raises PaidAlready, NothingToPay: there is nothing open.
@@ -45,7 +47,7 @@ def pay(*, tournament_id: int, entrant: int, by: User, now: datetime, again: boo
     with transaction.atomic():
         money = held.money_of(tournament_id, by)
         _require_entrant(money, entrant)
-        due = {LineKind.FEE: money.fee, LineKind.REGISTRATION: money.registration}
+        due = _fees(money, reduced)
         if not any(due.values()):
             raise NothingToPay
         items = _paid_items(money, entrant)
@@ -53,7 +55,7 @@ def pay(*, tournament_id: int, entrant: int, by: User, now: datetime, again: boo
             raise PaidAlready if items else NothingToPay
         item = _free_item(items)
         return [
-            _write(money, kind, amount, entrant=entrant, item=item, by=by, now=now)
+            _write(money, kind, amount, entrant=entrant, item=item, note=reduced, by=by, now=now)
             for kind, amount in due.items()
             if amount
         ]
@@ -180,6 +182,19 @@ def _together(money: EventMoney, row: MoneyLine) -> list[MoneyLine]:
         standing = there.filter(entrant=row.entrant, kind__in=FEES, turn=row.turn)
         return list(standing.order_by("number"))
     return [row]
+
+
+def _fees(money: EventMoney, reduced: str) -> dict[LineKind, int]:
+    """Return what an entry costs, the usual or for this reason.
+
+    :raises NothingToPay: nobody pays less for that.
+    """
+    if not reduced:
+        return {LineKind.FEE: money.fee, LineKind.REGISTRATION: money.registration}
+    for one in money.reduced:
+        if one["reason"] == reduced:
+            return {LineKind.FEE: one["fee"], LineKind.REGISTRATION: one["registration"]}
+    raise NothingToPay
 
 
 def _require_entrant(money: EventMoney, entrant: int) -> None:

@@ -9,9 +9,19 @@ from typing import TYPE_CHECKING, Final
 
 from django.db import transaction
 from django.db.models import Max
+from django.utils.translation import gettext as _
 
 from money.errors import BadTerms, LinesThere, NothingToPay
-from money.models import DECIMALS, MOST, EventMoney, LineKind, MoneyLine, MoneyPool, ReadingChoice
+from money.models import (
+    DECIMALS,
+    MOST,
+    AuctionLine,
+    EventMoney,
+    LineKind,
+    MoneyLine,
+    MoneyPool,
+    ReadingChoice,
+)
 from money.selectors.prize_table import prizes_of
 from money.services import held
 from money.settling.division import divide
@@ -34,6 +44,15 @@ COUNTED: Final = ("currency", "decimals", "fee", "registration")
 
 
 @dataclass(frozen=True, slots=True)
+class ReducedFee:
+    """What somebody pays who pays less, and why; amounts are whole units."""
+
+    reason: str
+    fee: int = 0
+    registration: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class MoneyTerms:
     """What directors say of an event's money; amounts are whole units."""
 
@@ -46,6 +65,7 @@ class MoneyTerms:
     prizes: Mapping[str, Sequence[str]] = field(default_factory=dict)
     # Other prizes from so many entries on.
     steps: Mapping[int, Mapping[str, Sequence[str]]] = field(default_factory=dict)
+    reduced: Sequence[ReducedFee] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +88,7 @@ def agree(*, tournament_id: int, terms: MoneyTerms, by: User, now: datetime) -> 
     :raises BadTerms: nothing could be settled by them.
     """
     _require_sound(terms)
+    reduced = _reduced(terms)
     with transaction.atomic():
         event = changes.direct(tournament_id, by)
         held.require_before_start(event)
@@ -75,11 +96,14 @@ def agree(*, tournament_id: int, terms: MoneyTerms, by: User, now: datetime) -> 
         is_new = money is None
         if money is None:
             money = EventMoney(event=event, opened_by=by, opened_at=now)
-        elif _taken(money) and any(getattr(money, name) != getattr(terms, name) for name in COUNTED):
+        elif _taken(money) and (
+            money.reduced != reduced or any(getattr(money, name) != getattr(terms, name) for name in COUNTED)
+        ):
             raise LinesThere
         for name in SAID:
             setattr(money, name, getattr(terms, name))
         money.prizes = _kept(terms.prizes)
+        money.reduced = reduced
         money.steps = [
             {"entries": entries, "prizes": _kept(terms.steps[entries])} for entries in sorted(terms.steps)
         ]
@@ -95,7 +119,7 @@ def repeat(*, event: Tournament, like: Tournament, now: datetime) -> None:
     there = EventMoney.objects.filter(event=like).first()
     if there is None:
         return
-    same = {name: getattr(there, name) for name in (*SAID, "prizes", "steps")}
+    same = {name: getattr(there, name) for name in (*SAID, "prizes", "steps", "reduced")}
     money = EventMoney.objects.create(event=event, opened_at=now, **same)
     pools = there.pools.order_by("number")
     MoneyPool.objects.bulk_create(
@@ -107,12 +131,15 @@ def drop(*, tournament_id: int, by: User, now: datetime) -> None:
     """Have an event played without money after all.
 
     :raises NotDirector, NoMoney, TermsFixed: as with other terms.
-    :raises LinesThere: something has been written down.
+    :raises LinesThere: something has been written down, in its auction if not in its own ledger.
     """
     with transaction.atomic():
         money = held.money_of(tournament_id, by)
         held.require_before_start(money.event)
-        if MoneyLine.objects.filter(money=money).exists():
+        if (
+            MoneyLine.objects.filter(money=money).exists()
+            or AuctionLine.objects.filter(auction__money=money).exists()
+        ):
             raise LinesThere
         money.delete()
         changes.touch(Tournament.objects.filter(pk=tournament_id), now=now)
@@ -126,7 +153,7 @@ def open_pool(*, tournament_id: int, terms: PoolTerms, by: User, now: datetime) 
     name = names.clean_name(terms.name, limit=60)
     if not 0 < terms.stake <= MOST or terms.reading not in ReadingChoice.values:
         raise BadTerms(why="a side pool has a stake")
-    _require_percents({"main": terms.prizes}, terms.rake_percent)
+    require_percents({"main": terms.prizes}, terms.rake_percent)
     with transaction.atomic():
         money = held.money_of(tournament_id, by)
         held.require_before_start(money.event)
@@ -162,9 +189,32 @@ def _kept(prizes: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
     return {part: list(percents) for part, percents in prizes.items() if percents}
 
 
+def _reduced(terms: MoneyTerms) -> list[dict[str, str | int]]:
+    """Return the reduced fees as they are kept.
+
+    :raises BadTerms: one is nothing, not lower than the usual, or there twice.
+    """
+    found: dict[str, dict[str, str | int]] = {}
+    for one in terms.reduced:
+        reason = names.clean_name(one.reason, limit=60)
+        usual = terms.fee + terms.registration
+        if not (0 <= one.fee <= terms.fee and 0 <= one.registration <= terms.registration):
+            raise BadTerms(why=_("a reduced fee is not above the usual one"))
+        if not 0 < one.fee + one.registration < usual:
+            raise BadTerms(why=_("a reduced fee is less than the usual one and more than nothing"))
+        if names.fold(reason) in found:
+            raise BadTerms(why=_("each reason for a reduced fee is there once"))
+        found[names.fold(reason)] = {"reason": reason, "fee": one.fee, "registration": one.registration}
+    return [*found.values()]
+
+
 def _taken(money: EventMoney) -> bool:
-    """Say whether anything stands in the ledger."""
-    return money.lines.filter(corrects__isnull=True, corrected_by__isnull=True).exists()
+    """Say whether anything stands in the ledger, or in that of the auction."""
+    standing = {"corrects__isnull": True, "corrected_by__isnull": True}
+    return (
+        money.lines.filter(**standing).exists()
+        or AuctionLine.objects.filter(auction__money=money, **standing).exists()
+    )
 
 
 def _require_sound(terms: MoneyTerms) -> None:
@@ -174,14 +224,18 @@ def _require_sound(terms: MoneyTerms) -> None:
         raise BadTerms(why="a currency is three capital letters, with 0, 2 or 3 decimals")
     if not all(0 <= amount <= MOST for amount in (terms.fee, terms.registration, terms.added)):
         raise BadTerms(why="an amount is out of range")
-    _require_percents(terms.prizes, terms.rake_percent)
+    require_percents(terms.prizes, terms.rake_percent)
     for entries, prizes in terms.steps.items():
         if not 0 < entries <= MOST_ENTRIES:
             raise BadTerms(why="prizes hold from some number of entries on")
-        _require_percents(prizes, terms.rake_percent)
+        require_percents(prizes, terms.rake_percent)
 
 
-def _require_percents(prizes: Mapping[str, Sequence[str]], rake_percent: Decimal) -> None:
+def require_percents(prizes: Mapping[str, Sequence[str]], rake_percent: Decimal) -> None:
+    """Let percents pass by which something can be settled.
+
+    :raises BadTerms: they are more than 100 together, or no percents.
+    """
     try:
         divide(0, prizes_of(prizes), {})
     except (BadMoney, ValueError, ZeroDivisionError) as problem:

@@ -57,7 +57,7 @@ def agree(request: HttpRequest, event: Tournament) -> HttpResponse:
 @event_page.directs
 def drop(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Play without money after all."""
-    return _do(request, event, terms.drop, done=_("The event is played without money."))
+    return do(request, event, terms.drop, done=_("The event is played without money."))
 
 
 @event_page.posted_to(ACCOUNT)
@@ -68,31 +68,32 @@ def open_pool(request: HttpRequest, event: Tournament) -> HttpResponse:
     form = PoolForm(request.POST, decimals=money.decimals if money else 2)
     if not form.is_valid():
         return looking.show(request, event, {"pool_form": form}, status=422)
-    return _do(request, event, terms.open_pool, terms=form.terms, done=_("The side pool is open."))
+    return do(request, event, terms.open_pool, terms=form.terms, done=_("The side pool is open."))
 
 
 @event_page.posted_to(ACCOUNT)
 @event_page.directs
 def close_pool(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Take a side pool away."""
-    pool = _number(request, "pool")
-    return _do(request, event, terms.close_pool, pool=pool, done=_("The side pool is closed."))
+    pool = number(request, "pool")
+    return do(request, event, terms.close_pool, pool=pool, done=_("The side pool is closed."))
 
 
 @event_page.posted_to(ACCOUNT)
 @event_page.directs
 def pay(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Write down that somebody has paid."""
-    again = request.POST.get("again") == "yes"
-    return _do(request, event, ledger.pay, entrant=_number(request, "entrant"), again=again, done=_("Paid."))
+    again, reduced = request.POST.get("again") == "yes", request.POST.get("reduced", "")
+    entrant = number(request, "entrant")
+    return do(request, event, ledger.pay, entrant=entrant, again=again, reduced=reduced, done=_("Paid."))
 
 
 @event_page.posted_to(ACCOUNT)
 @event_page.directs
 def stake(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Write down that somebody is in a side pool."""
-    entrant, pool = _number(request, "entrant"), _number(request, "pool")
-    return _do(request, event, ledger.stake, entrant=entrant, pool=pool, done=_("Paid."))
+    entrant, pool = number(request, "entrant"), number(request, "pool")
+    return do(request, event, ledger.stake, entrant=entrant, pool=pool, done=_("Paid."))
 
 
 @event_page.posted_to(ACCOUNT)
@@ -104,23 +105,23 @@ def spend(request: HttpRequest, event: Tournament) -> HttpResponse:
     if not form.is_valid():
         return looking.show(request, event, {"spend_form": form}, status=422)
     said = {"amount": form.cleaned_data["amount"], "note": form.cleaned_data["note"]}
-    return _do(request, event, ledger.spend, done=_("The expense is written down."), **said)
+    return do(request, event, ledger.spend, done=_("The expense is written down."), **said)
 
 
 @event_page.posted_to(ACCOUNT)
 @event_page.directs
 def take_back(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Take a line back by a counter-entry."""
-    line, why = _number(request, "line"), request.POST.get("why", "")
-    return _do(request, event, ledger.counter, line=line, why=why, done=_("The line is taken back."))
+    line, why = number(request, "line"), request.POST.get("why", "")
+    return do(request, event, ledger.counter, line=line, why=why, done=_("The line is taken back."))
 
 
 @event_page.posted_to(ACCOUNT)
 @event_page.directs
 def pay_out(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Write down that somebody was handed their prize."""
-    entrant, amount = _number(request, "entrant"), _number(request, "amount", most=10**12)
-    return _do(request, event, ledger.pay_out, entrant=entrant, amount=amount, done=_("Paid out."))
+    entrant, amount = number(request, "entrant"), number(request, "amount", most=10**12)
+    return do(request, event, ledger.pay_out, entrant=entrant, amount=amount, done=_("Paid out."))
 
 
 @event_page.posted_to(ACCOUNT)
@@ -138,21 +139,27 @@ def split(request: HttpRequest, event: Tournament) -> HttpResponse:
                 messages.error(request, " ".join(problem.messages))
                 return redirect(ACCOUNT, key=event.key)
     note = request.POST.get("note", "")
-    return _do(request, event, ledger.split, shares=shares, note=note, done=_("The split is written down."))
+    return do(request, event, ledger.split, shares=shares, note=note, done=_("The split is written down."))
 
 
-def _do(
-    request: HttpRequest, event: Tournament, act: Callable[..., Any], *, done: StrOrPromise, **said: Any
+def do(
+    request: HttpRequest,
+    event: Tournament,
+    act: Callable[..., Any],
+    *,
+    done: StrOrPromise,
+    back: str = ACCOUNT,
+    **said: Any,
 ) -> HttpResponse:
     """Do it; say so or say why not; come back."""
     user, now = event_page.signed_in(request), timezone.now()
-    to = ROSTER if request.POST.get("back") == "roster" else ACCOUNT
+    to = ROSTER if request.POST.get("back") == "roster" else back
     return event_page.attempt(
         request, event, lambda: act(tournament_id=event.pk, by=user, now=now, **said), done=done, to=to
     )
 
 
-def _number(request: HttpRequest, name: str, *, most: int = MOST) -> int:
+def number(request: HttpRequest, name: str, *, most: int = MOST) -> int:
     """Return a number of a form; what is none is nobody's."""
     text = request.POST.get(name, "")
     return int(text) if text.isascii() and text.isdigit() and len(text) <= len(str(most)) else 0

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 
 from money.forms import ExpenseForm, MoneyTermsForm, PoolForm
 from money.models import EventMoney
-from money.selectors import accounts, sheets, shown
+from money.selectors import accounts, auction_shown, sheets, shown
 from players import context
 from tournaments.selectors import page
 from tournaments.views import event_page, tabs
@@ -35,6 +35,7 @@ def prizes(request: HttpRequest, key: str) -> HttpResponse:
         return redirect(event)
     values: dict[str, Any] = {
         "money": shown.without_lines(shown.read(money)),
+        "auction": auction_shown.public(event),
         "body": "money/_tab_prizes.html",
     }
     opened = tabs.opened(event)

@@ -34,6 +34,8 @@ class Ticked:
     name: str
     key: str
     has_paid: bool
+    # Who pays less: reason, amount.
+    reduced: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +60,8 @@ def ticked(request: HttpRequest, event: Tournament, number: int) -> Ticked | Non
     if account is None or not shown.has_fees(account.money):
         return None
     name = account.name_of(number)
-    return Ticked(number, name, event.key, shown.times_paid(account, number) > 0)
+    has_paid = shown.times_paid(account, number) > 0
+    return Ticked(number, name, event.key, has_paid, tuple(shown.reduced(account.money)))
 
 
 def handed_out(request: HttpRequest, event: Tournament) -> HandedOut | None:

@@ -32,6 +32,7 @@ NO_PAGE = {
     "home_boards",
     "matches:boards",
     "matches:opponents",
+    "money:auction_file",
     "tournaments:calendar_feed",
     "tournaments:boards",
     "tournaments:event_calendar",

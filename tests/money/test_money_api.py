@@ -67,7 +67,7 @@ def test_an_event_without_money_answers_404(program: Program) -> None:
 
 @pytest.mark.long
 def test_a_night_over_the_api(program: Program) -> None:
-    assert program.put()["terms"] == {**TERMS, "registration": 0, "added": 0, "steps": []}
+    assert program.put()["terms"] == {**TERMS, "registration": 0, "added": 0, "steps": [], "reduced": []}
     pool = program.post("pools/", name="Jackpot", stake=500)
     assert (pool["number"], pool["prizes"], pool["reading"]) == (1, ["100"], "main")
     for entrant in (1, 2, 3, 4):

@@ -9,9 +9,11 @@ import pytest
 from django.db import IntegrityError, connection, connections
 
 from money import verifiers
-from money.errors import PaidAlready
-from money.models import LineKind, MoneyLine
-from money.services import ledger
+from money.errors import LotSold, PaidAlready
+from money.models import AuctionKind, AuctionLine, AuctionParty, EventAuction, LineKind, MoneyLine
+from money.services import auction_ledger, auctions, ledger
+from money.services.auction_ledger import Buyer
+from money.services.auctions import AuctionTerms
 from tests.tournaments.desk import a_plan
 from tournaments.models import Tournament
 from tournaments.services import changes, drawing
@@ -107,3 +109,58 @@ def test_without_the_lock_the_database_still_refuses_the_second(
         TREASURERS - 1
     )
     assert MoneyLine.objects.get(kind=LineKind.PAYOUT).amount == owed
+
+
+@pytest.fixture
+def hammer(till: Till) -> Till:
+    """Four lots; the first is sold."""
+    till.announce(a_plan("single-elimination"), 4)
+    till.agree()
+    till.do(auctions.hold, terms=AuctionTerms(["100"]))
+    till.do(auctions.put_up_each)
+    till.do(auction_ledger.sell, lot=1, price=500, buyer=Buyer(name="Zoe"))
+    return till
+
+
+def test_a_lot_is_sold_once(hammer: Till) -> None:
+    buyers = iter(range(1, TREASURERS + 1))
+
+    def sell() -> None:
+        hammer.do(auction_ledger.sell, lot=2, price=700, buyer=Buyer(next(buyers)))
+
+    assert together(sell) == [LotSold] * (TREASURERS - 1)
+    assert AuctionLine.objects.filter(kind=AuctionKind.SALE, lot=2).count() == 1
+
+
+def test_a_lot_is_paid_once(hammer: Till) -> None:
+    assert together(lambda: hammer.do(auction_ledger.pay, lot=1, party=1, amount=500)) == [PaidAlready] * (
+        TREASURERS - 1
+    )
+    assert list(verifiers.auctions()) == []
+
+
+@pytest.mark.services
+def test_without_the_lock_the_database_still_sells_a_lot_once(
+    hammer: Till, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The guard off: all have looked before the first has written, each for another buyer."""
+    if connection.vendor != "postgresql":
+        pytest.skip("on SQLite one writes at a time whatever we do")
+    for number in range(1, TREASURERS + 1):
+        AuctionParty.objects.create(auction=EventAuction.objects.get(), number=number + 1, entrant=number)
+    gate = threading.Barrier(TREASURERS)
+    buyers = iter(range(1, TREASURERS + 1))
+    create = AuctionLine.objects.create
+
+    def late(**row: Any) -> AuctionLine:
+        gate.wait(LONGEST)
+        return create(**row)
+
+    monkeypatch.setattr(changes, "lock", lambda pk: Tournament.objects.select_related("club").get(pk=pk))
+    monkeypatch.setattr(AuctionLine.objects, "create", late)
+
+    def sell() -> None:
+        hammer.do(auction_ledger.sell, lot=2, price=700, buyer=Buyer(next(buyers)))
+
+    assert together(sell) == [IntegrityError] * (TREASURERS - 1)
+    assert AuctionLine.objects.filter(kind=AuctionKind.SALE, lot=2).count() == 1

@@ -28,6 +28,8 @@ ASKED: dict[str, dict[str, Any]] = {
     "rankings_ledgerentry": {"opponent_id": 2},
     "records_submission": {"refusal": "", "mends_id": None},
     "money_moneyline": {"corrects_id": None},
+    "money_auctionparty": {"entrant": None},
+    "money_auctionline": {"corrects_id": None, "percent": 0},
     "tournaments_series": {"paused_at": None},
     "tournaments_seriesday": {"skipped_at": None},
     "tournaments_appointment": {"remind_at": None, "to_id": 2},

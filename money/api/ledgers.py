@@ -12,9 +12,9 @@ from rest_framework.response import Response
 
 from matches.api import callers
 from matches.serializers import problems
-from money import serializers
 from money.models import EventMoney, MoneyLine, MoneyPool
 from money.selectors import accounts, shown
+from money.serializers import ledgers as serializers
 from money.services import ledger, terms
 from runtime import idempotency
 from tournaments.selectors import page
@@ -51,7 +51,7 @@ class EventMoneyViewSet(viewsets.GenericViewSet[EventMoney]):
     @extend_schema(responses=serializers.EventMoneyShape, tags=[serializers.TAG])
     def retrieve(self, request: Request, key: str) -> Response:
         """Fees, prizes, side pools, and what everything comes to. Amounts are whole units: cents, yen, fils."""
-        money = _money(page.find(key, request.user))
+        money = money_of(page.find(key, request.user))
         return Response(serializers.event_money(accounts.read(money)))
 
     @extend_schema(
@@ -66,9 +66,9 @@ class EventMoneyViewSet(viewsets.GenericViewSet[EventMoney]):
         form.is_valid(raise_exception=True)
         said = dict(form.validated_data)
         steps = {step["entries"]: step["prizes"] for step in said.pop("steps")}
-        money = terms.agree(
-            tournament_id=event.pk, terms=terms.MoneyTerms(**said, steps=steps), by=user, now=now
-        )
+        reduced = [terms.ReducedFee(**one) for one in said.pop("reduced")]
+        agreed = terms.MoneyTerms(**said, steps=steps, reduced=reduced)
+        money = terms.agree(tournament_id=event.pk, terms=agreed, by=user, now=now)
         return Response(serializers.event_money(accounts.read(money)))
 
 
@@ -92,7 +92,7 @@ class MoneyPoolViewSet(viewsets.GenericViewSet[MoneyPool]):
             pool = terms.open_pool(tournament_id=event.pk, terms=terms.PoolTerms(**said), by=user, now=now)
             return {**said, "number": pool.number, "rake_percent": f"{pool.rake_percent:.2f}"}
 
-        return _once(request, key, serializers.MoneyPoolShape, act)
+        return once(request, key, serializers.MoneyPoolShape, act)
 
 
 class MoneyLineViewSet(viewsets.GenericViewSet[MoneyLine]):
@@ -105,7 +105,7 @@ class MoneyLineViewSet(viewsets.GenericViewSet[MoneyLine]):
     @extend_schema(responses={200: serializers.MoneyLineShape(many=True), **PROBLEMS}, tags=[serializers.TAG])
     def list(self, request: Request, key: str) -> Response:
         """Every line in order, for directors."""
-        money = _money(page.find(key, request.user))
+        money = money_of(page.find(key, request.user))
         if not callers.account(request).has_perm("tournaments.direct", money.event.club):
             raise exceptions.PermissionDenied
         rows = money.lines.select_related("corrects").order_by("number")
@@ -129,7 +129,7 @@ class MoneyLineViewSet(viewsets.GenericViewSet[MoneyLine]):
             written = _written(event, user, now, said)
             return [serializers.money_line(line) for line in written]
 
-        return _once(request, key, serializers.MoneyActShape, act)
+        return once(request, key, serializers.MoneyActShape, act)
 
 
 def _written(event: Tournament, user: User, now: datetime, said: Mapping[str, Any]) -> list[MoneyLine]:
@@ -137,7 +137,8 @@ def _written(event: Tournament, user: User, now: datetime, said: Mapping[str, An
     where: dict[str, Any] = {"tournament_id": event.pk, "by": user, "now": now}
     match said["act"]:
         case "pay" | "pay_again":
-            return ledger.pay(**where, entrant=said["entrant"], again=said["act"] == "pay_again")
+            again = said["act"] == "pay_again"
+            return ledger.pay(**where, entrant=said["entrant"], again=again, reduced=said["reduced"])
         case "stake":
             return [ledger.stake(**where, entrant=said["entrant"], pool=said["pool"])]
         case "spend":
@@ -151,7 +152,7 @@ def _written(event: Tournament, user: User, now: datetime, said: Mapping[str, An
             return ledger.counter(**where, line=said["line"], why=said["note"])
 
 
-def _once(
+def once(
     request: Request,
     key: str,
     shape: type[serializers.Shape],
@@ -174,7 +175,7 @@ def _once(
     return Response(body, status=number)
 
 
-def _money(event: Tournament) -> EventMoney:
+def money_of(event: Tournament) -> EventMoney:
     money = shown.find(event)
     if money is None:
         raise Http404

@@ -54,6 +54,8 @@ class EventMoney(models.Model):
     prizes = models.JSONField(_("prizes"), default=dict, blank=True)
     # Other prizes from so many entries on: [{"entries": 16, "prizes": {"main": ["45", "30", "25"]}}], fewest first.
     steps = models.JSONField(_("prizes by entries"), default=list, db_default=[], blank=True)
+    # Who pays less, and why: [{"reason": "Junior", "fee": 1000, "registration": 0}].
+    reduced = models.JSONField(_("reduced fees"), default=list, db_default=[], blank=True)
     opened_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+", editable=False
     )

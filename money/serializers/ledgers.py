@@ -20,18 +20,18 @@ TAG: Final = "money"
 PERCENTS: Final = "Percents by place, as texts: `33.3` or `100/3`."
 
 
-def _units(**options: Any) -> serializers.IntegerField:
+def units_field(**options: Any) -> serializers.IntegerField:
     return serializers.IntegerField(min_value=0, max_value=MOST, **options)
 
 
-def _percents(**options: Any) -> serializers.ListField:
+def percents_field(**options: Any) -> serializers.ListField:
     return serializers.ListField(child=serializers.CharField(max_length=20), max_length=100, **options)
 
 
 class PrizesField(serializers.DictField):
     """Percents by place of each part."""
 
-    child = _percents()
+    child = percents_field()
 
 
 class MoneyStepShape(Shape):
@@ -41,19 +41,28 @@ class MoneyStepShape(Shape):
     prizes = PrizesField()
 
 
+class ReducedFeeShape(Shape):
+    """What somebody pays who pays less, and why."""
+
+    reason = serializers.CharField(max_length=60)
+    fee = units_field(default=0)
+    registration = units_field(default=0)
+
+
 class MoneyTermsShape(Shape):
     """What was agreed before the start; amounts are whole units of the currency."""
 
     currency = serializers.CharField(max_length=3, help_text="Three capital letters.")
     decimals = serializers.ChoiceField(choices=DECIMALS, default=2)
-    fee = _units(default=0)
-    registration = _units(default=0)
-    added = _units(default=0)
+    fee = units_field(default=0)
+    registration = units_field(default=0)
+    added = units_field(default=0)
     rake_percent = serializers.DecimalField(
         max_digits=5, decimal_places=2, min_value=0, max_value=100, default=Decimal(0)
     )
     prizes = PrizesField(default=dict, help_text=f"By part, `main` and `consolation`. {PERCENTS}")
     steps = MoneyStepShape(many=True, default=list, help_text="Other prizes from so many entries on.")
+    reduced = ReducedFeeShape(many=True, default=list, help_text="Lower fees for some, each with its reason.")
 
 
 class MoneyPoolShape(Shape):
@@ -62,7 +71,7 @@ class MoneyPoolShape(Shape):
     number = serializers.IntegerField(read_only=True)
     name = serializers.CharField(max_length=60)
     stake = serializers.IntegerField(min_value=1, max_value=MOST)
-    prizes = _percents(default=["100"], help_text=PERCENTS)
+    prizes = percents_field(default=["100"], help_text=PERCENTS)
     rake_percent = serializers.DecimalField(
         max_digits=5, decimal_places=2, min_value=0, max_value=100, default=Decimal(0)
     )
@@ -124,6 +133,9 @@ class MoneyActShape(Shape):
     amount = serializers.IntegerField(min_value=1, max_value=MOST, required=False)
     line = serializers.IntegerField(min_value=1, max_value=10**6, required=False)
     note = serializers.CharField(max_length=200, required=False, allow_blank=True, default="")
+    reduced = serializers.CharField(
+        max_length=60, required=False, default="", help_text="pay, pay_again: the reason of a reduced fee."
+    )
     shares = PrizeDueShape(many=True, required=False, help_text="split: what each is to get.")
 
     NEEDS: Final = {
@@ -147,7 +159,17 @@ class MoneyActShape(Shape):
 def event_money(account: Account) -> dict[str, Any]:
     """Tell an event's money."""
     money, result = account.money, account.settlement
-    terms = ("currency", "decimals", "fee", "registration", "added", "rake_percent", "prizes", "steps")
+    terms = (
+        "currency",
+        "decimals",
+        "fee",
+        "registration",
+        "added",
+        "rake_percent",
+        "prizes",
+        "steps",
+        "reduced",
+    )
     pools = ("number", "name", "stake", "prizes", "rake_percent", "reading")
     return {
         "terms": _plain({name: getattr(money, name) for name in terms}),

@@ -1,0 +1,173 @@
+"""An event's auction over HTTP: for everyone if the club wants it, for directors in any case."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.http import Http404
+from django.urls import path
+from drf_spectacular.utils import extend_schema
+from rest_framework import exceptions, permissions, viewsets
+from rest_framework.response import Response
+
+from matches.api import callers
+from matches.serializers import problems
+from money.api.ledgers import PROBLEMS, once
+from money.models import AuctionLine, AuctionLot, EventAuction
+from money.selectors import auctions
+from money.serializers import auctions as serializers
+from money.serializers.ledgers import TAG
+from money.services import auction_ledger
+from money.services import auctions as holding
+from money.services.auction_ledger import Buyer
+from tournaments.selectors import page
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+
+    from django.urls import URLPattern
+    from rest_framework.request import Request
+
+    from players.models import User
+    from tournaments.models import Tournament
+
+READING = problems.answers({404: {"not_found": "the event has no auction, or not everyone may see it"}})
+
+
+class EventAuctionViewSet(viewsets.GenericViewSet[EventAuction]):
+    """The auction of an event (Calcutta)."""
+
+    queryset = EventAuction.objects.none()
+    serializer_class = serializers.AuctionShape
+    permission_classes = (permissions.IsAuthenticatedOrReadOnly,)
+
+    @extend_schema(responses={200: serializers.AuctionShape, **READING}, tags=[TAG])
+    def retrieve(self, request: Request, key: str) -> Response:
+        """Lots, owners, and what everything comes to. Amounts are whole units: cents, yen, fils."""
+        event = page.find(key, request.user)
+        found = _auction(event)
+        if not found.is_public and not request.user.has_perm("tournaments.direct", event.club):
+            raise Http404
+        return Response(serializers.auction(auctions.read(found)))
+
+    @extend_schema(
+        request=serializers.AuctionTermsShape,
+        responses={200: serializers.AuctionShape, **PROBLEMS},
+        tags=[TAG],
+    )
+    def hold(self, request: Request, key: str) -> Response:
+        """Hold an auction by these terms, given in full. Only an event that is played for money has one."""
+        event, user, now = page.find(key, request.user), callers.account(request), callers.moment(request)
+        form = serializers.AuctionTermsShape(data=request.data)
+        form.is_valid(raise_exception=True)
+        terms = holding.AuctionTerms(**form.validated_data)
+        holding.hold(tournament_id=event.pk, terms=terms, by=user, now=now)
+        return Response(serializers.auction(auctions.read(_auction(event))))
+
+
+class AuctionLotViewSet(viewsets.GenericViewSet[AuctionLot]):
+    """Lots."""
+
+    queryset = AuctionLot.objects.none()
+    serializer_class = serializers.AuctionLotShape
+    permission_classes = (permissions.IsAuthenticated,)
+
+    @extend_schema(
+        parameters=[callers.KEY],
+        request=serializers.AuctionLotShape,
+        responses={201: serializers.AuctionLotShape, **PROBLEMS},
+        tags=[TAG],
+    )
+    def create(self, request: Request, key: str) -> Response:
+        """Put up one player, or several as a field."""
+
+        def act(event: Tournament, user: User, now: datetime, said: Mapping[str, Any]) -> Any:
+            lot = holding.put_up(
+                tournament_id=event.pk, players=said["players"], name=said["name"], by=user, now=now
+            )
+            return serializers.lot(auctions.read(_auction(event)), lot.number)
+
+        return once(request, key, serializers.AuctionLotShape, act)
+
+
+class AuctionLineViewSet(viewsets.GenericViewSet[AuctionLine]):
+    """The ledger of an auction."""
+
+    queryset = AuctionLine.objects.none()
+    serializer_class = serializers.AuctionLineShape
+    permission_classes = (permissions.IsAuthenticated,)
+
+    @extend_schema(responses={200: serializers.AuctionLineShape(many=True), **PROBLEMS}, tags=[TAG])
+    def list(self, request: Request, key: str) -> Response:
+        """Every line in order, for directors."""
+        event = page.find(key, request.user)
+        if not callers.account(request).has_perm("tournaments.direct", event.club):
+            raise exceptions.PermissionDenied
+        rows = _auction(event).lines.select_related("corrects").order_by("number")
+        found: Any = self.paginator.paginate_queryset(rows, request, view=self) if self.paginator else rows
+        return self.get_paginated_response([serializers.auction_line(line) for line in found or ()])
+
+    @extend_schema(
+        parameters=[callers.KEY],
+        request=serializers.AuctionActShape,
+        responses={201: serializers.AuctionLineShape(many=True), **PROBLEMS},
+        tags=[TAG],
+    )
+    def create(self, request: Request, key: str) -> Response:
+        """Write down what happened in the auction; the answer is the lines that were written.
+
+        `sell` needs a lot, the price as the amount, and an entrant or a buyer's name; `buy_back` a lot, one of its
+        entrants and the percent; `pay` a lot, a party and the amount that is open; `pay_out` a party and the amount
+        that is due; `take_back` a line and, in the note, why.
+        """
+
+        def act(event: Tournament, user: User, now: datetime, said: Mapping[str, Any]) -> Any:
+            return [serializers.auction_line(line) for line in _written(event, user, now, said)]
+
+        return once(request, key, serializers.AuctionActShape, act)
+
+
+def _written(event: Tournament, user: User, now: datetime, said: Mapping[str, Any]) -> list[AuctionLine]:
+    """Carry out an act; return its lines."""
+    where: dict[str, Any] = {"tournament_id": event.pk, "by": user, "now": now}
+    given = {name: said[name] for name in ("lot", "party", "amount", "entrant", "percent") if name in said}
+    match said["act"]:
+        case "sell":
+            buyer = Buyer(said.get("entrant"), said["buyer"])
+            return [auction_ledger.sell(**where, lot=given["lot"], price=given["amount"], buyer=buyer)]
+        case "buy_back":
+            share = {name: given[name] for name in ("lot", "entrant", "percent")}
+            return [auction_ledger.buy_back(**where, **share)]
+        case "pay":
+            return [auction_ledger.pay(**where, **{name: given[name] for name in ("lot", "party", "amount")})]
+        case "pay_out":
+            return [auction_ledger.pay_out(**where, party=given["party"], amount=given["amount"])]
+        case _:
+            return auction_ledger.counter(**where, line=said["line"], why=said["note"])
+
+
+def _auction(event: Tournament) -> EventAuction:
+    found = auctions.find(event)
+    if found is None:
+        raise Http404
+    return found
+
+
+paths: list[URLPattern] = [
+    path(
+        "events/<slug:key>/auction/",
+        EventAuctionViewSet.as_view({"get": "retrieve", "put": "hold"}),
+        name="event-auction",
+    ),
+    path(
+        "events/<slug:key>/auction/lots/",
+        AuctionLotViewSet.as_view({"post": "create"}),
+        name="event-auction-lots",
+    ),
+    path(
+        "events/<slug:key>/auction/lines/",
+        AuctionLineViewSet.as_view({"get": "list", "post": "create"}),
+        name="event-auction-lines",
+    ),
+]

@@ -1,0 +1,284 @@
+"""An auction as its pages show it: small frozen views, with amounts as they are written."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+
+from money.models import AuctionKind
+from money.selectors import auctions, prize_table, words
+from money.selectors.shown import LineRow
+from money.settling.values import MAIN
+from players import names
+from tournaments.selectors import lines
+from tournaments.status import Status
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from money.selectors.auctions import AuctionAccount
+    from money.selectors.prize_table import PrizeRow
+    from tournaments.models import Tournament
+
+# Of two players with one name: "Ann (3)".
+NUMBERED: Final = re.compile(r"(.+) \((\d{1,5})\)", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class OwnerRow:
+    """Somebody who has a share in a lot."""
+
+    party: int
+    name: str
+    # "" for the buyer of a lot of which nobody has bought anything back.
+    percent: str
+    cost: str
+    to_pay: str
+    to_pay_units: int
+
+    @property
+    def has_paid(self) -> bool:
+        """Say whether nothing is open."""
+        return self.to_pay_units <= 0
+
+
+@dataclass(frozen=True, slots=True)
+class LotRow:
+    """A lot: who is in it, and who has it."""
+
+    number: int
+    name: str
+    # Number and name of each player.
+    players: tuple[tuple[int, str], ...]
+    price: str
+    buyer: str
+    owners: tuple[OwnerRow, ...]
+    won: str
+    # Number and name of the players who can buy a share of it back.
+    may_buy_back: tuple[tuple[int, str], ...]
+
+    @property
+    def title(self) -> str:
+        """What it is called: by its name, else by its players."""
+        return self.name or self.told
+
+    @property
+    def told(self) -> str:
+        """The names of its players."""
+        return ", ".join(name for _number, name in self.players)
+
+    @property
+    def is_sold(self) -> bool:
+        """Say whether somebody has it."""
+        return bool(self.owners)
+
+
+@dataclass(frozen=True, slots=True)
+class PartyRow:
+    """What somebody pays and gets in all."""
+
+    number: int
+    name: str
+    lots: str
+    cost: str
+    paid: str
+    owes: str
+    owes_units: int
+    due: str
+    due_units: int
+    had: str
+    had_units: int
+    owed: str
+
+    @property
+    def owed_units(self) -> int:
+        """What is still to be handed out; below nought they have had too much."""
+        return self.due_units - self.had_units
+
+    @property
+    def has_changed(self) -> bool:
+        """Say whether what they were handed is not what is theirs."""
+        return self.had_units > 0 and self.owed_units != 0
+
+
+@dataclass(frozen=True, slots=True)
+class AuctionPage:
+    """Everything that the pages of an auction show."""
+
+    is_public: bool
+    is_over: bool
+    may_sell: bool
+    may_change: bool
+    rake: str
+    prizes: tuple[PrizeRow, ...]
+    lots: tuple[LotRow, ...]
+    parties: tuple[PartyRow, ...]
+    lines: tuple[LineRow, ...]
+    sold: int
+    pool: str
+    gone: tuple[tuple[str, str], ...]
+    open: str
+    in_hand: str
+    # Number and name of who is in no lot.
+    free: tuple[tuple[int, str], ...]
+    # Who may be written down as a buyer: players, then others who have bought.
+    buyers: tuple[str, ...]
+
+    @property
+    def changed(self) -> tuple[PartyRow, ...]:
+        """Whose payout does not fit what they are due by now."""
+        return tuple(row for row in self.parties if row.has_changed) if self.is_over else ()
+
+
+def of_event(event: Tournament) -> AuctionPage | None:
+    """Return an event's auction as its page shows it."""
+    auction = auctions.find(event)
+    return None if auction is None else page(auctions.read(auction))
+
+
+def public(event: Tournament) -> AuctionPage | None:
+    """Return an event's auction if everyone may see it."""
+    auction = auctions.find(event)
+    return page(auctions.read(auction)) if auction is not None and auction.is_public else None
+
+
+def page(account: AuctionAccount) -> AuctionPage:
+    """Return what the pages show of an auction."""
+    money, result = account.money, account.settlement
+    still = sum(max(0, account.owes(party)) for party in account.parties)
+    return AuctionPage(
+        is_public=account.auction.is_public,
+        is_over=account.is_settled,
+        may_sell=Status(money.event.status) not in {Status.FINISHED, Status.CANCELLED},
+        may_change=not account.lines,
+        rake=words.percent(account.auction.rake_percent) if account.auction.rake_percent else "",
+        prizes=prize_table.table(money, {MAIN: account.auction.prizes}, result.prize_money),
+        lots=tuple(_lots(account)),
+        parties=tuple(_parties(account)),
+        lines=tuple(_lines(account)),
+        sold=len(account.sales),
+        pool=words.amount(result.pool, money),
+        gone=tuple((label, words.amount(units, money)) for label, units in _gone(account)),
+        open=words.amount(still, money) if still else "",
+        in_hand=words.amount(account.in_hand, money),
+        free=tuple((number, account.names[number]) for number in account.free),
+        buyers=tuple(_buyers(account)),
+    )
+
+
+def entrant_called(account: AuctionAccount, text: str) -> int | None:
+    """Return the number of the entrant who is written like this, if it is one."""
+    text = text.strip()
+    if (found := NUMBERED.fullmatch(text)) and names.fold(account.names.get(int(found[2]), "")) == names.fold(
+        found[1]
+    ):
+        return int(found[2])
+    same = [number for number, name in account.names.items() if names.fold(name) == names.fold(text)]
+    return same[0] if len(same) == 1 else None
+
+
+def _lots(account: AuctionAccount) -> Iterator[LotRow]:
+    money = account.money
+    for lot in account.lots:
+        sale = account.sales.get(lot.number)
+        players = tuple((number, account.names.get(number, "")) for number in account.fields[lot.number])
+        owned = {account.parties[party].entrant for party in sale.owners} if sale else set()
+        yield LotRow(
+            number=lot.number,
+            name=lot.name,
+            players=players,
+            price=words.amount(sale.price, money) if sale else "",
+            buyer=account.party_name(sale.buyer) if sale else "",
+            owners=tuple(_owners(account, lot.number)),
+            won=words.amount(account.won[lot.number], money) if sale and account.won[lot.number] else "",
+            may_buy_back=tuple(each for each in players if each[0] not in owned) if sale else (),
+        )
+
+
+def _owners(account: AuctionAccount, lot: int) -> Iterator[OwnerRow]:
+    sale = account.sales.get(lot)
+    if sale is None:
+        return
+    for party in sale.owners:
+        to_pay = account.to_pay(lot, party)
+        yield OwnerRow(
+            party=party,
+            name=account.party_name(party),
+            percent=words.percent(f"{account.share(lot, party)}/{auctions.HUNDREDTHS}") if sale.back else "",
+            cost=words.amount(account.costs[lot, party], account.money),
+            to_pay=words.amount(to_pay, account.money),
+            to_pay_units=to_pay,
+        )
+
+
+def _parties(account: AuctionAccount) -> Iterator[PartyRow]:
+    money = account.money
+    for number in sorted(account.parties, key=lambda one: (names.fold(account.party_name(one)), one)):
+        lots = [lot for lot, sale in account.sales.items() if number in sale.owners]
+        owes, due, had = account.owes(number), account.due(number), account.had(number)
+        paid = sum(account.paid(lot, number) for lot in account.sales)
+        if not lots and not had:
+            # Whose lots were all taken back.
+            continue
+        yield PartyRow(
+            number=number,
+            name=account.party_name(number),
+            lots=", ".join(map(str, lots)),
+            cost=words.amount(owes + paid, money),
+            paid=words.amount(paid, money),
+            owes=words.amount(owes, money),
+            owes_units=owes,
+            due=words.amount(due, money),
+            due_units=due,
+            had=words.amount(had, money),
+            had_units=had,
+            owed=words.amount(abs(due - had), money),
+        )
+
+
+def _lines(account: AuctionAccount) -> Iterator[LineRow]:
+    by_pk = {line.pk: line.number for line in account.lines}
+    for line in reversed(account.lines):
+        what = str(line.get_kind_display())
+        if line.lot:
+            what = _("%(what)s: lot %(lot)s") % {"what": what, "lot": line.lot}
+        amount = words.amount(line.amount, account.money)
+        if line.kind == AuctionKind.BACK:
+            amount = f"{words.MINUS if line.percent < 0 else ''}{words.percent(abs(line.percent))}"
+        yield LineRow(
+            number=line.number,
+            entrant=None,
+            at=line.at,
+            what=what,
+            who=account.party_name(line.party),
+            amount=amount,
+            note=line.note,
+            by=lines.shown_name(line.by.player) if line.by is not None else "",
+            takes_back=by_pk.get(line.corrects_id) if line.corrects_id is not None else None,
+            is_taken_back=hasattr(line, "corrected_by"),
+        )
+
+
+def _gone(account: AuctionAccount) -> Iterator[tuple[str, int]]:
+    result = account.settlement
+    if account.is_settled:
+        yield pgettext("money", "Payouts"), sum(result.payouts.values())
+    else:
+        yield _("Prize money"), result.prize_money
+    if result.rake:
+        yield _("Rake"), result.rake
+    if account.is_settled and result.carried:
+        yield _("Carried to a later event"), result.carried
+
+
+def _buyers(account: AuctionAccount) -> Iterator[str]:
+    told = list(account.names.values())
+    for number, name in account.names.items():
+        yield f"{name} ({number})" if told.count(name) > 1 else name
+    for party in account.parties.values():
+        if party.entrant is None:
+            yield party.name

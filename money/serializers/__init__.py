@@ -1,0 +1,1 @@
+"""What the API tells of money and takes, and how both are described."""

@@ -1,0 +1,199 @@
+"""What the API tells of an auction, what it takes, and how both are described."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any, Final
+
+from rest_framework import serializers
+
+from money.models import MOST, AuctionKind
+from money.selectors.auctions import HUNDREDTHS
+from money.serializers.ledgers import PERCENTS, Shape, percents_field
+
+if TYPE_CHECKING:
+    from money.models import AuctionLine
+    from money.selectors.auctions import AuctionAccount
+
+
+class AuctionTermsShape(Shape):
+    """How an auction is held; it is fixed with the first lot that is sold, but for who sees it."""
+
+    prizes = percents_field(help_text=f"Of all that lots are sold for, less the rake. {PERCENTS}")
+    rake_percent = serializers.DecimalField(
+        max_digits=5, decimal_places=2, min_value=0, max_value=100, default=Decimal(0)
+    )
+    is_public = serializers.BooleanField(
+        default=False, help_text="Whether everyone sees lots, buyers and prices."
+    )
+
+
+class AuctionOwnerShape(Shape):
+    """Somebody who has a share in a lot."""
+
+    party = serializers.IntegerField(help_text="The number of the buyer.")
+    percent = serializers.DecimalField(max_digits=5, decimal_places=2)
+    cost = serializers.IntegerField(help_text="What of the price is theirs.")
+    paid = serializers.IntegerField()
+    won = serializers.IntegerField(help_text="What of the winnings is theirs.")
+
+
+class AuctionLotShape(Shape):
+    """What is sold at once."""
+
+    number = serializers.IntegerField(read_only=True)
+    name = serializers.CharField(max_length=60, required=False, allow_blank=True, default="")
+    players = serializers.ListField(
+        child=serializers.IntegerField(min_value=1, max_value=10_000),
+        min_length=1,
+        max_length=1_000,
+        help_text="The numbers of their entries.",
+    )
+    price = serializers.IntegerField(read_only=True, allow_null=True)
+    owners = AuctionOwnerShape(many=True, read_only=True, help_text="The buyer first.")
+
+
+class AuctionPartyShape(Shape):
+    """Somebody who buys."""
+
+    number = serializers.IntegerField()
+    entrant = serializers.IntegerField(allow_null=True, help_text="Of a player of the event.")
+    name = serializers.CharField()
+    to_pay = serializers.IntegerField(help_text="What they still owe.")
+    due = serializers.IntegerField()
+    paid_out = serializers.IntegerField()
+
+
+class AuctionSumsShape(Shape):
+    """The pool is payouts, rake and what is carried."""
+
+    pool = serializers.IntegerField(help_text="All lots that are sold, paid or not.")
+    rake = serializers.IntegerField()
+    payouts = serializers.IntegerField()
+    carried = serializers.IntegerField(help_text="Before the end: all that is still to be won.")
+
+
+class AuctionShape(Shape):
+    """The auction of an event; amounts are whole units of its currency."""
+
+    terms = AuctionTermsShape()
+    lots = AuctionLotShape(many=True)
+    parties = AuctionPartyShape(many=True)
+    sums = AuctionSumsShape()
+
+
+class AuctionLineShape(Shape):
+    """A line of an auction's ledger; it never changes."""
+
+    number = serializers.IntegerField()
+    kind = serializers.ChoiceField(choices=AuctionKind.choices)
+    lot = serializers.IntegerField(help_text="0 for a payout.")
+    party = serializers.IntegerField()
+    amount = serializers.IntegerField()
+    percent = serializers.DecimalField(max_digits=5, decimal_places=2, help_text="Of a share bought back.")
+    note = serializers.CharField()
+    takes_back = serializers.IntegerField(allow_null=True)
+    at = serializers.DateTimeField()
+
+
+class AuctionActShape(Shape):
+    """Something that happened in an auction."""
+
+    act = serializers.ChoiceField(choices=("sell", "buy_back", "pay", "pay_out", "take_back"))
+    lot = serializers.IntegerField(min_value=1, max_value=10_000, required=False)
+    party = serializers.IntegerField(min_value=1, max_value=10_000, required=False)
+    entrant = serializers.IntegerField(
+        min_value=1,
+        max_value=10_000,
+        required=False,
+        help_text="sell: a buyer who plays; buy_back: who does so.",
+    )
+    buyer = serializers.CharField(
+        max_length=80,
+        required=False,
+        allow_blank=True,
+        default="",
+        help_text="sell: any other buyer, by name.",
+    )
+    amount = serializers.IntegerField(min_value=1, max_value=MOST**2, required=False)
+    percent = serializers.DecimalField(max_digits=5, decimal_places=2, required=False)
+    line = serializers.IntegerField(min_value=1, max_value=10**6, required=False)
+    note = serializers.CharField(max_length=200, required=False, allow_blank=True, default="")
+
+    NEEDS: Final = {
+        "sell": ("lot", "amount"),
+        "buy_back": ("lot", "entrant", "percent"),
+        "pay": ("lot", "party", "amount"),
+        "pay_out": ("party", "amount"),
+        "take_back": ("line", "note"),
+    }
+
+    def validate(self, attrs: Any) -> Any:
+        """Have every act say what it needs."""
+        missing = [name for name in self.NEEDS[attrs["act"]] if not attrs.get(name)]
+        if missing:
+            raise serializers.ValidationError(dict.fromkeys(missing, "This act needs it."))
+        return attrs
+
+
+def auction(account: AuctionAccount) -> dict[str, Any]:
+    """Tell an auction."""
+    result, terms = account.settlement, account.auction
+    return {
+        "terms": {
+            "prizes": list(terms.prizes),
+            "rake_percent": f"{terms.rake_percent:.2f}",
+            "is_public": terms.is_public,
+        },
+        "lots": [lot(account, row.number) for row in account.lots],
+        "parties": [
+            {
+                "number": number,
+                "entrant": party.entrant,
+                "name": account.party_name(number),
+                "to_pay": account.owes(number),
+                "due": account.due(number),
+                "paid_out": account.had(number),
+            }
+            for number, party in account.parties.items()
+        ],
+        "sums": {
+            "pool": result.pool,
+            "rake": result.rake,
+            "payouts": sum(result.payouts.values()),
+            "carried": result.carried,
+        },
+    }
+
+
+def lot(account: AuctionAccount, number: int) -> dict[str, Any]:
+    """Tell a lot."""
+    row = next(each for each in account.lots if each.number == number)
+    sale = account.sales.get(number)
+    return {
+        "number": number,
+        "name": row.name,
+        "players": list(account.fields[number]),
+        "price": sale.price if sale else None,
+        "owners": [
+            {
+                "party": party,
+                "percent": f"{Decimal(account.share(number, party)) / HUNDREDTHS:.2f}",
+                "cost": account.costs[number, party],
+                "paid": account.paid(number, party),
+                "won": account.gains[number, party],
+            }
+            for party in (sale.owners if sale else ())
+        ],
+    }
+
+
+def auction_line(line: AuctionLine) -> dict[str, Any]:
+    """Tell a line."""
+    names = ("number", "kind", "lot", "party", "amount", "note")
+    return {
+        **{name: getattr(line, name) for name in names},
+        "percent": f"{line.percent:.2f}",
+        "takes_back": line.corrects.number if line.corrects is not None else None,
+        "at": serializers.DateTimeField().to_representation(line.at),
+    }

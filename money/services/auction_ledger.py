@@ -1,0 +1,246 @@
+"""Writing lines of an auction: each act adds to its ledger under the event's lock; the database refuses the same line twice."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import TYPE_CHECKING, Final
+
+from django.db import transaction
+from django.db.models import Max
+
+from money.errors import (
+    BadBuyer,
+    BadPrice,
+    BadShare,
+    DueChanged,
+    LinesThere,
+    LotSold,
+    NotSettled,
+    NotSold,
+    PaidAlready,
+    PaysFirst,
+    TooLate,
+    UnknownLine,
+)
+from money.models import MOST, AuctionKind, AuctionLine, AuctionParty
+from money.selectors import auctions as account_of
+from money.selectors import words
+from money.services import auctions
+from players import names
+from tournaments.models import Entry
+from tournaments.services import changes
+from tournaments.status import Status
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from money.models import EventAuction
+    from players.models import User
+
+WHOLE: Final = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Buyer:
+    """Who buys: a player of the event by the number of their entry, or anybody by name."""
+
+    entrant: int | None = None
+    name: str = ""
+
+
+def sell(*, tournament_id: int, lot: int, price: int, buyer: Buyer, by: User, now: datetime) -> AuctionLine:
+    """Write down to whom a lot is sold, and for how much.
+
+    :raises NotDirector, NoMoney, NoAuction, UnknownLot: nothing is written.
+    :raises BadPrice, BadBuyer: that is none.
+    :raises LotSold: somebody has it.
+    :raises TooLate: the event is over.
+    """
+    if not 0 < price <= MOST:
+        raise BadPrice
+    with transaction.atomic():
+        auction = _open(tournament_id, by)
+        auctions.lot_of(auction, lot)
+        account = account_of.read(auction)
+        if lot in account.sales:
+            raise LotSold
+        party = _party(auction, buyer)
+        return _write(auction, AuctionKind.SALE, lot=lot, party=party, amount=price, by=by, now=now)
+
+
+def buy_back(
+    *, tournament_id: int, lot: int, entrant: int, percent: Decimal, by: User, now: datetime
+) -> AuctionLine:
+    """Write down that a player of a lot takes a share of it over from the buyer, of the price and of what it wins.
+
+    :raises NotDirector, NoMoney, NoAuction, UnknownLot, NotSold, TooLate: nothing is written.
+    :raises BadShare: the player is not in the lot, owns it, or there is not so much of it.
+    :raises PaidAlready: the player has bought a share back.
+    :raises LinesThere: the lot is paid by the shares that were there.
+    """
+    with transaction.atomic():
+        auction = _open(tournament_id, by)
+        auctions.lot_of(auction, lot)
+        account = account_of.read(auction)
+        sale = account.sales.get(lot)
+        if sale is None:
+            raise NotSold
+        hundredths = percent * account_of.HUNDREDTHS
+        if entrant not in account.fields[lot] or not percent.is_finite() or hundredths != int(hundredths):
+            raise BadShare
+        party = _party(auction, Buyer(entrant))
+        if party in sale.back:
+            raise PaidAlready
+        left = WHOLE * account_of.HUNDREDTHS - sum(sale.back.values())
+        if party == sale.buyer or not 0 < hundredths <= left:
+            raise BadShare
+        if any(account.paid(lot, owner) for owner in sale.owners):
+            raise LinesThere
+        return _write(auction, AuctionKind.BACK, lot=lot, party=party, percent=percent, by=by, now=now)
+
+
+def pay(*, tournament_id: int, lot: int, party: int, amount: int, by: User, now: datetime) -> AuctionLine:
+    """Write down that somebody has paid for a lot: *amount*, as the page showed it.
+
+    :raises NotDirector, NoMoney, NoAuction, UnknownLot, NotSold: nothing is written.
+    :raises PaidAlready, DueChanged: something else is open by now.
+    """
+    with transaction.atomic():
+        auction = auctions.auction_of(tournament_id, by)
+        auctions.lot_of(auction, lot)
+        account = account_of.read(auction)
+        sale = account.sales.get(lot)
+        if sale is None or party not in sale.owners:
+            raise NotSold
+        to_pay = account.to_pay(lot, party)
+        if to_pay <= 0:
+            raise PaidAlready
+        if to_pay != amount:
+            raise DueChanged(due=words.amount(to_pay, auction.money))
+        return _write(auction, AuctionKind.PAID, lot=lot, party=party, amount=amount, by=by, now=now)
+
+
+def pay_out(*, tournament_id: int, party: int, amount: int, by: User, now: datetime) -> AuctionLine:
+    """Write down that an owner was handed what their lots have won: *amount*, as the page showed it.
+
+    :raises NotDirector, NoMoney, NoAuction, BadBuyer: nothing is written.
+    :raises NotSettled: the event is not finished.
+    :raises PaysFirst: they have not paid for their lots.
+    :raises PaidAlready, DueChanged: something else is due by now.
+    """
+    with transaction.atomic():
+        auction = auctions.auction_of(tournament_id, by)
+        if auction.money.event.status != Status.FINISHED:
+            raise NotSettled
+        account = account_of.read(auction)
+        if party not in account.parties:
+            raise BadBuyer
+        owed = account.due(party) - account.had(party)
+        if owed <= 0:
+            raise PaidAlready
+        if owed != amount:
+            raise DueChanged(due=words.amount(owed, auction.money))
+        if (missing := account.owes(party)) > 0:
+            raise PaysFirst(name=account.party_name(party), amount=words.amount(missing, auction.money))
+        return _write(auction, AuctionKind.PAYOUT, party=party, amount=amount, by=by, now=now)
+
+
+def counter(*, tournament_id: int, line: int, why: str, by: User, now: datetime) -> list[AuctionLine]:
+    """Take a line back by a counter-entry; with a sale go the shares that were bought back of it.
+
+    :raises NotDirector, NoMoney, NoAuction, ReasonNeeded: nothing is written.
+    :raises UnknownLine, PaidAlready: there is none to take back, or it was taken back.
+    :raises LinesThere: the lot is paid; payments are taken back first.
+    """
+    with transaction.atomic():
+        auction = auctions.auction_of(tournament_id, by)
+        why = changes.require_reason(why)[:200]
+        row = auction.lines.filter(number=line, corrects__isnull=True).first()
+        if row is None:
+            raise UnknownLine
+        if AuctionLine.objects.filter(corrects=row).exists():
+            raise PaidAlready
+        rows = [row]
+        if row.kind in {AuctionKind.SALE, AuctionKind.BACK}:
+            standing = auction.lines.filter(lot=row.lot, corrects__isnull=True, corrected_by__isnull=True)
+            if standing.filter(kind=AuctionKind.PAID).exists():
+                raise LinesThere
+            if row.kind == AuctionKind.SALE:
+                rows += standing.filter(kind=AuctionKind.BACK).order_by("number")
+        return [_taken_back(auction, each, why, by, now) for each in rows]
+
+
+def _taken_back(auction: EventAuction, row: AuctionLine, why: str, by: User, now: datetime) -> AuctionLine:
+    return _write(
+        auction,
+        AuctionKind(row.kind),
+        lot=row.lot,
+        party=row.party,
+        amount=-row.amount,
+        percent=-row.percent,
+        note=why,
+        corrects=row,
+        by=by,
+        now=now,
+    )
+
+
+def _open(tournament_id: int, by: User) -> EventAuction:
+    auction = auctions.auction_of(tournament_id, by)
+    if Status(auction.money.event.status) in auctions.OVER:
+        raise TooLate
+    return auction
+
+
+def _party(auction: EventAuction, buyer: Buyer) -> int:
+    """Return the number of a buyer, who gets one with their first lot; a name is the same however it is spelt."""
+    parties = list(auction.parties.order_by("number"))
+    if buyer.entrant is not None:
+        if not Entry.objects.filter(tournament=auction.money.event, number=buyer.entrant).exists():
+            raise BadBuyer
+        found = next((party for party in parties if party.entrant == buyer.entrant), None)
+        name = ""
+    else:
+        if not buyer.name.strip():
+            raise BadBuyer
+        name = names.clean_name(buyer.name, limit=80)
+        found = next((party for party in parties if names.fold(party.name) == names.fold(name)), None)
+    if found is not None:
+        return found.number
+    number = max((party.number for party in parties), default=0) + 1
+    AuctionParty.objects.create(auction=auction, number=number, entrant=buyer.entrant, name=name)
+    return number
+
+
+def _write(
+    auction: EventAuction,
+    kind: AuctionKind,
+    *,
+    party: int,
+    by: User,
+    now: datetime,
+    lot: int = 0,
+    amount: int = 0,
+    percent: Decimal = Decimal(0),
+    note: str = "",
+    corrects: AuctionLine | None = None,
+) -> AuctionLine:
+    before = auction.lines.filter(kind=kind, lot=lot)
+    if kind is not AuctionKind.SALE:
+        before = before.filter(party=party)
+    last = auction.lines.aggregate(last=Max("number"))["last"] or 0
+    return AuctionLine.objects.create(
+        auction=auction,
+        number=last + 1,
+        kind=kind,
+        lot=lot,
+        party=party,
+        turn=before.count(),
+        amount=amount,
+        percent=percent,
+        note=note,
+        corrects=corrects,
+        by=by,
+        at=now,
+    )

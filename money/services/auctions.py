@@ -1,0 +1,188 @@
+"""What an auction is held by, and its lots: agreed before the first lot is sold."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import TYPE_CHECKING, Final
+
+from django.db import transaction
+from django.db.models import Max
+
+from money.errors import BadLot, BadTerms, LinesThere, LotSold, NoAuction, TooLate, UnknownLot
+from money.models import AuctionKind, AuctionLot, AuctionPlayer, EventAuction, EventMoney
+from money.services import held
+from money.services.terms import require_percents
+from players import names
+from tournaments.models import Entry, Tournament
+from tournaments.services import changes
+from tournaments.status import Status
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from players.models import User
+
+OVER: Final = frozenset({Status.FINISHED, Status.CANCELLED})
+OF_AUCTIONS: Final = ("rake_percent", "prizes", "is_public")
+
+
+@dataclass(frozen=True, slots=True)
+class AuctionTerms:
+    """What directors say of an auction."""
+
+    prizes: Sequence[str]
+    rake_percent: Decimal = Decimal(0)
+    is_public: bool = False
+
+
+def auction_of(tournament_id: int, by: User) -> EventAuction:
+    """Return an event's auction, held, for one of its directors.
+
+    :raises NotDirector, NoMoney, NoAuction: there is none, or it is not theirs.
+    """
+    money = held.money_of(tournament_id, by)
+    auction = EventAuction.objects.filter(money=money).first()
+    if auction is None:
+        raise NoAuction
+    auction.money = money
+    return auction
+
+
+def hold(*, tournament_id: int, terms: AuctionTerms, by: User, now: datetime) -> EventAuction:
+    """Hold an auction by these terms, or change them; who sees it may be changed at any time.
+
+    :raises NotDirector, NoMoney: nothing changes.
+    :raises LinesThere: a lot is sold by other terms.
+    :raises BadTerms: nothing could be settled by them.
+    :raises TooLate: the event is over.
+    """
+    _require_sound(terms)
+    with transaction.atomic():
+        money = held.money_of(tournament_id, by)
+        auction = EventAuction.objects.filter(money=money).first()
+        if auction is None:
+            _require_open(money.event)
+            auction = EventAuction(money=money, opened_by=by, opened_at=now)
+        elif auction.lines.exists() and (
+            list(terms.prizes) != auction.prizes or terms.rake_percent != auction.rake_percent
+        ):
+            raise LinesThere
+        auction.prizes = list(terms.prizes)
+        auction.rake_percent = terms.rake_percent
+        auction.is_public = terms.is_public
+        auction.save()
+        changes.touch(Tournament.objects.filter(pk=tournament_id), now=now)
+    return auction
+
+
+def repeat(*, event: Tournament, like: Tournament, now: datetime) -> None:
+    """Have a new event with an auction by the terms of another one; within a transaction."""
+    there = EventAuction.objects.filter(money__event=like).first()
+    money = EventMoney.objects.filter(event=event).first()
+    if there is not None and money is not None:
+        same = {name: getattr(there, name) for name in OF_AUCTIONS}
+        EventAuction.objects.create(money=money, opened_at=now, **same)
+
+
+def call_off(*, tournament_id: int, by: User, now: datetime) -> None:
+    """Hold no auction after all.
+
+    :raises NotDirector, NoMoney, NoAuction: nothing changes.
+    :raises LinesThere: a lot was sold.
+    """
+    with transaction.atomic():
+        auction = auction_of(tournament_id, by)
+        if auction.lines.exists():
+            raise LinesThere
+        auction.delete()
+        changes.touch(Tournament.objects.filter(pk=tournament_id), now=now)
+
+
+def put_up(
+    *, tournament_id: int, players: Sequence[int], by: User, now: datetime, name: str = ""
+) -> AuctionLot:
+    """Put up a lot: one player, or several as a field.
+
+    :raises NotDirector, NoMoney, NoAuction, TooLate: nothing changes.
+    :raises BadLot: somebody is not in the event, or in another lot.
+    """
+    name = names.clean_optional(name, limit=60)
+    with transaction.atomic():
+        auction = auction_of(tournament_id, by)
+        _require_open(auction.money.event)
+        if not players or set(players) - set(_free(auction)):
+            raise BadLot
+        return _put_up(auction, sorted(set(players)), name)
+
+
+def put_up_each(*, tournament_id: int, by: User, now: datetime) -> list[AuctionLot]:
+    """Put up everybody who is in no lot, each alone.
+
+    :raises NotDirector, NoMoney, NoAuction, TooLate: nothing changes.
+    :raises BadLot: there is nobody.
+    """
+    with transaction.atomic():
+        auction = auction_of(tournament_id, by)
+        _require_open(auction.money.event)
+        free = _free(auction)
+        if not free:
+            raise BadLot
+        return [_put_up(auction, [entrant], "") for entrant in free]
+
+
+def take_down(*, tournament_id: int, lot: int, by: User, now: datetime) -> None:
+    """Take a lot away that nobody has bought.
+
+    :raises NotDirector, NoMoney, NoAuction, UnknownLot: nothing changes.
+    :raises LotSold: it is sold.
+    :raises LinesThere: it was sold once: its lines stand, and so does the lot.
+    """
+    with transaction.atomic():
+        auction = auction_of(tournament_id, by)
+        row = lot_of(auction, lot)
+        sales = auction.lines.filter(lot=lot, kind=AuctionKind.SALE)
+        if sales.filter(corrects__isnull=True, corrected_by__isnull=True).exists():
+            raise LotSold
+        if sales.exists():
+            raise LinesThere
+        row.delete()
+
+
+def lot_of(auction: EventAuction, number: int) -> AuctionLot:
+    """Return a lot.
+
+    :raises UnknownLot: there is none of this number.
+    """
+    row = auction.lots.filter(number=number).first()
+    if row is None:
+        raise UnknownLot
+    return row
+
+
+def _put_up(auction: EventAuction, players: Sequence[int], name: str) -> AuctionLot:
+    last = auction.lots.aggregate(last=Max("number"))["last"] or 0
+    lot = AuctionLot.objects.create(auction=auction, number=last + 1, name=name)
+    AuctionPlayer.objects.bulk_create(
+        AuctionPlayer(auction=auction, lot=lot, entrant=entrant) for entrant in players
+    )
+    return lot
+
+
+def _free(auction: EventAuction) -> list[int]:
+    """Return who is in the event and in no lot."""
+    taken = auction.players.values_list("entrant", flat=True)
+    rows = Entry.objects.filter(tournament=auction.money.event, withdrawn_at__isnull=True)
+    return [entry.number for entry in rows.exclude(number__in=taken).order_by("number") if not entry.waits]
+
+
+def _require_open(event: Tournament) -> None:
+    if Status(event.status) in OVER:
+        raise TooLate
+
+
+def _require_sound(said: AuctionTerms) -> None:
+    if not said.prizes:
+        raise BadTerms(why="an auction has a prize for the first place at least")
+    require_percents({"main": said.prizes}, said.rake_percent)

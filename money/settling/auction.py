@@ -1,0 +1,133 @@
+"""Settling an auction of the players (Calcutta): what the lots were sold for goes to those who own who finished well.
+
+The rules are A1 to A6 in docs/money.md.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+from math import lcm
+from typing import TYPE_CHECKING
+
+from draw.prizes import largest_remainder
+from money.settling.division import divide
+from money.settling.values import MAIN, WHOLE, BadMoney
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from draw.prizes import Finish
+    from money.settling.values import Carry, Prize
+
+
+@dataclass(frozen=True, slots=True)
+class SoldLot:
+    """One player or several, who bought them for how much, and what shares were bought back."""
+
+    players: tuple[str, ...]
+    price: int
+    buyer: str
+    # Percents of those who bought a share back.
+    back: Mapping[str, Fraction] = field(default_factory=dict[str, Fraction])
+
+    @property
+    def kept(self) -> Fraction:
+        """The percent that is the buyer's."""
+        return WHOLE - sum(self.back.values(), Fraction(0))
+
+
+@dataclass(frozen=True, slots=True)
+class Auction:
+    """Every lot that was sold, what was agreed, and how everybody finished."""
+
+    lots: tuple[SoldLot, ...] = ()
+    rake_percent: Fraction = Fraction(0)
+    prizes: tuple[Prize, ...] = ()
+    finish: Finish = ()
+
+
+@dataclass(frozen=True, slots=True)
+class AuctionSettlement:
+    """What the lots won and where the rest went: `pool` is rake, winnings and what is carried (A1)."""
+
+    pool: int
+    rake: int
+    prize_money: int
+    # By lot: what it won, who bears what of its price, who gets what of its winnings.
+    won: tuple[int, ...]
+    costs: tuple[Mapping[str, int], ...]
+    gains: tuple[Mapping[str, int], ...]
+    carries: tuple[Carry, ...]
+
+    @property
+    def carried(self) -> int:
+        """What nobody won."""
+        return sum(one.amount for one in self.carries)
+
+    @property
+    def payouts(self) -> dict[str, int]:
+        """What each owner gets in all; who gets nothing is not in it."""
+        due: dict[str, int] = {}
+        for gain in self.gains:
+            for owner, amount in gain.items():
+                due[owner] = due.get(owner, 0) + amount
+        return {owner: amount for owner, amount in due.items() if amount}
+
+
+def settle_auction(auction: Auction) -> AuctionSettlement:
+    """Return what each lot won, and what its owners pay and get.
+
+    >>> from money.settling.values import Prize
+    >>> ann = SoldLot(("Ann",), 1000, "Zoe", {"Ann": Fraction(50)})
+    >>> both = SoldLot(("Bob", "Cem"), 500, "Yan")
+    >>> order = (("Bob",), ("Ann",), ("Cem",))
+    >>> result = settle_auction(Auction((ann, both), Fraction(10), Prize.by_place(70, 30), order))
+    >>> result.pool, result.rake, result.payouts
+    (1500, 150, {'Zoe': 203, 'Ann': 202, 'Yan': 945})
+
+    :raises BadMoney: a price is below zero, percents are more than 100, or somebody is sold twice.
+    """
+    _require_sound(auction)
+    pool = sum(lot.price for lot in auction.lots)
+    # A2: parts of a unit stay with the winners, as with fees (M3).
+    rake = pool * auction.rake_percent.numerator // (auction.rake_percent.denominator * WHOLE)
+    lot_of = {player: at for at, lot in enumerate(auction.lots) for player in lot.players}
+    # A3: places are counted among those who were sold.
+    order = (tuple(player for player in tied if player in lot_of) for tied in auction.finish)
+    shares, carries = divide(pool - rake, auction.prizes, {MAIN: tuple(tied for tied in order if tied)})
+    won = [0] * len(auction.lots)
+    for share in shares:
+        won[lot_of[share.player]] += share.amount
+    return AuctionSettlement(
+        pool=pool,
+        rake=rake,
+        prize_money=pool - rake,
+        won=tuple(won),
+        costs=tuple(owned(lot, lot.price) for lot in auction.lots),
+        gains=tuple(owned(lot, amount) for lot, amount in zip(auction.lots, won, strict=True)),
+        carries=tuple(carries),
+    )
+
+
+def owned(lot: SoldLot, amount: int) -> dict[str, int]:
+    """Cut a price or a winning among the owners of a lot: largest remainders, the buyer first, then the alphabet (A4)."""
+    parts = [(lot.buyer, lot.kept), *sorted(lot.back.items())]
+    scale = lcm(*(percent.denominator for _, percent in parts))
+    amounts = largest_remainder(amount, [int(percent * scale) for _, percent in parts])
+    found: dict[str, int] = {}
+    for (owner, _), each in zip(parts, amounts, strict=True):
+        found[owner] = found.get(owner, 0) + each
+    return found
+
+
+def _require_sound(auction: Auction) -> None:
+    if any(lot.price < 0 for lot in auction.lots):
+        raise BadMoney("No price can be below zero.")
+    if not 0 <= auction.rake_percent <= WHOLE:
+        raise BadMoney("The rake is a percent from 0 to 100.")
+    if any(lot.kept < 0 or min(lot.back.values(), default=Fraction(0)) < 0 for lot in auction.lots):
+        raise BadMoney("The shares of a lot are more than 100 percent together, or one is below zero.")
+    players = [player for lot in auction.lots for player in lot.players]
+    if len(set(players)) < len(players):
+        raise BadMoney("A player is sold once.")

@@ -1,0 +1,191 @@
+"""The auction of an event (Calcutta): lots, hammer prices, who pays and who is paid."""
+
+from __future__ import annotations
+
+from decimal import Decimal, InvalidOperation
+from typing import TYPE_CHECKING, Any, Final
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from money.forms import AuctionForm, units
+from money.selectors import auction_shown, auction_table, auctions, shown
+from money.services import auction_ledger
+from money.services import auctions as holding
+from money.services.auction_ledger import Buyer
+from money.views.acting import do, number
+from runtime.refusals import for_form
+from tournaments.errors import TournamentError
+from tournaments.views import event_page
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest
+
+    from money.models import EventAuction
+    from tournaments.models import Tournament
+
+AUCTION: Final = "money:auction"
+MOST_UNITS: Final = 10**16
+CSV: Final = "text/csv; charset=utf-8"
+
+
+@require_safe
+@event_page.directs
+def auction(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Show the lots, who has them, and every line."""
+    values = {
+        "event": event,
+        "tab": "money",
+        "has_money": shown.find(event) is not None,
+        "auction": auction_shown.of_event(event),
+    }
+    return render(request, "money/auction.html", values)
+
+
+@require_http_methods(["GET", "POST"])
+@event_page.directs
+def terms(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Say who wins what, and who sees it."""
+    there = auctions.find(event)
+    form = AuctionForm(request.POST or None, initial=AuctionForm.told(there) if there else None)
+    if form.is_valid():
+        try:
+            holding.hold(
+                tournament_id=event.pk, terms=form.terms, by=event_page.signed_in(request), now=timezone.now()
+            )
+        except TournamentError as refusal:
+            form.add_error(None, for_form(refusal))
+        else:
+            messages.success(request, _("The terms are saved."))
+            return redirect(AUCTION, key=event.key)
+    values = {"event": event, "tab": "money", "form": form, "is_there": there is not None}
+    return render(request, "money/auction_terms.html", values, status=422 if form.is_bound else 200)
+
+
+@require_safe
+@event_page.directs
+def sheet(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Show the auction on paper: to write prices on, and to sign."""
+    values = {
+        "event": event,
+        "title": auction_table.title(),
+        "auction": auction_shown.page(auctions.read(_auction(event))),
+        "now": timezone.now(),
+    }
+    return render(request, "money/auction_sheet.html", values)
+
+
+@require_safe
+@event_page.directs
+def file(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Send the lots as a table for spreadsheets."""
+    response = HttpResponse(auction_table.written(auctions.read(_auction(event))), content_type=CSV)
+    response["Content-Disposition"] = f'attachment; filename="auction-{event.key}.csv"'
+    return response
+
+
+@event_page.posted_to(AUCTION)
+@event_page.directs
+def call_off(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Hold no auction after all."""
+    return do(request, event, holding.call_off, done=_("There is no auction."), back=AUCTION)
+
+
+@event_page.posted_to(AUCTION)
+@event_page.directs
+def put_up(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Put up one lot, or one for each player who is in none."""
+    if request.POST.get("each") == "yes":
+        return do(request, event, holding.put_up_each, done=_("The lots are there."), back=AUCTION)
+    players = [
+        int(one) for one in request.POST.getlist("player") if one.isascii() and one.isdigit() and len(one) < 6
+    ]
+    name = request.POST.get("name", "")
+    return do(
+        request, event, holding.put_up, players=players, name=name, done=_("The lot is there."), back=AUCTION
+    )
+
+
+@event_page.posted_to(AUCTION)
+@event_page.directs
+def take_down(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Take a lot away."""
+    lot = number(request, "lot")
+    return do(request, event, holding.take_down, lot=lot, done=_("The lot is gone."), back=AUCTION)
+
+
+@event_page.posted_to(AUCTION)
+@event_page.directs
+def sell(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Write down who bought a lot for how much."""
+    there = auctions.find(event)
+    try:
+        price = units(request.POST.get("price", ""), there.money.decimals if there else 2)
+    except ValidationError as problem:
+        messages.error(request, " ".join(problem.messages))
+        return redirect(AUCTION, key=event.key)
+    return do(
+        request, event, auction_ledger.sell, lot=number(request, "lot"), price=price,
+        buyer=_buyer(request, there), done=_("Sold."), back=AUCTION,
+    )  # fmt: skip
+
+
+@event_page.posted_to(AUCTION)
+@event_page.directs
+def buy_back(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Write down what share of a lot one of its players takes over."""
+    try:
+        percent = Decimal(request.POST.get("percent", "")[:8].replace(",", ".").strip(" %"))
+    except InvalidOperation:
+        percent = Decimal(0)
+    lot, entrant = number(request, "lot"), number(request, "entrant")
+    return do(
+        request, event, auction_ledger.buy_back, lot=lot, entrant=entrant, percent=percent,
+        done=_("The share is written down."), back=AUCTION,
+    )  # fmt: skip
+
+
+@event_page.posted_to(AUCTION)
+@event_page.directs
+def pay(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Write down that somebody has paid for a lot."""
+    said = {"lot": number(request, "lot"), "party": number(request, "party")}
+    amount = number(request, "amount", most=MOST_UNITS)
+    return do(request, event, auction_ledger.pay, **said, amount=amount, done=_("Paid."), back=AUCTION)
+
+
+@event_page.posted_to(AUCTION)
+@event_page.directs
+def pay_out(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Write down that an owner was handed what their lots have won."""
+    party, amount = number(request, "party"), number(request, "amount", most=MOST_UNITS)
+    return do(
+        request, event, auction_ledger.pay_out, party=party, amount=amount, done=_("Paid out."), back=AUCTION
+    )
+
+
+@event_page.posted_to(AUCTION)
+@event_page.directs
+def take_back(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Take a line back by a counter-entry."""
+    said: dict[str, Any] = {"line": number(request, "line"), "why": request.POST.get("why", "")}
+    return do(request, event, auction_ledger.counter, **said, done=_("The line is taken back."), back=AUCTION)
+
+
+def _buyer(request: HttpRequest, there: EventAuction | None) -> Buyer:
+    """Return who is written down: a player of the event, if the name is theirs."""
+    typed = request.POST.get("buyer", "")[:100]
+    entrant = None if there is None else auction_shown.entrant_called(auctions.read(there), typed)
+    return Buyer(entrant) if entrant is not None else Buyer(name=typed)
+
+
+def _auction(event: Tournament) -> EventAuction:
+    found = auctions.find(event)
+    if found is None:
+        raise Http404
+    return found
