@@ -14,7 +14,7 @@ from money.services import auction_ledger, auctions, terms
 from money.services.auction_ledger import Buyer
 from money.services.terms import MoneyTerms
 from tests.browser.test_pages import look_at, sign_in
-from tests.browser.test_papers import Printer, missing
+from tests.browser.test_papers import Printer, in_language, missing
 from tests.tournaments.desk import Desk, a_plan
 from tournaments.services import corrections, drawing
 
@@ -109,13 +109,13 @@ def test_an_auction_from_the_lots_to_the_payout(site: str, page: Page, desk: Des
 
 @pytest.mark.skipif(shutil.which("pdftotext") is None, reason="no pdftotext on this machine")
 def test_the_sheet_of_an_auction_in_german_on_paper(
-    site: str, page: Page, desk: Desk, tmp_path: Path, context: BrowserContext
+    site: str, page: Page, desk: Desk, tmp_path: Path
 ) -> None:
     desk.do(auctions.hold, terms=auctions.AuctionTerms(["70", "30"]))
     desk.do(auctions.put_up, players=[3, 4], name="Das Feld")
     desk.do(auctions.put_up_each)
     desk.do(auction_ledger.sell, lot=1, price=4000, buyer=Buyer(name="Zoë Käufer"))
-    context.add_cookies([{"name": "django_language", "value": "de", "url": site}])
+    in_language(desk, "de")
     for size in ("A4", "Letter"):
         told = Printer(page, tmp_path, size).print(f"{site}/events/{desk.event.key}/auction/sheet/")
         wanted = ["Auktionsblatt", "Das Feld", "Guest 1", "Guest 2", "Zoë Käufer", "40,00"]
