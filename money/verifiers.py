@@ -73,7 +73,8 @@ def auction_problems(account: AuctionAccount) -> Iterator[str]:
     for line in account.lines:
         corrected = by_pk.get(line.corrects_id) if line.corrects_id else None
         if corrected is not None and (
-            (corrected.amount + line.amount, corrected.percent + line.percent) != (0, 0)
+            corrected.amount + line.amount
+            or corrected.percent + line.percent
             or (corrected.kind, corrected.lot, corrected.party) != (line.kind, line.lot, line.party)
         ):
             yield f"line {line.number} does not take line {corrected.number} back"
