@@ -10,7 +10,7 @@ from runtime import prepared_queries, stream
 from tournaments.status import Status
 from venue.errors import PlayerBusy, TableBroken, TableTaken
 from venue.models import Assignment, Chair, EventRoom, Table, TableState
-from venue.services import pushing
+from venue.services import pushing, table_news
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -62,6 +62,7 @@ def seat(
         _require_free(seated)
         raise TableTaken(label=found.label) from None
     pushing.note(made, now=now)
+    table_news.tell(found.pk, now=now)
     return made
 
 
@@ -76,6 +77,9 @@ def leave(assignments: Iterable[Assignment], *, now: datetime) -> list[int]:
         tell_players(each, now=now)
     chairs.update(ended_at=now)
     Assignment.objects.filter(pk__in=[each.pk for each in open_ones]).update(ended_at=now)
+    for each in open_ones:
+        if each.table_id is not None:
+            table_news.tell(each.table_id, now=now)
     return left
 
 
