@@ -36,8 +36,10 @@ T = TypeVar("T", bound=Marked)
 class MarkedCache(Generic[T]):
     """So much room; what has not been asked for the longest goes first."""
 
-    def __init__(self, room: int) -> None:
+    def __init__(self, room: int, largest: int | None = None) -> None:
         self.room = room
+        # What alone would take more than a fair part of the room is not kept.
+        self.largest = room // 8 if largest is None else largest
         self.size = 0
         self._kept: OrderedDict[Hashable, T] = OrderedDict()
         self._making: dict[Hashable, tuple[Lock, int]] = {}
@@ -56,10 +58,10 @@ class MarkedCache(Generic[T]):
         return None
 
     def put(self, key: Hashable, kept: T) -> None:
-        """Keep a thing, unless it alone would take a fair part of the room."""
+        """Keep a thing, unless it is too large."""
         with self._lock:
             self._drop(key)
-            if kept.size > self.room // 8:
+            if kept.size > self.largest:
                 return
             self._kept[key] = kept
             self.size += kept.size

@@ -8,17 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from django.db import connection
 from django.db.models import BigIntegerField, Expression, QuerySet
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from django.db.backends.base.base import BaseDatabaseWrapper
     from django.db.models.sql.compiler import SQLCompiler
 
+T = TypeVar("T")
 # The rows that are looked for, given what they are found by: a `Given`. A function of a module, known by its name.
 Rows: TypeAlias = Callable[[Any], QuerySet[Any, Any]]
 
@@ -49,6 +50,23 @@ def values(rows: Rows, given: int | str) -> list[tuple[Any, ...]]:
         cursor.execute(sql, _filled(gaps, given))
         found = cursor.fetchall()
     return [_converted(row, converters) for row in found] if converters else found
+
+
+def made_once(
+    rows: Rows, given: int | str, make: Callable[..., T], known: Mapping[tuple[Any, ...], T]
+) -> dict[tuple[Any, ...], T]:
+    """Return what *make* makes of the columns of each row, by the row as the database tells it.
+
+    What is *known* of the same row is taken as it is: to read a row takes less than to turn it into what fields promise.
+    """
+    sql, gaps, converters = _selection(rows, connection.vendor)
+    with connection.cursor() as cursor:
+        cursor.execute(sql, _filled(gaps, given))
+        found = cursor.fetchall()
+    return {
+        row: known[row] if row in known else make(*(_converted(row, converters) if converters else row))
+        for row in map(tuple, found)
+    }
 
 
 def _filled(gaps: Sequence[Any], given: int | str) -> list[Any]:

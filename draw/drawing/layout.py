@@ -75,6 +75,7 @@ class Box:
     winner_title: str = ""
     loser_title: str = ""
     is_title: bool = False  # whoever wins it has won the event
+    mark: str = ""  # a class of its own: what becomes of it
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +141,12 @@ class Picture:
     boxes: list[Placed] = field(default_factory=list["Placed"])
     lines: list[Line] = field(default_factory=list["Line"])
     headings: list[Heading] = field(default_factory=list["Heading"])
+
+
+def lowest(blocks: Sequence[Block], sizes: Sizes) -> float:
+    """Return how high a picture of these blocks is at least: no two places of a round share a band."""
+    columns = (column.boxes for block in blocks for column in block.columns)
+    return max((sum(sizes.height_of(box) + sizes.apart for box in boxes) for boxes in columns), default=0)
 
 
 def lay(blocks: Sequence[Block], sizes: Sizes = ROOMY) -> Picture:

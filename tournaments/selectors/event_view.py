@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import cache, cached_property
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from django.urls import reverse
@@ -14,8 +14,9 @@ from draw.drawing.rows import Words
 from matches.models.matches import State as Board
 from players import names
 from players.models import Player
+from runtime import prepared_queries
 from tournaments.models import Entry, Pairing, RoundStatus, Stage, Stand
-from tournaments.selectors import event_rows, labels, lines
+from tournaments.selectors import drawn_before, event_rows, labels, lines
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
     from tournaments.models import Draw, Tournament
+    from tournaments.selectors.drawn_before import Pieces
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,9 +151,9 @@ class StageView:
     draw: Draw | None
     plays: tuple[MatchView, ...]
 
-    @property
+    @cached_property
     def is_sheet(self) -> bool:
-        """Say whether it is drawn as a tree."""
+        """Whether it is drawn as a tree."""
         return event_rows.is_sheet(self.stage)
 
     @cached_property
@@ -209,6 +211,8 @@ class EventView:
     people: dict[int, EntryView]
     # Of those at a board of ours: which player sits on which side.
     player_of: dict[int, int] = field(default_factory=dict)
+    # What was drawn of it the last time.
+    pieces: Pieces = field(default_factory=drawn_before.Pieces, compare=False, repr=False)
 
     @property
     def stages(self) -> list[Stage]:
@@ -224,6 +228,16 @@ class EventView:
     def part_of(self) -> dict[int, StageView]:
         """The stages by their rows."""
         return {part.stage.pk: part for part in self.parts}
+
+    @cached_property
+    def title_key(self) -> str:
+        """The key of the match that decides who has won, "" where the event goes on after it."""
+        part = self.parts[-1]
+        name = FINAL if FINAL in part.last else MAIN
+        rounds = (part.rounds.get((name, number), ()) for number in range(part.last.get(name, 0), 0, -1))
+        keys = [[play.key for play in made if play.state != Stand.VACANT] for made in rounds]
+        last = next((found for found in keys if found), [])
+        return last[0] if part.is_sheet and len(last) == 1 else ""
 
     @cached_property
     def words(self) -> Words:
@@ -250,8 +264,12 @@ class EventView:
     @cached_property
     def short_names(self) -> dict[int, str]:
         """What everybody is called where there is little room, by the row of the entry."""
-        said = names.short_names([who.whole_name for who in self.people.values()])
-        return dict(zip(self.people, said, strict=True))
+
+        def called() -> dict[int, str]:
+            said = names.short_names([who.whole_name for who in self.people.values()])
+            return dict(zip(self.people, said, strict=True))
+
+        return self.pieces.piece(("short names", ""), (*self.people.values(),), called)
 
     @cached_property
     def by_number(self) -> dict[int, EntryView]:
@@ -353,11 +371,12 @@ class EventView:
 def read(event: Tournament, *, with_drafts: bool = False) -> EventView:
     """Return everything that is played, for four queries; drafted rounds only where they may be seen."""
     stages = list(Stage.objects.filter(tournament=event).select_related("draw").order_by("number"))
-    people = _people(event)
+    pieces = drawn_before.of(event.pk)
+    people = _people(event, pieces)
     found: dict[int, list[MatchView]] = {stage.pk: [] for stage in stages}
     fixed = {stage.pk for stage in stages if event_rows.is_fixed(stage)}
-    for row in _plays().filter(tournament=event):
-        play = MatchView(*row)
+    pieces.plays = prepared_queries.made_once(_plays, event.pk, MatchView, pieces.plays)
+    for play in pieces.plays.values():
         if with_drafts or play.stage_id in fixed or not play.is_drafted:
             found[play.stage_id].append(play)
     parts = tuple(
@@ -366,25 +385,35 @@ def read(event: Tournament, *, with_drafts: bool = False) -> EventView:
     )
     live = {play.white_id for part in parts for play in part.plays if play.white_id is not None}
     sides = dict(Entry.objects.filter(tournament=event).values_list("pk", "player_id")) if live else {}
-    return EventView(event, parts, people, sides)
+    return EventView(event, parts, people, sides, pieces)
 
 
-@cache
-def _plays() -> QuerySet[Any, Any]:
-    """Return the places of all events as they are read; to name so many columns takes longer than to read a few rows."""
-    return Pairing.objects.order_by("stage__number", "position", "pk").values_list(*COLUMNS)
+def _plays(event: Any) -> QuerySet[Any, Any]:
+    """Return the places of an event as they are read."""
+    rows = Pairing.objects.filter(tournament=event)
+    return rows.order_by("stage__number", "position", "pk").values_list(*COLUMNS)
 
 
-@cache
-def _entries() -> QuerySet[Any, Any]:
-    rows = Entry.objects.filter(withdrawn_at__isnull=True, waits=False).order_by("number")
+def _entries(event: Any) -> QuerySet[Any, Any]:
+    rows = Entry.objects.filter(tournament=event, withdrawn_at__isnull=True, waits=False).order_by("number")
     of_player = (f"player__{name}" for name in ("key", "user_id", "name", "alias", "shown_as", "erased_at"))
     return rows.values_list("pk", "number", "left", "is_disqualified", "place", *of_player)
 
 
-def _people(event: Tournament) -> dict[int, EntryView]:
+def _people(event: Tournament, pieces: Pieces) -> dict[int, EntryView]:
+    """Return who is in, by the row of the entry; who is as before is the same object as before."""
+    rows = prepared_queries.values(_entries, event.pk)
+    read_from = (event.club.name_style, rows)
+    before_from, before = pieces.entered
+    if read_from != before_from:
+        fresh = _named(event, rows)
+        before = {pk: there if (there := before.get(pk)) == who else who for pk, who in fresh.items()}
+        pieces.entered = (read_from, before)
+    return before
+
+
+def _named(event: Tournament, rows: list[tuple[Any, ...]]) -> dict[int, EntryView]:
     base = reverse("players:player", args=["0"]).removesuffix("0/")
-    rows = list(_entries().filter(tournament=event))
     called = lines.called([row[7:] for row in rows], event.club.name_style)
     found = {}
     for row, name in zip(rows, called, strict=True):
@@ -396,7 +425,7 @@ def _people(event: Tournament) -> dict[int, EntryView]:
 
 def names_in(event: Tournament) -> dict[int, str]:
     """Return what everybody in an event is called, by the row of the entry."""
-    return {pk: who.name for pk, who in _people(event).items()}
+    return {pk: who.name for pk, who in _people(event, drawn_before.of(event.pk)).items()}
 
 
 def entry_of(event: Tournament, user: Any) -> Entry | None:

@@ -9,7 +9,7 @@ from draw.brackets.structure import FINAL, MAIN
 from matches.models.matches import State
 from matches.selectors import public_matches
 from tournaments.models import Stand
-from tournaments.selectors import labels, live_boards, picture
+from tournaments.selectors import labels, live_boards
 
 if TYPE_CHECKING:
     from matches.selectors.boards import Tile
@@ -59,7 +59,7 @@ def path(view: EventView, number: int) -> tuple[Step, ...]:
 
 def last_position(view: EventView) -> Tile | None:
     """Return the board of the final as it ended, if it was played at one of ours and everybody may see it."""
-    play = view.by_key.get(picture.title_match(view)) if view.parts else None
+    play = view.by_key.get(view.title_key) if view.parts else None
     if play is None or play.state != Stand.DECIDED or not play.board:
         return None
     row = public_matches.seen_by_all().filter(key=play.board, status=State.FINISHED).first()

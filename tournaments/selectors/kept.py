@@ -19,7 +19,9 @@ T = TypeVar("T")
 
 # Counted in matches and lines of lists, of which each takes 2 to 3 KB.
 ROOM: Final = 16_000
-CACHE: Final = ValueCache(ROOM)
+# An event of 1,024 with last chance is 4,100 of them, and what reading it costs is most of what a page of it does.
+LARGEST: Final = 5_000
+CACHE: Final = ValueCache(ROOM, LARGEST)
 
 
 def value(

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from html import escape
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from django.urls import reverse
 from django.utils import timezone
@@ -14,7 +15,7 @@ from django.utils.translation import gettext, ngettext, pgettext
 
 from draw.brackets.structure import FINAL, MAIN
 from draw.drawing import svg
-from draw.drawing.layout import DENSE, ROOMY, Block, Box, BoxRow, Column, lay
+from draw.drawing.layout import DENSE, ROOMY, Block, Box, BoxRow, Column, lay, lowest
 from draw.drawing.rows import Row, write
 from tournaments.models import Stand
 from tournaments.selectors import expectations, games, labels, rules_in_words, timetable
@@ -34,7 +35,7 @@ BESIDE: Final = (FINAL, labels.THIRD_PLACE)
 ALL: Final = "all"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class MatchLine:
     """A match in a list."""
 
@@ -69,7 +70,7 @@ class MatchLine:
         """Who meets whom here, for a form that answers it."""
         return expectations.written(expectations.seats(self.a, self.b))
 
-    @property
+    @cached_property
     def html(self) -> str:
         """The line as it stands in a list."""
         row = Row(
@@ -89,6 +90,11 @@ class RoundList:
     is_draft: bool = False
     # What is unusual in it, and why it is so.
     why: tuple[str, ...] = ()
+
+    @property
+    def html(self) -> str:
+        """All its lines as they stand in a list."""
+        return mark_safe("".join(line.html for line in self.lines))  # noqa: S308 - each escapes what it is given
 
     def lit(self, number: int) -> RoundList:
         """Return the same round with the matches of one player lit."""
@@ -125,9 +131,12 @@ class Branch:
 def draw(view: EventView, part: StageView, name: str = "", times: Timetable = timetable.UNKNOWN) -> str:
     """Return a bracket of a stage as a picture, without a name all of them."""
     label = gettext("Bracket of %(event)s") % {"event": view.event.name}
-    blocks = tuple(_blocks(view, part, name, times))
-    laid = lay(blocks, ROOMY)
-    return svg.draw(laid if laid.height <= MOST_ROOMY else lay(blocks, DENSE), label)
+    shown = tuple(blocks(view, part, name, times))
+    laid = None if lowest(shown, ROOMY) > MOST_ROOMY else lay(shown, ROOMY)
+    if laid is None or laid.height > MOST_ROOMY:
+        laid = lay(shown, DENSE)
+    before = view.pieces.boxes.setdefault(f"{part.stage.pk} {name} {laid.sizes.width}", {})
+    return svg.draw(laid, label, before)
 
 
 def branches(part: StageView, wanted: str, follow: EntryView | None = None) -> tuple[Branch, ...]:
@@ -190,6 +199,27 @@ def rounds(view: EventView, part: StageView, name: str) -> tuple[RoundList, ...]
 
 def line_of(view: EventView, play: MatchView, *, has_label: bool = True) -> MatchLine:
     """Return a match as a line of a list; under the title of its round it does without a label."""
+    if has_label or play.is_live:
+        return _line_of(view, play, has_label=has_label)
+    return view.pieces.piece(
+        ("line", play.key), _made_of(view, play), lambda: _line_of(view, play, has_label=False)
+    )
+
+
+def _made_of(view: EventView, play: MatchView) -> tuple[object, ...]:
+    """Return what the two rows of a match are made of: who sits there, or else where they may come from."""
+    a, b = view.who(play.a_id), view.who(play.b_id)
+    if a is not None and b is not None:
+        return (play, a, b)
+    of: list[object] = [play, a, b, view.short_names]
+    for key in (play.a_key, play.b_key):
+        source = view.by_key.get(key)
+        if source is not None:
+            of += (source, view.who(source.a_id), view.who(source.b_id))
+    return tuple(of)
+
+
+def _line_of(view: EventView, play: MatchView, *, has_label: bool) -> MatchLine:
     score_a, score_b = view.score(play)
     return MatchLine(
         play=play,
@@ -212,7 +242,8 @@ def _where(view: EventView, play: MatchView) -> str:
     return labels.short_table(play.table) if play.table and play.state == Stand.READY else ""
 
 
-def _blocks(view: EventView, part: StageView, wanted: str, times: Timetable) -> Iterator[Block]:
+def blocks(view: EventView, part: StageView, wanted: str, times: Timetable) -> Iterator[Block]:
+    """Yield the brackets of a stage, or what is shown together under a name."""
     for name in part.last:
         if name == FINAL or (wanted and name not in _together(wanted)):
             continue
@@ -267,10 +298,12 @@ def _begins(made: list[MatchView], times: Timetable) -> str:
 
 
 def _lengths(made: list[MatchView]) -> str:
-    # Of those as usual it is enough to ask one.
-    usual = {play.length: play.rules for play in made if not play.rules}
-    unusual = ((play.length, play.rules) for play in made if play.rules)
-    lengths = {rules_in_words.of_pairing(points, rules) for points, rules in (*usual.items(), *unusual)}
+    # Of those that are alike it is enough to ask one.
+    alike: list[tuple[int, dict[str, Any]]] = []
+    for play in made:
+        if (play.length, play.rules) not in alike:
+            alike.append((play.length, play.rules))
+    lengths = {rules_in_words.of_pairing(points, rules) for points, rules in alike}
     return lengths.pop() if len(lengths) == 1 else ""
 
 
@@ -281,6 +314,20 @@ def _state(play: MatchView) -> str:
 
 
 def _box(view: EventView, play: MatchView) -> Box:
+    if play.is_live:
+        return _made_box(view, play)
+    of = (
+        *_made_of(view, play),
+        view.by_key.get(play.a_key),
+        view.by_key.get(play.b_key),
+        view.onward.get(("winner", play.key)),
+        view.onward.get(("loser", play.key)),
+        play.key == view.title_key,
+    )
+    return view.pieces.piece(("box", play.key), of, lambda: _made_box(view, play))
+
+
+def _made_box(view: EventView, play: MatchView) -> Box:
     score_a, score_b = view.score(play)
     state = _state(play)
     note = ""
@@ -302,18 +349,8 @@ def _box(view: EventView, play: MatchView) -> Box:
         feeds=tuple(_feeds(view, play)),
         note=note,
         href=reverse("matches:match", args=[play.board]) if play.board and note else "",
-        is_title=play.key == title_match(view),
+        is_title=play.key == view.title_key,
     )
-
-
-def title_match(view: EventView) -> str:
-    """Return the key of the match that decides who has won, "" where the event goes on after it."""
-    part = view.parts[-1]
-    name = FINAL if FINAL in part.last else MAIN
-    rounds = (part.rounds.get((name, number), ()) for number in range(part.last.get(name, 0), 0, -1))
-    keys = [[play.key for play in made if play.state != Stand.VACANT] for made in rounds]
-    last = next((found for found in keys if found), [])
-    return last[0] if part.is_sheet and len(last) == 1 else ""
 
 
 def _feeds(view: EventView, play: MatchView) -> Iterator[tuple[str, int]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from functools import cache
 from statistics import median
 from typing import TYPE_CHECKING, Final
 
@@ -78,7 +79,9 @@ def of(view: EventView, *, now: datetime) -> Timetable:
     if pace is None or has_days or not drawn:
         return UNKNOWN
     reckoning = _Reckoning(view, pace, now)
-    begins = {play.key: _told(at) for play, at in reckoning.waiting()}
+    # Thousands wait for few moments.
+    told = cache(_told)
+    begins = {play.key: told(at) for play, at in reckoning.waiting()}
     to_come = reckoning.rounds_to_come(drawn[-1]) if len(drawn) == len(view.parts) else None
     ends = None if to_come is None else reckoning.end(drawn[-1], to_come)
     return Timetable(
@@ -116,8 +119,10 @@ class _Reckoning:
 
     def __init__(self, view: EventView, pace: MatchPace, now: datetime) -> None:
         self.view, self.pace, self.now = view, pace, now
+        self.by_key = view.by_key
         self.overs: dict[str, datetime] = {}
         self.starts: dict[str, datetime] = {}
+        self.lengths: dict[int, timedelta] = {}
         # When the rounds of a group are over, as far as matches are paired: the next waits for it.
         self.rounds: dict[tuple[int, str, int], datetime] = {}
         plays = [play for part in view.parts for play in part.plays if play.state not in EMPTY]
@@ -152,12 +157,14 @@ class _Reckoning:
 
     def takes(self, play: MatchView) -> timedelta:
         """Return how long a match takes."""
-        return timedelta(minutes=self.pace.minutes_a_point * play.length)
+        if (found := self.lengths.get(play.length)) is None:
+            found = self.lengths[play.length] = timedelta(minutes=self.pace.minutes_a_point * play.length)
+        return found
 
     def _start(self, play: MatchView) -> datetime:
         found = self.now
         for key in (play.a_key, play.b_key):
-            if (source := self.view.by_key.get(key)) is not None:
+            if (source := self.by_key.get(key)) is not None:
                 found = max(found, self.over(source))
         if play.a_from == From.PAIRED.value:
             before = [

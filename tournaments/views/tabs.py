@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from html import escape
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
@@ -103,7 +104,7 @@ def bracket(request: HttpRequest, key: str) -> HttpResponse:
         "sheet_links": sheet_links(request),
         "has_picture": shown_there(request) != LISTS,
         "has_lists": shown_there(request) != PICTURE,
-        "people": sorted(view.people.values(), key=lambda who: who.name.casefold()),
+        "choices": _choices(view, follow),
         "has_live": any(play.is_live for part in view.parts for play in part.plays),
     }
     return show(request, shown, "bracket", values)
@@ -147,6 +148,17 @@ def boards(request: HttpRequest, key: str) -> HttpResponse:
     is_few = "few" in request.GET
     values = {"tiles": tiles[: night.MOST_BOARDS] if is_few else tiles, "large": not is_few}
     return render(request, "matches/_tiles.html", values)
+
+
+def _choices(view: EventView, follow: event_view.EntryView | None) -> str:
+    """Return everybody as a choice whom to follow; a template would take longer than for all the rest of the page."""
+    people = sorted(view.people.values(), key=lambda who: who.name.casefold())
+    return mark_safe(  # noqa: S308 - names are escaped here
+        "".join(
+            f'<option value="{who.number}"{" selected" if who is follow else ""}>{escape(who.name)}</option>'
+            for who in people
+        )
+    )
 
 
 def overview(request: HttpRequest, shown: Opened, extra: dict[str, Any], status: int = 200) -> HttpResponse:
