@@ -41,6 +41,8 @@ class Preview:
     lost: int
     # Where somebody stands from now on, whose place is no change of a match.
     note: str = ""
+    # The brackets in which something changes, with what changes marked.
+    sheets: tuple[str, ...] = ()
     # What would come of it if what was played since stood; None where nothing can.
     instead: Preview | None = None
 

@@ -30,6 +30,7 @@ from tournaments.selectors import (
     picture,
     preview_words,
     reasons,
+    ripple_picture,
     rulings,
 )
 from tournaments.services import corrections, expecting, preview
@@ -71,8 +72,9 @@ def act(request: HttpRequest, event: Tournament, name: str) -> HttpResponse:
         done, given = act_sheets.wanted(sheet, stands=sure == "stand")
         call = Call(event, event_page.signed_in(request), timezone.now(), given)
         if not is_sure:
-            seen = _preview(event, sheet.view, lambda: _answering(request, sheet, lambda: done.do(call)))
-            instead = _if_it_stands(event, sheet.view, chosen, call, seen)
+            key = sheet.line.play.key if sheet.line is not None else ""
+            seen = _preview(event, sheet.view, lambda: _answering(request, sheet, lambda: done.do(call)), key)
+            instead = _if_it_stands(event, sheet.view, chosen, call, seen, key)
             return _show(request, sheet, seen=replace(seen, note=form.answer, instead=instead))
         _answering(request, sheet, lambda: done.do(call))
     except (TournamentError, PlayersError) as refusal:
@@ -191,20 +193,21 @@ def _frame(event: Tournament) -> dict[str, Any]:
     return {"event": event, "club": event.club, "acts_of_event": of_event()}
 
 
-def _preview(event: Tournament, view: EventView, run: Callable[[], object]) -> Preview:
+def _preview(event: Tournament, view: EventView, run: Callable[[], object], key: str = "") -> Preview:
     seen = preview.of(event.pk, run)
-    return preview_words.of(view, seen.ripples, seen.lost, seen.before, seen.after)
+    told = preview_words.of(view, seen.ripples, seen.lost, seen.before, seen.after)
+    return replace(told, sheets=ripple_picture.draw(view, seen.ripples, seen.lost, key))
 
 
 def _if_it_stands(
-    event: Tournament, view: EventView, chosen: Act, call: Call, seen: Preview
+    event: Tournament, view: EventView, chosen: Act, call: Call, seen: Preview, key: str
 ) -> Preview | None:
     """Return what a correction leads to that drops no results, where it would drop some."""
     if chosen.name != "correct" or not seen.lost:
         return None
     standing = replace(call, given={**call.given, "stand": True})
     try:
-        return _preview(event, view, lambda: chosen.do(standing))
+        return _preview(event, view, lambda: chosen.do(standing), key)
     except TournamentError:
         return None  # what follows here follows from points, or is played again
 
