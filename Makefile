@@ -97,7 +97,7 @@ test-browser: dev-env  ## real pages in a real browser (ON_BROWSER="not long" fo
 test-looks: dev-env  ## axe in every state and theme of the board: minutes
 	@$(BIN)/python -m pytest -m "browser and slow" tests/browser
 
-test-without: test-env  ## the suites that lean on a burden (WITHOUT="express gate front matching"), run without it
+test-without: test-env  ## the suites that lean on a burden (WITHOUT="express gate front matching wheel"), run without it
 	@$(BIN)/python -m tests.without $(WITHOUT) -- $(LIGHT) -n $(or $(filter-out auto,$(JOBS)),$(ONE_MORE))
 
 check: format lint types arch test test-long test-without test-slow test-services test-crash test-browser test-looks  ## all that must be green

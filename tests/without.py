@@ -1,4 +1,4 @@
-"""Runs the suites that lean on a burden without it: python -m tests.without [express gate front matching] [-- PYTEST ARGS].
+"""Runs the suites that lean on a burden without it: python -m tests.without [express gate front matching wheel] [-- PYTEST ARGS].
 
 docs/architecture.md tells what the burdens are. What truly needs one is marked `needs("gate", "why")` and skipped.
 """
@@ -27,6 +27,10 @@ BURDENS: Final = {
     "gate": Burden(
         {"SQLITE_GATE": "0"}, ("tests/runtime", "tests/matches", "tests/config", "tests/tournaments")
     ),
+    # The analysis engine, which not every machine has a wheel of.
+    "wheel": Burden(
+        {}, ("tests/opinion", "tests/records/test_replays.py", "tests/matches/test_replay_pages.py")
+    ),
     "front": Burden({"FRONT_GUARD": "0"}, ("tests/config", "tests/runtime")),
 }
 # Those that this run does without; a worker of pytest inherits the variable.
@@ -43,6 +47,9 @@ def switch_off() -> None:
         from draw import matching
 
         matching.is_on = False
+    if "wheel" in ABSENT:
+        # Python takes it for one that is not installed.
+        sys.modules["bgsage"] = None  # type: ignore[assignment]
 
 
 def run(name: str, *arguments: str) -> int:
