@@ -8,6 +8,7 @@ from rest_framework import serializers
 
 from matches.serializers import problems
 from venue.models import TableState, TableTag
+from venue.selectors import tables
 
 if TYPE_CHECKING:
     from venue.models import QueueRun, Room, Table
@@ -60,12 +61,20 @@ class RoomTableShape(Shape):
     label = serializers.CharField()  # type: ignore[assignment]  # a field of that name
     state = serializers.ChoiceField(choices=TableState.choices)
     tags = serializers.ListField(child=serializers.ChoiceField(choices=TableTag.choices))
+    seen = serializers.CharField(
+        help_text="What is seen of the table, in a word: the call by its id, or else its state. An act sends it back as `saw`."
+    )
 
 
 class TableStateShape(Shape):
-    """Whether a table gets matches."""
+    """Whether a table gets matches, and what was seen of it."""
 
     state = serializers.ChoiceField(choices=TableState.choices)
+    saw = serializers.CharField(
+        required=False,
+        max_length=40,
+        help_text="`seen` of the table that was read. Where it is another by now, nothing is done: `changed_meanwhile`.",
+    )
 
 
 class RoomShape(Shape):
@@ -75,6 +84,9 @@ class RoomShape(Shape):
     name = serializers.CharField()
     tables = RoomTableShape(many=True)
     calls = RoomCallShape(many=True)
+    latest = serializers.CharField(
+        allow_blank=True, help_text="The latest open call by its id; whoever calls the next sends it back."
+    )
 
 
 class QueuedShape(Shape):
@@ -141,16 +153,35 @@ class CallActShape(Shape):
     event = serializers.CharField(max_length=10, required=False)
     match = serializers.CharField(max_length=80, required=False)
     table = serializers.CharField(max_length=10, required=False, help_text="The key of the table.")
+    at = serializers.CharField(
+        required=False,
+        allow_blank=True,
+        max_length=10,
+        help_text="The key of the table where the match was seen, blank for none. Where it is at another by now, "
+        "nothing is done: `changed_meanwhile`.",
+    )
+    saw = serializers.CharField(
+        required=False, max_length=40, help_text="`seen` of the table that it is called to."
+    )
+    latest = serializers.CharField(
+        required=False,
+        allow_blank=True,
+        max_length=40,
+        help_text="Without a match: `latest` of the room that was read, so that of two who call the next one does.",
+    )
 
     def validate(self, attrs: Any) -> Any:
-        """Have all three given, or none."""
-        if attrs and len(attrs) != len(self.fields):
+        """Have match and table given in full, or neither; what was seen goes with what is done."""
+        named = ("event", "match", "table")
+        given = [name for name in named if name in attrs]
+        if given and len(given) != len(named):
             raise serializers.ValidationError(
-                {
-                    name: ["event, match and table go together"]
-                    for name in ("event", "match", "table")
-                    if name not in attrs
-                }
+                {name: ["event, match and table go together"] for name in named if name not in attrs}
+            )
+        stray = {"latest"} if given else {"at", "saw"}
+        if found := stray & set(attrs):
+            raise serializers.ValidationError(
+                {name: ["`at` and `saw` go with a match, `latest` with none"] for name in sorted(found)}
             )
         return attrs
 
@@ -178,18 +209,26 @@ def call(one: CallNow) -> dict[str, Any]:
     }
 
 
-def table(row: Table) -> dict[str, Any]:
-    """Return a table as the API tells it."""
-    return {"key": row.key, "label": row.label, "state": row.state, "tags": list(row.tags)}
+def table(row: Table, call: str = "") -> dict[str, Any]:
+    """Return a table as the API tells it, with the open call there by its id."""
+    return {
+        "key": row.key,
+        "label": row.label,
+        "state": row.state,
+        "tags": list(row.tags),
+        "seen": tables.mark(row.state, call),
+    }
 
 
 def room(row: Room, calls: tuple[CallNow, ...]) -> dict[str, Any]:
     """Return a room as the API tells it."""
+    there = {each.table_key: each.uid for each in calls}
     return {
         "key": row.key,
         "name": row.name,
-        "tables": [table(each) for each in row.tables.order_by("position")],
+        "tables": [table(each, there.get(each.key, "")) for each in row.tables.order_by("position")],
         "calls": [call(each) for each in calls],
+        "latest": max(((each.pk, each.uid) for each in calls), default=(0, ""))[1],
     }
 
 

@@ -152,7 +152,7 @@ def test_directors_call_from_the_page_of_the_match_and_everybody_sees_the_table(
     free = reverse("venue:call", args=[desk.club.slug, room.tables.get(label="1").key])
     # The table was still free when the page was made.
     again = client.post(at, kept(client, other, free), follow=True)
-    assert "Another match is at table 2." in again.content.decode()
+    assert "are at table 2 now." in again.content.decode()
 
     client.logout()
     shown = client.get(reverse("venue:rooms", args=[desk.club.slug])).content.decode()

@@ -38,8 +38,8 @@ class Program:
         assert answer.status_code == status, answer.content
         return answer.json()
 
-    def set(self, table: str, state: str, status: int = 200) -> Any:
-        answer = self.client.patch(f"/api/v1/tables/{table}/", {"state": state}, format="json")
+    def set(self, table: str, state: str, status: int = 200, **saw: str) -> Any:
+        answer = self.client.patch(f"/api/v1/tables/{table}/", {"state": state, **saw}, format="json")
         assert answer.status_code == status, answer.content
         return answer.json()
 
@@ -100,3 +100,40 @@ def test_what_is_half_said_is_refused_and_only_directors_act(desk: Desk, room: R
     somebody = Program(accounts.register(email="g@example.org", password=None, name="Gus", now=desk.now))
     somebody.call(room, status=403)
     somebody.set(room.tables.first().key, "held", status=403)
+
+
+def test_who_says_what_they_saw_does_nothing_to_what_has_changed(desk: Desk, room: Room) -> None:
+    program = Program(desk.director)
+    told = program.get(f"rooms/{room.key}/")
+    one, two = told["tables"]
+    assert (one["seen"], two["seen"], told["latest"]) == ("free", "free", "")
+    matches = [each["match"] for each in program.get(f"rooms/{room.key}/queue/")["results"]]
+    first = {"event": desk.event.key, "match": matches[0]}
+    called = program.call(room, **first, table=one["key"], at="", saw=one["seen"])
+    # From the same look: another match to the table, the same match elsewhere, the next, and the table itself.
+    for said in (
+        {"event": desk.event.key, "match": matches[1], "table": one["key"], "at": "", "saw": one["seen"]},
+        {**first, "table": two["key"], "at": "", "saw": two["seen"]},
+        {"latest": told["latest"]},
+    ):
+        assert program.call(room, status=409, **said)["code"] == "changed_meanwhile"
+    refused = program.set(one["key"], "broken", status=409, saw=one["seen"])
+    assert refused["code"] == "changed_meanwhile"
+    assert "table 1 now" in str(refused)
+    now = program.get(f"rooms/{room.key}/")
+    assert [call["match"] for call in now["calls"]] == [matches[0]]
+    assert now["latest"] == now["tables"][0]["seen"] == called["id"]
+    # Who looks again may.
+    moved = program.call(room, **first, table=two["key"], at=one["key"], saw=two["seen"])
+    assert moved["table"] == two["key"]
+    assert program.set(one["key"], "held", saw="free")["seen"] == "held"
+    assert program.set(two["key"], "broken", saw=moved["id"])["seen"] == "broken"
+
+
+def test_what_was_seen_goes_with_what_is_done(desk: Desk, room: Room) -> None:
+    program = Program(desk.director)
+    table, match = room.tables.first().key, desk.open()[0].key
+    assert "`at` and `saw` go with a match" in str(program.call(room, status=400, at=""))
+    named = {"event": desk.event.key, "match": match, "table": table}
+    assert "`latest` with none" in str(program.call(room, status=400, **named, latest=""))
+    assert "no such table" in str(program.call(room, status=400, **named, at="nowhere"))

@@ -20,7 +20,7 @@ from venue import serializers as shapes
 from venue.models import Assignment, EventRoom, Room, StreamedMatch, Table, TableState
 from venue.queue import MatchId
 from venue.selectors import calls, desk, streamed
-from venue.services import calling, filling, rooms, streaming
+from venue.services import calling, filling, rooms, seen, streaming
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -133,7 +133,10 @@ class RoomCallViewSet(viewsets.GenericViewSet[Assignment]):
         tags=[shapes.TAG],
     )
     def create(self, request: Request, key: str) -> Response:
-        """Call a match to a table, or with an empty body the next of the queue. Lateness runs from the call."""
+        """Call a match to a table, or with an empty body the next of the queue. Lateness runs from the call.
+
+        Where `at`, `saw` or `latest` say what was seen and it is another by now, nothing is done: `changed_meanwhile`.
+        """
         # Before request.data: once the body is parsed, its bytes are gone.
         digest = idempotency.request_hash(method="POST", path=request.path, body=request.body)
         user, name, now = callers.account(request), callers.idempotency_key(request), callers.moment(request)
@@ -163,32 +166,67 @@ class RoomTableViewSet(viewsets.GenericViewSet[Table]):
         tags=[shapes.TAG],
     )
     def partial_update(self, request: Request, key: str) -> Response:
-        """Free a table, hold it for a match, or take it out of play; a match that is called there then waits again."""
+        """Free a table, hold it for a match, or take it out of play; a match that is called there then waits again.
+
+        With `saw` it is refused where the table is not as it was seen: another match is called there, or it was held or broken.
+        """
         user, now = callers.account(request), callers.moment(request)
         found = get_object_or_404(Table.objects.select_related("room__club"), key=key)
         form = shapes.TableStateShape(data=request.data)
         form.is_valid(raise_exception=True)
         state = TableState(form.validated_data["state"])
-        if state is TableState.BROKEN:
-            calling.break_table(table=found, by=user, now=now)
+        saw = form.validated_data.get("saw")
+        if saw is None:
+            _set(found, state, user, now=now)
         else:
-            rooms.set_state(table=found, by=user, state=state, now=now)
+            seen.answering(lambda: _set(found, state, user, now=now), table=found, saw=saw)
         found.refresh_from_db()
-        return Response(shapes.table(found))
+        open_ones = Assignment.objects.filter(table=found, ended_at__isnull=True)
+        call = open_ones.values_list("uid", flat=True).first()
+        return Response(shapes.table(found, str(call or "")))
+
+
+def _set(table: Table, state: TableState, by: User, *, now: datetime) -> None:
+    if state is TableState.BROKEN:
+        calling.break_table(table=table, by=by, now=now)
+    else:
+        rooms.set_state(table=table, by=by, state=state, now=now)
 
 
 def _called(room: Room, user: User, said: Mapping[str, Any], *, now: datetime) -> Any:
     """Call what was asked for; return it as it is answered, and kept for whoever asks again."""
-    if said:
+    if "match" in said:
         table = room.tables.select_related("room__club").filter(key=said["table"]).first()
         if table is None:
             raise serializers.ValidationError({"table": ["the room has no such table"]})
         event = page.find(said["event"], user)
-        made = calling.call(table=table, event=event, key=said["match"], by=user, now=now)
+        at = said.get("at")
+        made = calling.call(
+            table=table,
+            event=event,
+            key=said["match"],
+            by=user,
+            now=now,
+            saw=None if at is None else _label(at, room),
+            table_saw=said.get("saw"),
+        )
     else:
-        made = filling.call_next(room=room, by=user, now=now)
+        made = filling.call_next(room=room, by=user, now=now, saw=said.get("latest"))
     (call,) = calls.of(Assignment.objects.filter(pk=made.pk))
     return shapes.RoomCallShape(shapes.call(call)).data
+
+
+def _label(key: str, room: Room) -> str:
+    """Return what is written on a table of the room's club, by its key; "" is none.
+
+    :raises ValidationError: there is no such table.
+    """
+    if not key:
+        return ""
+    found = Table.objects.filter(key=key, room__club=room.club).values_list("label", flat=True).first()
+    if found is None:
+        raise serializers.ValidationError({"at": ["the club has no such table"]})
+    return found
 
 
 def _room(key: str, request: Request) -> Room:

@@ -63,6 +63,8 @@ class InQueue:
     # The table it gets next; "" while it waits.
     table: str
     table_key: str
+    # What is seen of that table, as the page sends it back.
+    table_seen: str
     # Who meets whom, as the page sends it back.
     expects: str
     # Who plays elsewhere, so that it cannot be called.
@@ -161,6 +163,7 @@ def _in_queue(found: RoomRead, one: Queued, row: Pairing, stream: StreamQueue) -
         why="; ".join(reasons),
         table="" if one.table is None else found.tables[one.table].label,
         table_key=one.table or "",
+        table_seen="" if one.table is None else table_rows.mark(found.tables[one.table].state),
         expects=expectations.written(expectations.of_row(row.tournament, row, expectations.SEATS)),
         busy=_busy(found, one.match, _by_key(row)),
         likely_at=one.likely_at,

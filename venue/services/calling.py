@@ -33,15 +33,22 @@ if TYPE_CHECKING:
 
 
 def call(
-    *, table: Table, event: Tournament, key: str, by: User, now: datetime, saw: str | None = None
+    *,
+    table: Table,
+    event: Tournament,
+    key: str,
+    by: User,
+    now: datetime,
+    saw: str | None = None,
+    table_saw: str | None = None,
 ) -> Assignment:
     """Call a match of the club to a table; one that is at another table moves. Lateness runs from now.
 
     A held table is called to by hand alone: that is what it is held for. `saw` is the table at which the match was seen,
-    "" for none.
+    "" for none; `table_saw` is what was seen of the table that it is called to (`seen.require_table`).
 
     :raises NotDirector, WrongStatus, UnknownPairing, NotOpen, ResultStands: as `incidents.call`.
-    :raises ChangedMeanwhile: the match is at another table by now; nothing changes.
+    :raises ChangedMeanwhile: the match is at another table by now, or the table is not as it was; nothing changes.
     :raises TableBroken, TableTaken, PlayerBusy: nothing changes.
     """
     changes.require_director(table.room.club, by)
@@ -51,7 +58,7 @@ def call(
         results.require_open(pairing)
         if saw is not None:
             seen.require_at(pairing, saw)
-        made = seats.seat(pairing, table, by=by, now=now)
+        made = seats.seat(pairing, table, by=by, now=now, saw=table_saw)
         event_calls.mark(held, pairing, table=table.label, by=by, now=now)
         changes.hint(held, now=now)
         seats.tell_players(made, now=now)

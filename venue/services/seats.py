@@ -10,7 +10,7 @@ from runtime import prepared_queries, stream
 from tournaments.status import Status
 from venue.errors import PlayerBusy, TableBroken, TableTaken
 from venue.models import Assignment, Chair, EventRoom, Table, TableState
-from venue.services import pushing, table_news
+from venue.services import pushing, seen, table_news
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -36,12 +36,16 @@ def seat(
     now: datetime,
     why: Mapping[str, Any] | None = None,
     run: QueueRun | None = None,
+    saw: str | None = None,
 ) -> Assignment:
     """Give a match of a locked event its table; one that is at another leaves it. Where the queue has called it, it says why.
 
     :raises TableBroken, TableTaken, PlayerBusy: the caller's transaction has to end.
+    :raises ChangedMeanwhile: the table is not as somebody `saw` it.
     """
     found = Table.objects.select_for_update(of=("self",), no_key=True).get(pk=table.pk)
+    if saw is not None:
+        seen.require_table(found, saw)
     if found.state == TableState.BROKEN:
         raise TableBroken(label=found.label)
     if prepared_queries.is_there(_elsewhere, pairing.pk):

@@ -34,10 +34,19 @@ def answering(act: Callable[[], T], *, table: Table, saw: str) -> T:
         if before is not None:
             changes.lock(before.pairing.tournament_id)
         held = Table.objects.select_for_update(of=("self",), no_key=True).filter(pk=table.pk).first()
-        there = _there(table)
-        if held is None or tables.mark(held.state, str(there.uid) if there else "") != saw:
-            raise ChangedMeanwhile(what=_at_table_now(held, there), now={})
+        require_table(held, saw)
         return act()
+
+
+def require_table(table: Table | None, saw: str) -> None:
+    """Refuse where a table that is held is not as it was seen: another match is called there, or it is held or broken.
+
+    :raises ChangedMeanwhile: it is not.
+    """
+    there = None if table is None else _there(table)
+    mark = "" if table is None else tables.mark(table.state, str(there.uid) if there else "")
+    if table is None or mark != saw:
+        raise ChangedMeanwhile(what=_at_table_now(table, there), now={"seen": mark})
 
 
 def require_at(pairing: Pairing, label: str) -> None:

@@ -55,7 +55,13 @@ def call(request: AccountRequest, club: Club, key: str) -> HttpResponse:
     try:
         expecting.answering(
             lambda: calling.call(
-                table=table, event=event, key=match, by=request.user, now=now, saw=request.POST.get("at", "")
+                table=table,
+                event=event,
+                key=match,
+                by=request.user,
+                now=now,
+                saw=request.POST.get("at", ""),
+                table_saw=request.POST.get("saw", ""),
             ),
             tournament_id=event.pk,
             about=expecting.About(key=match),
