@@ -52,6 +52,14 @@ EVENTS = (
     "venue:play_rehearsal",
     "venue:discard_rehearsal",
 )
+# Pages of a player, or of two.
+OF_PLAYERS = {
+    "tournaments:player_results",
+    "tournaments:record",
+    "tournaments:head_to_head",
+    "api:player-against",
+    "api:player-record",
+}
 UNNAMED_ADMIN = re.compile(r"^admin/(\w+)/(\w+)/<path:object_id>/$")
 
 
@@ -278,7 +286,7 @@ class World:
             options.insert(0, {"key": self.finished.key})
         if row.address in {"matches:accept", "matches:decline", "matches:withdraw"}:
             options.insert(0, {"key": self.challenge.key})
-        if row.address in {"tournaments:player_results", "tournaments:head_to_head", "api:player-against"}:
+        if row.address in OF_PLAYERS:
             options[:0] = [{"key": guest.key, "other": self._user("owner").player.key}, {"key": guest.key}]
         if row.address.startswith("admin:"):
             label, _, model = row.address.removeprefix("admin:").partition("_")

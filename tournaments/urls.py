@@ -150,5 +150,6 @@ urlpatterns = [
     path("clubs/<slug:slug>/series/<slug:key>/unskip/", series.unskip, name="unskip_series"),
     path("clubs/<slug:slug>/events.ics", public.calendar_feed, name="calendar_feed"),
     path("players/<slug:key>/results/", public.player_results, name="player_results"),
+    path("players/<slug:key>/record/", head_to_head.record, name="record"),
     path("players/<slug:key>/against/<slug:other>/", head_to_head.head_to_head, name="head_to_head"),
 ]

@@ -83,14 +83,19 @@ ROLLS: Final = frozenset(map(str, opening_plays.ROLLS))
 @require_safe
 def player_figures(request: HttpRequest, key: str) -> HttpResponse:
     """Show what a player did in all their matches."""
-    found = part_of_player(request, key)
+    found = _figures(request, key)
     if found is None:
         raise Http404
     return render(request, "records/figures.html", {"figures": found})
 
 
 def part_of_player(request: HttpRequest, key: str) -> PlayerFigures | None:
-    """Return the figures on a player's page."""
+    """Return the figures on a player's page: of games, as matches are counted there already."""
+    found = _figures(request, key)
+    return found if found is not None and found.games else None
+
+
+def _figures(request: HttpRequest, key: str) -> PlayerFigures | None:
     player = archive.visible_player(request.user, key)
     return None if player is None else figures.of_player(request.user, player)
 

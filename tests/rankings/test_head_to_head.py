@@ -19,7 +19,7 @@ from tests.tournaments.desk import a_plan
 from tests.world import BACKEND
 from tournaments.models import Ended, Entry, Pairing
 from tournaments.selectors import head_to_head
-from tournaments.selectors.head_to_head import Tally
+from tournaments.tallies import Tally
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Two players against each other over the API: whoever may see the page may read this."""
+"""Players' records over the API, of one and of two: whoever may see the page may read this."""
 
 from __future__ import annotations
 
@@ -13,13 +13,15 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from players.selectors import people
-from tournaments.selectors import head_to_head
+from tournaments.selectors import head_to_head, record
+from tournaments.serializers import record as shapes
 from tournaments.serializers import rivals
 
 if TYPE_CHECKING:
     from django.urls import URLPattern
     from rest_framework.request import Request
 
+MOST_OPPONENTS = 200
 PAGE = OpenApiParameter("page", OpenApiTypes.INT, description="The page of their matches, from 1.")
 
 
@@ -43,6 +45,21 @@ class HeadToHeadView(APIView):
         return Response(told)
 
 
+class RecordView(APIView):
+    """A player's record over all matches they have played to the end in events."""
+
+    permission_classes = (permissions.AllowAny,)
+
+    @extend_schema(operation_id="player_record", responses=shapes.RecordShape, tags=["players"])
+    def get(self, request: Request, key: str) -> Response:
+        """Won and lost by opponent, length, event and year, runs, titles, achievements and what is to come."""
+        found = record.of(people.get_player(key=key), request.user, opponents=MOST_OPPONENTS)
+        if found is None:
+            raise Http404
+        return Response(shapes.told(found))
+
+
 paths: list[URLPattern] = [
-    path("players/<slug:key>/against/<slug:other>/", HeadToHeadView.as_view(), name="player-against")
+    path("players/<slug:key>/against/<slug:other>/", HeadToHeadView.as_view(), name="player-against"),
+    path("players/<slug:key>/record/", RecordView.as_view(), name="player-record"),
 ]

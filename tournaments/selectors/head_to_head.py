@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -12,18 +11,19 @@ from django.utils.formats import date_format
 
 from players.names import initials
 from players.selectors.paging import PAGE_SIZE, Page
-from tournaments import hours
+from tournaments import hours, tallies
 from tournaments.models import Entry, Tournament
 from tournaments.selectors import meetings
 from tournaments.selectors.lines import shown_name
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Hashable, Sequence
+    from collections.abc import Sequence
     from datetime import datetime
 
     from django.contrib.auth.models import AnonymousUser
 
     from players.models import Player, User
+    from tournaments.tallies import Tally
 
     Someone = User | AnonymousUser
 
@@ -46,24 +46,6 @@ class Met(NamedTuple):
     # Whether the first of the two sat on side a, and whether they won.
     is_a: bool
     won: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Tally:
-    """How often each has won, of some of their matches."""
-
-    won: int
-    lost: int
-
-    @property
-    def played(self) -> int:
-        """How many matches these are."""
-        return self.won + self.lost
-
-    @property
-    def share(self) -> int:
-        """Of a hundred matches, how many the first has won."""
-        return round(100 * self.won / self.played) if self.played else 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +128,7 @@ def of(one: Player, other: Player, viewer: Someone, *, number: int = 1) -> HeadT
 def link(one: Player, other: Player, viewer: Someone) -> Link | None:
     """Return how often each has won, where they have met and this person may know."""
     met = _shown(one, other, viewer)
-    return Link(_rival(one), _rival(other), _tally(met)) if met else None
+    return Link(_rival(one), _rival(other), tallies.tally(met)) if met else None
 
 
 def _shown(one: Player, other: Player, viewer: Someone) -> list[Met] | None:
@@ -178,17 +160,17 @@ def _met(one: Player, other: Player) -> list[Met]:
 
 
 def _record(one: Player, other: Player, met: Sequence[Met], number: int) -> HeadToHead:
-    total = _tally(met)
+    total = tallies.tally(met)
     run = takewhile(lambda each: each.won == met[0].won, met)
-    by_event = _by(met, lambda each: each.event)
+    by_event = tallies.by(met, lambda each: each.event)
     return HeadToHead(
         one=_rival(one),
         other=_rival(other),
         total=total,
         streak=sum(1 for _ in run),
         is_streak_of_one=bool(met) and met[0].won,
-        by_length=tuple(sorted(_by(met, lambda each: each.length).items())),
-        by_year=tuple(_by(met, lambda each: hours.wall(each.at, each.zone).year).items()),
+        by_length=tuple(sorted(tallies.by(met, lambda each: each.length).items())),
+        by_year=tuple(tallies.by(met, lambda each: hours.wall(each.at, each.zone).year).items()),
         by_event=_events(by_event),
         events=len(by_event),
         page=_page(met, number),
@@ -197,18 +179,6 @@ def _record(one: Player, other: Player, met: Sequence[Met], number: int) -> Head
 
 def _rival(player: Player) -> Rival:
     return Rival(player.key, shown_name(player), player.get_absolute_url())
-
-
-def _tally(met: Collection[Met]) -> Tally:
-    won = sum(each.won for each in met)
-    return Tally(won, len(met) - won)
-
-
-def _by(met: Sequence[Met], what: Callable[[Met], Hashable]) -> dict[Any, Tally]:
-    """Count by something, in the order in which it comes up."""
-    played = Counter(what(each) for each in met)
-    won = Counter(what(each) for each in met if each.won)
-    return {each: Tally(won[each], times - won[each]) for each, times in played.items()}
 
 
 def _events(by_event: dict[int, Tally]) -> tuple[EventTally, ...]:

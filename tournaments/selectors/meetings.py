@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from django.db.models import Q
+from django.db.models import Count, F, Max, Q
 
-from players.models import Club
+from players.models import Club, Player
 from players.names import initials
 from players.permissions import DIRECTORS
 from tournaments import hours
@@ -16,12 +15,13 @@ from tournaments.models import Ended, Entry, Pairing, Stand
 from tournaments.selectors.lines import named
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Collection, Iterator, Sequence
+    from datetime import datetime
 
     from django.contrib.auth.models import AnonymousUser
     from django.db.models import QuerySet
 
-    from players.models import Player, User
+    from players.models import User
 
 MOST_SHOWN: Final = 5
 MOST_LAST: Final = 10
@@ -98,12 +98,14 @@ def of(player: Player, *, clubs: QuerySet[Club] | None = None) -> Meetings:
     if clubs is not None:
         entries = entries.filter(tournament__club__in=clubs)
     own = set(entries.values_list("pk", flat=True))
-    found = [_seen(row, own) for row in _rows(own)]
+    met = _met(own)
+    often = sorted(met, key=lambda each: (each.played, each.last), reverse=True)
+    shown = [_seen(row, own) for row in _rows(own)[:MOST_LAST].values(*COLUMNS)]
     return Meetings(
-        won=sum(one["is_won"] for one in found),
-        lost=sum(not one["is_won"] for one in found),
-        last=tuple(_past(one) for one in found[:MOST_LAST]),
-        most_often=tuple(_most_often(found))[:MOST_SHOWN],
+        won=sum(each.won for each in met),
+        lost=sum(each.played - each.won for each in met),
+        last=tuple(_past(one) for one in shown),
+        most_often=tuple(_most_often(often, own)),
     )
 
 
@@ -132,8 +134,35 @@ def decided(which: Q) -> QuerySet[Pairing]:
     return rows.order_by("-decided_at", "-pk")
 
 
-def _rows(own: Iterable[int]) -> list[dict[str, Any]]:
-    return list(decided(Q(a__in=own) | Q(b__in=own)).values(*COLUMNS))
+class _Met(NamedTuple):
+    """How often somebody was met, how often they were beaten, and when for the last time."""
+
+    opponent: int
+    played: int
+    won: int
+    last: datetime
+
+
+def _met(own: Collection[int]) -> list[_Met]:
+    """Count the matches by opponent; the database adds them up, as there may be thousands."""
+    found: dict[int, _Met] = {}
+    for mine, theirs in (SIDES, SIDES[::-1]):
+        rows = decided(Q(**{f"{mine}__in": own})).order_by().values_list(f"{theirs}__player")
+        told = rows.annotate(
+            played=Count("pk"), won=Count("pk", filter=Q(winner=F(mine))), last=Max("decided_at")
+        )
+        for opponent, played, won, last in told:
+            before = found.get(opponent)
+            found[opponent] = (
+                _Met(opponent, played, won, last)
+                if before is None
+                else _Met(opponent, played + before.played, won + before.won, max(last, before.last))
+            )
+    return list(found.values())
+
+
+def _rows(own: Collection[int]) -> QuerySet[Pairing]:
+    return decided(Q(a__in=own) | Q(b__in=own))
 
 
 def _seen(row: dict[str, Any], own: set[int]) -> dict[str, Any]:
@@ -166,14 +195,17 @@ def _past(one: dict[str, Any]) -> PastMatch:
     )
 
 
-def _most_often(found: Iterable[dict[str, Any]]) -> Iterator[Opponent]:
-    """Yield the opponents, those first who were met most often; among them the latest."""
-    by_key: dict[str, list[dict[str, Any]]] = defaultdict(list)
-    for one in found:
-        if one["is_named"]:
-            by_key[one["key"]].append(one)
-    for met in sorted(by_key.values(), key=len, reverse=True):
-        last, won = met[0], sum(one["is_won"] for one in met)
+def _most_often(met: Sequence[_Met], own: set[int]) -> Iterator[Opponent]:
+    """Yield those who were met most often and may be named, with the last match against each."""
+    hidden = Q(hidden_from_search=True) | Q(erased_at__isnull=False)
+    unnamed = set(
+        Player.objects.filter(hidden, pk__in=[each.opponent for each in met]).values_list("pk", flat=True)
+    )
+    for each in [each for each in met if each.opponent not in unnamed][:MOST_SHOWN]:
+        between = Q(a__in=own, b__player=each.opponent) | Q(b__in=own, a__player=each.opponent)
+        [row] = decided(between & Q(decided_at=each.last)).values(*COLUMNS)[:1]
+        last = _seen(row, own)
         yield Opponent(
-            last["name"], last["key"], won, len(met) - won, last["is_won"], last["score"], last["day"]
+            *(last["name"], last["key"], each.won, each.played - each.won),
+            *(last["is_won"], last["score"], last["day"]),
         )

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 from rest_framework import serializers
 
 if TYPE_CHECKING:
-    from tournaments.selectors.head_to_head import HeadToHead, Rival, RivalMatch, Tally
+    from tournaments.selectors.head_to_head import HeadToHead, Rival, RivalMatch
+    from tournaments.tallies import Tally
 
 Shape = serializers.Serializer[Any]
 

@@ -1,4 +1,4 @@
-"""Two players against each other, to look at for everyone who may look both up."""
+"""A player's record, and two players against each other: to look at for everyone who may look them up."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from players.selectors import people
 from players.views.requests import page_of
 from tournaments.models import Pairing
 from tournaments.selectors import head_to_head as pairs
+from tournaments.selectors import record as records
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
@@ -32,6 +33,19 @@ def head_to_head(request: HttpRequest, key: str, other: str) -> HttpResponse:
     is_hidden = one.hidden_from_search or two.hidden_from_search
     values = {"shown": shown, "page": shown.page, "is_hidden": is_hidden}
     return render(request, "tournaments/head_to_head.html", values)
+
+
+@require_safe
+def record(request: HttpRequest, key: str) -> HttpResponse:
+    """Show all that a player has played, counted in all the ways one asks."""
+    player = people.get_player(key=key)
+    if player.key != key:
+        return redirect("tournaments:record", key=player.key)
+    shown = records.of(player, request.user)
+    if shown is None:
+        raise Http404
+    values = {"record": shown, "is_hidden": player.hidden_from_search}
+    return render(request, "tournaments/record.html", values)
 
 
 def part_of_match(request: HttpRequest, event: Tournament, key: str) -> pairs.Link | None:

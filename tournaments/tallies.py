@@ -1,0 +1,56 @@
+"""Won and lost, counted by something."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable
+
+
+class Result(Protocol):
+    """A match as somebody saw it."""
+
+    @property
+    def won(self) -> bool:
+        """Whether they won it."""
+
+
+R = TypeVar("R", bound=Result)
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """How often somebody has won, and how often the other, of some matches."""
+
+    won: int
+    lost: int
+
+    @property
+    def played(self) -> int:
+        """How many matches these are."""
+        return self.won + self.lost
+
+    @property
+    def share(self) -> int:
+        """Of a hundred matches, how many were won."""
+        return round(100 * self.won / self.played) if self.played else 0
+
+
+def tally(matches: Collection[R]) -> Tally:
+    """Count all of them."""
+    won = sum(each.won for each in matches)
+    return Tally(won, len(matches) - won)
+
+
+def by(matches: Iterable[R], what: Callable[[R], Any]) -> dict[Any, Tally]:
+    """Count by something, in the order in which it comes up."""
+    won, lost = Counter[Any](), Counter[Any]()
+    order: dict[Any, None] = {}
+    for each in matches:
+        key = what(each)
+        order[key] = None
+        (won if each.won else lost)[key] += 1
+    return {key: Tally(won[key], lost[key]) for key in order}
