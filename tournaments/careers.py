@@ -59,7 +59,7 @@ class Run(NamedTuple):
     last: PlayedMatch
 
 
-class Rival(NamedTuple):
+class Balance(NamedTuple):
     """Somebody with whom it stands so."""
 
     opponent: int
@@ -90,24 +90,24 @@ def longest(found: Sequence[Run], *, won: bool) -> Run | None:
     return max((run for run in found if run.won is won), key=lambda run: run.matches, default=None)
 
 
-def rivals(matches: Sequence[PlayedMatch]) -> list[Rival]:
+def rivals(matches: Sequence[PlayedMatch]) -> list[Balance]:
     """Return everybody who was met, those most often met first; of two, who was met last."""
     latest_first = tallies.by(reversed(matches), lambda each: each.opponent)
-    found = [Rival(opponent, tally) for opponent, tally in latest_first.items()]
+    found = [Balance(opponent, tally) for opponent, tally in latest_first.items()]
     return sorted(found, key=lambda rival: -rival.tally.played)
 
 
-def nemesis(found: Collection[Rival]) -> Rival | None:
+def nemesis(found: Collection[Balance]) -> Balance | None:
     """Return against whom most more were lost than won; nothing where nobody is ahead after a few matches."""
     return _extreme(found, lambda tally: tally.lost - tally.won)
 
 
-def favourite(found: Collection[Rival]) -> Rival | None:
+def favourite(found: Collection[Balance]) -> Balance | None:
     """Return against whom most more were won than lost."""
     return _extreme(found, lambda tally: tally.won - tally.lost)
 
 
-def _extreme(found: Collection[Rival], balance: Callable[[Tally], int]) -> Rival | None:
+def _extreme(found: Collection[Balance], balance: Callable[[Tally], int]) -> Balance | None:
     asked = [rival for rival in found if rival.tally.played >= ENOUGH and balance(rival.tally) > 0]
     return max(asked, key=lambda rival: balance(rival.tally), default=None)
 

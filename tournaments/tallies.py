@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable
 
 
-class Result(Protocol):
+class WonOrLost(Protocol):
     """A match as somebody saw it."""
 
     @property
@@ -18,7 +18,7 @@ class Result(Protocol):
         """Whether they won it."""
 
 
-R = TypeVar("R", bound=Result)
+R = TypeVar("R", bound=WonOrLost)
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
     from players.models import Club, User
-    from tournaments.careers import Achievement, Rival, Run
+    from tournaments.careers import Achievement, Balance, Run
     from tournaments.tallies import Tally
 
     Someone = User | AnonymousUser
@@ -41,7 +41,7 @@ COMING: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Opponent:
+class MetOpponent:
     """Somebody they have met, and how it went."""
 
     key: str
@@ -130,11 +130,11 @@ class Record:
     current: Streak | None
     longest_won: Streak | None
     longest_lost: Streak | None
-    opponents: tuple[Opponent, ...]
+    opponents: tuple[MetOpponent, ...]
     # How many were met, whether they are named or not.
     met: int
-    nemesis: Opponent | None
-    favourite: Opponent | None
+    nemesis: MetOpponent | None
+    favourite: MetOpponent | None
     by_length: tuple[tuple[int, Tally], ...]
     by_year: tuple[tuple[int, Tally], ...]
     by_event: tuple[EventRecord, ...]
@@ -248,13 +248,13 @@ def _is_named(player: Player) -> bool:
     return not player.hidden_from_search and player.erased_at is None
 
 
-def _rival(rival: Rival | None, people: dict[int, Player]) -> Opponent | None:
+def _rival(rival: Balance | None, people: dict[int, Player]) -> MetOpponent | None:
     return rival and _opponent(rival, people)
 
 
-def _opponent(rival: Rival, people: dict[int, Player]) -> Opponent:
+def _opponent(rival: Balance, people: dict[int, Player]) -> MetOpponent:
     player = people[rival.opponent]
-    return Opponent(player.key, shown_name(player), player.get_absolute_url(), rival.tally)
+    return MetOpponent(player.key, shown_name(player), player.get_absolute_url(), rival.tally)
 
 
 def _streak(run: Run | None) -> Streak | None:

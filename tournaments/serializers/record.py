@@ -9,7 +9,7 @@ from rest_framework import serializers
 from tournaments.serializers.rivals import RivalShape
 
 if TYPE_CHECKING:
-    from tournaments.selectors.record import Opponent, Record, Streak
+    from tournaments.selectors.record import MetOpponent, Record, Streak
     from tournaments.tallies import Tally
 
 Shape = serializers.Serializer[Any]
@@ -79,7 +79,7 @@ class AchievementShape(Shape):
     )
 
 
-class ComingShape(Shape):
+class UpcomingShape(Shape):
     """A match that is to be played, or an event that was entered and is to come."""
 
     event = serializers.CharField(help_text="The event's key.")
@@ -108,7 +108,7 @@ class RecordShape(WonLostShape):
     titles = TitleShape(many=True, help_text="The last ten.")
     titles_in_all = serializers.IntegerField()
     achievements = AchievementShape(many=True, help_text="The latest first, eight at most.")
-    coming = ComingShape(many=True)
+    coming = UpcomingShape(many=True)
 
 
 def told(found: Record) -> dict[str, Any]:
@@ -150,7 +150,7 @@ def _tally(tally: Tally) -> dict[str, int]:
     return {"won": tally.won, "lost": tally.lost}
 
 
-def _opponent(each: Opponent) -> dict[str, Any]:
+def _opponent(each: MetOpponent) -> dict[str, Any]:
     return {"player": {"key": each.key, "name": each.name}, **_tally(each.tally)}
 
 
