@@ -168,7 +168,11 @@ def of(player: Player, viewer: Someone, *, opponents: int = OPPONENTS) -> Record
     reached = careers.achievements(matches, finishes)
     last_events = tallies.by(reversed(matches), lambda each: each.event)
     titles = [each for each in reversed(finishes) if each.place == 1]
-    told = {each.event for each in (*titles[:TITLES], *reached)} | {*list(last_events)[:EVENTS]}
+    told = {
+        *(each.event for each in titles[:TITLES]),
+        *(each.event for each in reached),
+        *list(last_events)[:EVENTS],
+    }
     events = Tournament.objects.filter(pk__in=told).select_related("club").in_bulk()
     return Record(
         key=player.key,
@@ -260,8 +264,8 @@ def _opponent(rival: Balance, people: dict[int, Player]) -> MetOpponent:
 def _streak(run: Run | None) -> Streak | None:
     if run is None:
         return None
-    days = (hours.full_day(each.at, each.zone) for each in (run.first, run.last))
-    return Streak(run.matches, run.won, *days, run.first.at, run.last.at)
+    since, until = (hours.full_day(each.at, each.zone) for each in (run.first, run.last))
+    return Streak(run.matches, run.won, since, until, run.first.at, run.last.at)
 
 
 def _by_year(matches: Sequence[PlayedMatch]) -> Iterator[tuple[int, Tally]]:
