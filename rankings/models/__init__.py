@@ -1,0 +1,29 @@
+"""Rating lists as rows: what is rated and how, what each match did, where everybody stands."""
+
+from __future__ import annotations
+
+from rankings.models.dated import DatedCorrection, DatedList, DatedRating
+from rankings.models.ledger import LedgerEntry, PlayerRating, Rebuild
+from rankings.models.lists import DatedEach, PlayedWhere, Policy, RatingList
+from rankings.models.openings import Opening, OpeningImport
+from rankings.models.seasons import Season, SeasonPoints, SeasonStanding
+from rankings.models.titles import TitleChances
+
+__all__ = [
+    "DatedCorrection",
+    "DatedEach",
+    "DatedList",
+    "DatedRating",
+    "LedgerEntry",
+    "Opening",
+    "OpeningImport",
+    "PlayedWhere",
+    "PlayerRating",
+    "Policy",
+    "RatingList",
+    "Rebuild",
+    "Season",
+    "SeasonPoints",
+    "SeasonStanding",
+    "TitleChances",
+]
