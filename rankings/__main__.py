@@ -1,4 +1,4 @@
-"""`python -m rankings rate|explain|chance|season FILE.json`: figures alone, for programs and for everyone who doubts a list."""
+"""`python -m rankings rate|explain|chance|season|divisions FILE.json`: figures alone, for programs and for everyone who doubts a list."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from rankings.formulas.chance_files import answered
+from rankings.formulas.division_files import moved
 from rankings.formulas.reading import read
 from rankings.formulas.season_files import counted
 from rankings.formulas.values import BadMatches
@@ -24,7 +25,7 @@ REFUSED: Final = 2
 def main(arguments: Sequence[str] | None = None) -> int:
     """Answer one command; 0 is an answer, 2 matches that cannot be rated."""
     parser = argparse.ArgumentParser(prog="python -m rankings", description=__doc__)
-    parser.add_argument("command", choices=("rate", "explain", "chance", "season"))
+    parser.add_argument("command", choices=("rate", "explain", "chance", "season", "divisions"))
     parser.add_argument("file", help="a JSON file, or - for standard input")
     parser.add_argument("--match", metavar="ID", help="explain: which of several matches")
     given = parser.parse_args(arguments)
@@ -50,6 +51,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _answer(command: str, data: object, match: str | None) -> Mapping[str, object]:
     if command == "season":
         return counted(data)
+    if command == "divisions":
+        return moved(data)
     if command == "chance":
         return answered(data)
     request = read(data)

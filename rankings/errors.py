@@ -90,3 +90,72 @@ class NoImport(RankingError):
 
     code = "no_import"
     sentence = _("This import has been saved or undone already.")
+
+
+class BadDivisions(RankingError):
+    """No league has such divisions (HTTP: 400)."""
+
+    code = "bad_divisions"
+    sentence = _(
+        "Give each division a name of its own, and say for at most 64 players how many go up and down."
+    )
+
+
+class DivisionNotEmpty(RankingError):
+    """Who plays in a division is not forgotten by taking it away."""
+
+    code = "division_not_empty"
+    sentence = _("There are still players in %(name)s. Put them into other divisions first.")
+
+
+class NoDivision(RankingError):
+    """The season has no such division, or the club no such member."""
+
+    code = "no_division"
+    sentence = _("Choose a division of this season, and a member of the club.")
+
+
+class StandingChanged(RankingError):
+    """Somebody else was there in the meantime, or a result has come in."""
+
+    code = "standing_changed"
+    sentence = _("This has changed while you were looking. Look at it as it is now, and say it again.")
+
+
+class SeasonClosed(RankingError):
+    """Who goes up and down was confirmed: the divisions stay as they were."""
+
+    code = "season_closed"
+    sentence = _("Promotion and relegation of this season have been confirmed already.")
+
+
+class SeasonRuns(RankingError):
+    """Nobody goes up before the last day is over."""
+
+    code = "season_runs"
+    sentence = _("The season ends on %(day)s. Promotion and relegation are confirmed after that day.")
+
+
+class NoNextSeason(RankingError):
+    """There is no season into which these players could be placed."""
+
+    code = "no_next_season"
+    sentence = _(
+        "Choose a later season of the club with as many divisions or none, into which no other season leads."
+    )
+
+
+class MoveNeedsReason(RankingError):
+    """A director may decide otherwise, and says why."""
+
+    code = "reason_needed"
+    sentence = _("Say in a word why %(name)s does not go where the table says.")
+
+
+class CannotReopen(RankingError):
+    """What follows from it was confirmed as well, or nothing was confirmed."""
+
+    code = "cannot_reopen"
+    sentence = _(
+        "This cannot be taken back: nothing is confirmed here, or the next season is closed as well."
+    )

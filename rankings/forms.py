@@ -12,6 +12,7 @@ from players.cells import lettered
 from players.fields import NameField
 from players.selectors.namesakes import LEAVE, NEW
 from rankings.errors import BadPolicy
+from rankings.formulas.divisions import MOST_DIVISIONS, MOST_MOVES
 from rankings.formulas.season import AVERAGE, HIGHEST, season_rules
 from rankings.formulas.systems import SYSTEMS
 from rankings.formulas.values import BadMatches
@@ -19,6 +20,7 @@ from rankings.models import DatedEach, PlayedWhere
 from rankings.selectors import opening_sheet
 from rankings.selectors.opening_sheet import FIELDS, NAME, RATING, TITLES
 from rankings.selectors.seasons import plain
+from rankings.services.divisions import DivisionTerms
 from rankings.services.lists import Terms
 from rankings.services.seasons import SeasonTerms
 from tournaments.forms.fields import WallField
@@ -28,7 +30,7 @@ if TYPE_CHECKING:
     from datetime import date
 
     from players.models import Club
-    from rankings.models import Season
+    from rankings.models import Season, SeasonDivision
     from rankings.selectors.opening_sheet import Sheet
 
 
@@ -188,6 +190,49 @@ class SeasonForm(forms.Form):
             "places": " ".join(plain(points) for points in rules.places),
             "attendance": plain(rules.attendance),
         }
+
+
+class DivisionsForm(forms.Form):
+    """The divisions of a season, a row each from the highest down; a row without a name is none."""
+
+    def __init__(self, data: Any, *, there: Sequence[SeasonDivision]) -> None:
+        super().__init__(data)
+        self.count = min(max(len(there) + 2, 3), MOST_DIVISIONS)
+        for at in range(self.count):
+            row = there[at] if at < len(there) else None
+            self.fields[f"name_{at}"] = NameField(
+                label=_("Name"), max_length=80, required=False, initial=row.name if row else ""
+            )
+            for name, label in (("up", _("go up")), ("down", _("go down"))):
+                self.fields[f"{name}_{at}"] = forms.IntegerField(
+                    label=label,
+                    min_value=0,
+                    max_value=MOST_MOVES,
+                    required=False,
+                    initial=getattr(row, name) if row else 0,
+                )
+            # Which it has been, so that it keeps its players whatever it is called now.
+            self.fields[f"was_{at}"] = forms.IntegerField(
+                widget=forms.HiddenInput, required=False, initial=row.number if row else None
+            )
+
+    @property
+    def rows(self) -> list[list[forms.BoundField]]:
+        """The fields of each division."""
+        names = ("name", "up", "down", "was")
+        return [[self[f"{name}_{at}"] for name in names] for at in range(self.count)]
+
+    @property
+    def terms(self) -> list[DivisionTerms]:
+        """The divisions that were asked for."""
+        said = self.cleaned_data
+        return [
+            DivisionTerms(
+                said[f"name_{at}"], said[f"up_{at}"] or 0, said[f"down_{at}"] or 0, said[f"was_{at}"]
+            )
+            for at in range(self.count)
+            if said[f"name_{at}"]
+        ]
 
 
 def _are_rules(given: dict[str, object]) -> bool:

@@ -13,9 +13,9 @@ from players.services import exports
 from players.signals import player_merged, player_unmerged
 from rankings import verifiers
 from rankings.models import DatedEach
-from rankings.selectors import largest, rateable
+from rankings.selectors import divisions, largest, rateable
 from rankings.selectors import openings as opened
-from rankings.services import dated, ledger, lists, openings, rebuilding, seasons
+from rankings.services import dated, division_people, ledger, lists, openings, rebuilding, seasons
 from runtime import lazy_imports, outbox, slots, sweeps
 from runtime import verifiers as runtime_verifiers
 from runtime.models import Queue
@@ -86,6 +86,18 @@ def openings_follow(*, kept: Player, dropped: Player, now: datetime, **_signal: 
     openings.note([kept.pk, dropped.pk], now=now)
 
 
+@receiver(player_merged, dispatch_uid="rankings.divisions_merged")
+def move_divisions(*, kept: Player, dropped: Player, **_signal: object) -> dict[str, object]:
+    """Bring along in which divisions the dropped player plays and has played."""
+    return {"divisions": division_people.adopt(kept=kept, dropped=dropped)}
+
+
+@receiver(player_unmerged, dispatch_uid="rankings.divisions_unmerged")
+def give_back_divisions(*, kept: Player, dropped: Player, moved: dict[str, Any], **_signal: object) -> None:
+    """Give back in which divisions the dropped player played."""
+    division_people.give_back(kept=kept, dropped=dropped, moved=moved.get("divisions", {}))
+
+
 winning.register(chances.of_two)
 ratings.register(largest.of_club)
 slots.register("player.page", "ratings", template="rankings/_card.html", show=views.part_of_player)
@@ -103,6 +115,7 @@ slots.register(
 )
 exports.register("ratings", rateable.own)
 exports.register("opening_ratings", opened.own)
+exports.register("divisions", divisions.own)
 outbox.register(ledger.FOLLOW, tell_event)
 outbox.register(ledger.OPENINGS, openings.tell)
 outbox.register(seasons.FOLLOW, seasons.tell_event)

@@ -8,6 +8,7 @@ app_name = "rankings"
 
 chances = Module("rankings.views.chances")
 dated = Module("rankings.views.dated")
+divisions = Module("rankings.views.divisions")
 openings = Module("rankings.views.openings")
 lists = Module("rankings.views.lists")
 printed = Module("rankings.views.printed")
@@ -49,6 +50,32 @@ urlpatterns = [
     path("clubs/<slug:slug>/rankings/seasons/<slug:key>/", seasons.season, name="season"),
     path("clubs/<slug:slug>/rankings/seasons/<slug:key>/sheet/", printed.season, name="season_sheet"),
     path("clubs/<slug:slug>/rankings/seasons/<slug:key>/change/", seasons.amend, name="amend_season"),
+    path("clubs/<slug:slug>/rankings/seasons/<slug:key>/divisions/", divisions.every, name="divisions"),
+    path(
+        "clubs/<slug:slug>/rankings/seasons/<slug:key>/divisions/sheet/",
+        divisions.sheet,
+        name="divisions_sheet",
+    ),
+    path(
+        "clubs/<slug:slug>/rankings/seasons/<slug:key>/divisions/change/",
+        divisions.set_up,
+        name="amend_divisions",
+    ),
+    path(
+        "clubs/<slug:slug>/rankings/seasons/<slug:key>/divisions/players/",
+        divisions.place,
+        name="division_players",
+    ),
+    path(
+        "clubs/<slug:slug>/rankings/seasons/<slug:key>/divisions/close/",
+        divisions.close,
+        name="close_divisions",
+    ),
+    path(
+        "clubs/<slug:slug>/rankings/seasons/<slug:key>/divisions/reopen/",
+        divisions.reopen,
+        name="reopen_divisions",
+    ),
     path("clubs/<slug:slug>/rankings/matches/<uuid:uid>/", lists.match, name="match"),
     path("players/<str:key>/ratings/", lists.player, name="player"),
 ]

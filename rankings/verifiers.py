@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from rankings.formulas.systems import system
 from rankings.models import PlayerRating, RatingList, Season
 from rankings.selectors import openings, rateable
-from rankings.services import entries, ledger, seasons
+from rankings.services import divisions, entries, ledger, seasons
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,6 +32,7 @@ def season_tables() -> Iterator[str]:
     for each in Season.objects.select_related("club").order_by("pk"):
         if not seasons.behind(each):
             yield from seasons.problems(each)
+        yield from divisions.problems(each)
 
 
 def problems(rating_list: RatingList) -> Iterator[str]:

@@ -147,6 +147,10 @@ SECTIONS: Final[dict[tuple[str, str], tuple[str, ...]]] = {
         "bad_days", "bad_policy", "bad_season", "bad_system", "name_taken", "policy_too_early", "ranking_refused",
         "season_name_taken",
     ),
+    ("ratings", "divisions"): (
+        "bad_divisions", "cannot_reopen", "division_not_empty", "no_division", "no_next_season", "season_closed", "season_runs",
+        "standing_changed",
+    ),
     ("ratings", "files"): (
         "bad_openings", "bad_sheet", "empty_sheet", "no_import", "nothing_to_import", "sheet_too_large", "sheet_too_long",
         "sheet_too_much_inside", "sheet_unreadable", "wrong_sheet_type",

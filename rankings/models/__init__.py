@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rankings.models.dated import DatedCorrection, DatedList, DatedRating
+from rankings.models.divisions import ClosingMove, DivisionMember, Goes, SeasonClosing, SeasonDivision
 from rankings.models.ledger import LedgerEntry, PlayerRating, Rebuild
 from rankings.models.lists import DatedEach, PlayedWhere, Policy, RatingList
 from rankings.models.openings import Opening, OpeningImport
@@ -10,10 +11,13 @@ from rankings.models.seasons import Season, SeasonPoints, SeasonStanding
 from rankings.models.titles import TitleChances
 
 __all__ = [
+    "ClosingMove",
     "DatedCorrection",
     "DatedEach",
     "DatedList",
     "DatedRating",
+    "DivisionMember",
+    "Goes",
     "LedgerEntry",
     "Opening",
     "OpeningImport",
@@ -23,6 +27,8 @@ __all__ = [
     "RatingList",
     "Rebuild",
     "Season",
+    "SeasonClosing",
+    "SeasonDivision",
     "SeasonPoints",
     "SeasonStanding",
     "TitleChances",

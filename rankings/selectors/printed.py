@@ -9,6 +9,7 @@ from django.utils.formats import date_format, number_format
 from django.utils.translation import gettext as _
 
 from rankings.formulas.systems import SYSTEMS
+from rankings.models import Goes
 from rankings.selectors import dated, order, seasons
 
 if TYPE_CHECKING:
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from rankings.models import DatedList, RatingList, Season
+    from rankings.selectors.divisions import DivisionsPage
 
 # A sheet of more is a book: the CSV has everybody.
 MOST: Final = 2_000
@@ -88,6 +90,28 @@ def of_season(season: Season) -> PrintedSheet:
     )
     about = f"{date_format(season.from_day, 'DATE_FORMAT')} - {date_format(season.to_day, 'DATE_FORMAT')}"
     return PrintedSheet(season.name, about, (_("Events"), _("Points")), rows, everybody.count())
+
+
+def of_divisions(shown: DivisionsPage) -> tuple[PrintedSheet, ...]:
+    """Return the table of each division."""
+    return tuple(
+        PrintedSheet(
+            table.division.name,
+            table.rule,
+            (_("Events"), _("Points")),
+            tuple(
+                PrintedRow(
+                    row.place,
+                    row.name,
+                    "" if row.goes == Goes.STAYS else str(row.goes.label),
+                    (str(row.events), row.points),
+                )
+                for row in table.rows[:MOST]
+            ),
+            len(table.rows),
+        )
+        for table in shown.tables
+    )
 
 
 def _ratings(

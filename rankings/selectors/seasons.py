@@ -77,6 +77,7 @@ class SeasonPage:
     page: paging.Page[SeasonLine]
     rules: tuple[str, ...]
     example: SeasonExample | None
+    has_divisions: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +148,9 @@ def of(season: Season, viewer: User | AnonymousUser, *, number: int, now: dateti
     )
     events = SeasonPoints.objects.filter(season=season).values("event").distinct().count()
     is_over = season.to_day < today(season.club, now)
-    return SeasonPage(season, is_over, events, page, tuple(in_words(season)), _example(season))
+    has_divisions = season.divisions.exists()
+    words = tuple(in_words(season))
+    return SeasonPage(season, is_over, events, page, words, _example(season), has_divisions)
 
 
 def in_words(season: Season) -> Iterator[str]:

@@ -1,0 +1,82 @@
+"""Divisions read from a JSON file, and who goes where as JSON: with these anybody can do the sum again."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Final, cast
+
+from rankings.formulas.divisions import Division, Member, moves
+from rankings.formulas.season_files import written
+from rankings.formulas.values import BadMatches
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+FIGURE: Final = re.compile(r"[0-9]{1,12}(\.[0-9]{1,2})?")
+MOST: Final = 100_000
+
+
+def moved(data: object) -> Mapping[str, object]:
+    """Return the moves of `{"lot", "divisions": [{"name", "up", "down", "players": {NAME: {"points", "places"}}}]}`.
+
+    :raises BadMatches: it does not say what it has to.
+    """
+    said = _object(data, "the file")
+    rows, lot = said.get("divisions"), said.get("lot", "")
+    if not isinstance(rows, list) or not isinstance(lot, str):
+        raise BadMatches("the file: an object with a list of divisions, and perhaps a lot, is expected")
+    divisions = [_division(row, f"divisions[{at}]") for at, row in enumerate(cast("list[object]", rows))]
+    return {
+        "players": [
+            {
+                "player": move.player,
+                "division": divisions[move.division].name,
+                "place": move.place,
+                "points": written(Fraction(move.points)),
+                "goes": move.goes,
+                "to": divisions[move.to].name,
+                "why": move.why,
+            }
+            for move in moves(divisions, lot)
+        ]
+    }
+
+
+def _division(value: object, where: str) -> Division:
+    row = _object(value, where)
+    name = row.get("name")
+    if not isinstance(name, str):
+        raise BadMatches(f"{where}.name: a text is expected, not {name!r}")
+    players = _object(row.get("players"), f"{where}.players")
+    return Division(
+        name,
+        _whole(row.get("up", 0), f"{where}.up"),
+        _whole(row.get("down", 0), f"{where}.down"),
+        tuple(_member(player, one, f"{where}.players.{player}") for player, one in players.items()),
+    )
+
+
+def _member(player: str, value: object, where: str) -> Member:
+    row = _object(value, where)
+    points, places = row.get("points", 0), row.get("places", [])
+    if isinstance(points, bool) or not FIGURE.fullmatch(str(points)):
+        raise BadMatches(f"{where}.points: points with at most two decimals are expected, not {points!r}")
+    if not isinstance(places, list):
+        raise BadMatches(f"{where}.places: a list of places is expected, not {places!r}")
+    for place in cast("list[object]", places):
+        if place is not None:
+            _whole(place, f"{where}.places", least=1)
+    return Member(player, Fraction(str(points)), tuple(cast("list[int | None]", places)))
+
+
+def _object(value: object, where: str) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise BadMatches(f"{where}: an object is expected, not {value!r}")
+    return cast("dict[str, Any]", value)
+
+
+def _whole(value: object, where: str, least: int = 0) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= MOST:
+        raise BadMatches(f"{where}: a whole number from {least} to {MOST} is expected, not {value!r}")
+    return value

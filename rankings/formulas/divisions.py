@@ -1,0 +1,130 @@
+"""Promotion and relegation: who goes up, who stays and who goes down at the end of a season, each with the reason.
+
+The order of a division is: who took part in an event stands before who did not; more points; more first places, then more
+second places, and so on. Players who are equal in all of that share the place. Where a shared place lies across a line, a lot decides
+that anybody can draw again: SHA-256 of "lot:player", the lower goes first.
+
+>>> first = Division("First", 0, 1, (Member("Ann", 20), Member("Bob", 9)))
+>>> second = Division("Second", 1, 0, (Member("Cyd", 12), Member("Dan", 3)))
+>>> [(move.player, move.goes, move.to) for move in moves([first, second], "s1")]
+[('Ann', 'stays', 0), ('Bob', 'down', 1), ('Cyd', 'up', 0), ('Dan', 'stays', 1)]
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from rankings.formulas.values import BadMatches
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from fractions import Fraction
+
+UP, STAYS, DOWN = GOES = ("up", "stays", "down")
+# Why: by the place; because a lot decided a place that is shared; because they took part in nothing.
+BY_PLACE, BY_LOT, ABSENT = ("place", "lot", "absent")
+MOST_DIVISIONS: Final = 20
+MOST_MOVES: Final = 64
+# Behind every place there is.
+NO_PLACE: Final = 1 << 31
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A player of a division: their points in the season, and their place in each event they took part in."""
+
+    player: str
+    points: Fraction | int = 0
+    # Nothing for an event in which they were not placed.
+    places: tuple[int | None, ...] = (1,)
+
+
+@dataclass(frozen=True, slots=True)
+class Division:
+    """A division: so many go up from it, so many down."""
+
+    name: str
+    up: int
+    down: int
+    members: tuple[Member, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """What becomes of a player: from which division to which, counted from the top, and why."""
+
+    player: str
+    division: int
+    place: int
+    points: Fraction | int
+    events: int
+    goes: str
+    to: int
+    why: str
+
+
+def moves(divisions: Sequence[Division], lot: str) -> list[Move]:
+    """Return what becomes of everybody: the divisions from the top, each in its order.
+
+    From the first nobody goes up, from the last nobody down. Who took part in nothing does not go up. In a division that is smaller
+    than its moves, those who go up come first.
+
+    :raises BadMatches: a player is in two divisions, or there are too many of them.
+    """
+    if len(divisions) > MOST_DIVISIONS:
+        raise BadMatches(f"divisions: at most {MOST_DIVISIONS} are expected, not {len(divisions)}")
+    everybody = Counter(member.player for division in divisions for member in division.members)
+    for player, times in everybody.items():
+        if times > 1:
+            raise BadMatches(f"divisions: {player} is in two of them")
+    last = len(divisions) - 1
+    return [
+        move
+        for at, division in enumerate(divisions)
+        for move in _of(division, at, lot, may_rise=at > 0, may_fall=at < last)
+    ]
+
+
+def drawn(lot: str, player: str) -> str:
+    """Return a player's lot: the lower goes first."""
+    return hashlib.sha256(f"{lot}:{player}".encode()).hexdigest()
+
+
+def _of(division: Division, at: int, lot: str, *, may_rise: bool, may_fall: bool) -> list[Move]:
+    members = sorted(division.members, key=lambda one: (_rank(one), drawn(lot, one.player), one.player))
+    ranks = [_rank(one) for one in members]
+    shared = Counter(ranks)
+    first = {rank: index for index, rank in reversed(list(enumerate(ranks)))}
+    present = sum(bool(one.places) for one in members)
+    rising = min(division.up, present) if may_rise else 0
+    falling = min(division.down, len(members) - rising) if may_fall else 0
+    staying_to = len(members) - falling
+    found = []
+    for index, one in enumerate(members):
+        begins = first[ranks[index]]
+        is_cut = any(begins < line < begins + shared[ranks[index]] for line in (rising, staying_to))
+        step = -1 if index < rising else 1 if index >= staying_to else 0
+        found.append(
+            Move(
+                player=one.player,
+                division=at,
+                place=begins + 1,
+                points=one.points,
+                events=len(one.places),
+                goes=GOES[step + 1],
+                to=at + step,
+                why=BY_LOT if is_cut else BY_PLACE if one.places else ABSENT,
+            )
+        )
+    return found
+
+
+def _rank(one: Member) -> tuple[object, ...]:
+    """Return what a member's place follows from: the lower, the better."""
+    counted = Counter(place for place in one.places if place is not None)
+    best = tuple((place, -counted[place]) for place in sorted(counted))
+    # Who has no more places to count stands behind whoever has.
+    return not one.places, -one.points, (*best, (NO_PLACE, 0))
