@@ -351,6 +351,12 @@ class World:
                 for act in ("amend", "pause", "resume", "end", "skip", "unskip")
             },
             "rankings:amend_season": {"key": self.season.key},
+            "rankings:divisions": {"key": self.season.key},
+            "rankings:divisions_sheet": {"key": self.season.key},
+            "rankings:amend_divisions": {"key": self.season.key},
+            "rankings:division_players": {"key": self.season.key},
+            "rankings:close_divisions": {"key": self.season.key},
+            "rankings:reopen_divisions": {"key": self.season.key},
             "rankings:match": {"uid": self.rated.uid},
             "rankings:amend": {"key": self.rating_list.key},
             "rankings:calibration": {"key": self.rating_list.key},
