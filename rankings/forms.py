@@ -203,12 +203,11 @@ class DivisionsForm(forms.Form):
             self.fields[f"name_{at}"] = NameField(
                 label=_("Name"), max_length=80, required=False, initial=row.name if row else ""
             )
-            for name, label in (("up", _("go up")), ("down", _("go down"))):
+            for name, label in (("up", _("Go up")), ("down", _("Go down"))):
                 self.fields[f"{name}_{at}"] = forms.IntegerField(
                     label=label,
                     min_value=0,
                     max_value=MOST_MOVES,
-                    required=False,
                     initial=getattr(row, name) if row else 0,
                 )
             # Which it has been, so that it keeps its players whatever it is called now.
@@ -227,9 +226,7 @@ class DivisionsForm(forms.Form):
         """The divisions that were asked for."""
         said = self.cleaned_data
         return [
-            DivisionTerms(
-                said[f"name_{at}"], said[f"up_{at}"] or 0, said[f"down_{at}"] or 0, said[f"was_{at}"]
-            )
+            DivisionTerms(said[f"name_{at}"], said[f"up_{at}"], said[f"down_{at}"], said[f"was_{at}"])
             for at in range(self.count)
             if said[f"name_{at}"]
         ]

@@ -18,7 +18,7 @@ from draw.files import tables
 from matches.api.downloads import AsItIs
 from players.api.people import account
 from players.serializers import StrictFields
-from rankings.formulas.divisions import MOST_DIVISIONS, MOST_MOVES
+from rankings.formulas.divisions import MOST_MOVES
 from rankings.models import Goes, Season
 from rankings.selectors import divisions as selectors
 from rankings.serializers import TAG
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from django.urls import URLPattern
     from rest_framework.request import Request
 
+MOST: Final = 2_000
 HEADS: Final = (
     "division",
     "place",
@@ -94,7 +95,7 @@ class NewDivision(StrictFields):
 class NewDivisions(StrictFields):
     """The divisions of a season, the highest first."""
 
-    divisions = NewDivision(many=True, max_length=MOST_DIVISIONS)
+    divisions = NewDivision(many=True)
 
 
 class PlacingShape(StrictFields):
@@ -110,7 +111,13 @@ class PlacingShape(StrictFields):
 class PlacingsShape(StrictFields):
     """Players to be placed: all of them, or nobody."""
 
-    players = PlacingShape(many=True, max_length=2_000)
+    players = PlacingShape(many=True)
+
+    def validate_players(self, rows: list[Any]) -> list[Any]:
+        """Take no more at once than a club has."""
+        if len(rows) > MOST:
+            raise serializers.ValidationError(f"Send at most {MOST} players.")
+        return rows
 
 
 class OverruleShape(StrictFields):

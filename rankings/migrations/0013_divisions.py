@@ -34,8 +34,8 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('number', models.PositiveSmallIntegerField(verbose_name='number')),
                 ('name', models.CharField(max_length=80, verbose_name='name')),
-                ('up', models.PositiveSmallIntegerField(default=0, verbose_name='go up')),
-                ('down', models.PositiveSmallIntegerField(default=0, verbose_name='go down')),
+                ('up', models.PositiveSmallIntegerField(default=0, verbose_name='Go up')),
+                ('down', models.PositiveSmallIntegerField(default=0, verbose_name='Go down')),
                 ('season', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='divisions', to='rankings.season')),
             ],
             options={

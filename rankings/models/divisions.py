@@ -28,8 +28,8 @@ class SeasonDivision(models.Model):
     number = models.PositiveSmallIntegerField(_("number"))
     name = models.CharField(_("name"), max_length=80)
     # So many go up at the end, so many down; from the first nobody goes up, from the last nobody down.
-    up = models.PositiveSmallIntegerField(_("go up"), default=0)
-    down = models.PositiveSmallIntegerField(_("go down"), default=0)
+    up = models.PositiveSmallIntegerField(_("Go up"), default=0)
+    down = models.PositiveSmallIntegerField(_("Go down"), default=0)
 
     class Meta:
         verbose_name = _("division")

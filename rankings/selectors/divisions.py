@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections import defaultdict
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext, ngettext
@@ -106,7 +107,8 @@ def table(season: Season) -> tuple[list[SeasonDivision], list[Move], dict[str, P
         places[player].append(place)
     inside: dict[int, list[Member]] = defaultdict(list)
     for row in rows:
-        one = Member(row.player.key, points.get(row.player_id, 0), tuple(places[row.player_id]))
+        had = Fraction(points.get(row.player_id, 0))
+        one = Member(row.player.key, had, tuple(places[row.player_id]))
         inside[row.division_id].append(one)
     divisions = [Division(each.name, each.up, each.down, tuple(inside[each.pk])) for each in found]
     return found, moves(divisions, season.key), {row.player.key: row.player for row in rows}

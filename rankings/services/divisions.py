@@ -100,8 +100,8 @@ def set_up(
                 row.delete()
         # Out of the way first: no two have the same number at any moment.
         SeasonDivision.objects.filter(season=held).update(number=F("number") + MOST_DIVISIONS)
-        for number, (row, one) in enumerate(zip(rows, wanted, strict=True), 1):
-            made = row or SeasonDivision(season=held)
+        for number, (known, one) in enumerate(zip(rows, wanted, strict=True), 1):
+            made = known if known is not None else SeasonDivision(season=held)
             made.number, made.name, made.up, made.down = number, one.name, one.up, one.down
             made.save()
         _tell(held, now=now)
@@ -184,7 +184,7 @@ def close(
                 player=players[one.player],
                 division=found[one.division],
                 place=one.place,
-                points=one.points,
+                points=seasons.decimal(one.points),
                 events=one.events,
                 why=one.why,
                 proposed=one.goes,

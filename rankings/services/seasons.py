@@ -129,9 +129,9 @@ def due(season: Season) -> tuple[list[SeasonPoints], list[SeasonStanding]]:
             event_id=result.event,
             player_id=int(row.player),
             place=result.place,
-            for_place=_decimal(result.for_place),
-            earned=_decimal(result.earned),
-            points=_decimal(result.points),
+            for_place=decimal(result.for_place),
+            earned=decimal(result.earned),
+            points=decimal(result.points),
             counts=result.counts,
         )
         for row in table
@@ -142,7 +142,7 @@ def due(season: Season) -> tuple[list[SeasonPoints], list[SeasonStanding]]:
             season=season,
             player_id=int(row.player),
             place=row.place,
-            points=_decimal(row.points),
+            points=decimal(row.points),
             events=len(row.results),
         )
         for row in table
@@ -187,7 +187,8 @@ def _figures(row: object, said: tuple[str, ...]) -> tuple[object, ...]:
     return tuple(getattr(row, name) for name in said)
 
 
-def _decimal(points: Fraction) -> Decimal:
+def decimal(points: Fraction | int) -> Decimal:
+    """Return points as they are stored."""
     return Decimal(int(points * 100)) / HUNDRED
 
 

@@ -158,7 +158,7 @@ def _placings(said: QueryDict) -> list[services.Placing]:
     for name in said:
         if name.startswith("in_") and len(name) < LONGEST:
             player = name.removeprefix("in_")
-            was, number = _number(said.get(f"was_{player}", "")), _number(said[name])
+            was, number = _number(said.get(f"was_{player}", "")), _number(said.get(name, ""))
             if was != number:
                 found.append(services.Placing(player, was, number))
     return found
@@ -172,7 +172,7 @@ def _overrules(said: QueryDict) -> dict[str, services.Overrule]:
     """Return what a director says of each; who goes where the table says needs no reason."""
     return {
         name.removeprefix("goes_"): services.Overrule(
-            said[name], said.get(f"reason_{name.removeprefix('goes_')}", "")
+            said.get(name, ""), said.get(f"reason_{name.removeprefix('goes_')}", "")
         )
         for name in said
         if name.startswith("goes_") and len(name) < LONGEST

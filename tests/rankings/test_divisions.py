@@ -353,6 +353,7 @@ def test_directors_do_all_of_it_on_pages(desk: Desk, league: Season, spring: Sea
     form = {
         "seen": seen[1],
         **{f"name_{at}": name for at, name in enumerate(("Gold", "Silver", "", ""))},
+        **{f"{way}_{at}": "0" for way in ("up", "down") for at in range(4)},
         **{"up_1": "1", "down_0": "1", "was_0": "1", "was_1": "2"},
     }
     assert browser.post(page("amend_divisions"), {**form, "up_1": "x"}).status_code == 422
