@@ -102,7 +102,7 @@ def _of(division: Division, at: int, lot: str, *, may_rise: bool, may_fall: bool
     rising = min(division.up, present) if may_rise else 0
     falling = min(division.down, len(members) - rising) if may_fall else 0
     staying_to = len(members) - falling
-    found = []
+    found: list[Move] = []
     for index, one in enumerate(members):
         begins = first[ranks[index]]
         is_cut = any(begins < line < begins + shared[ranks[index]] for line in (rising, staying_to))
