@@ -74,6 +74,7 @@ STATUS_OF: tuple[tuple[type[Exception], int], ...] = (
     (rankings_errors.BadDays, status.HTTP_400_BAD_REQUEST),
     (rankings_errors.BadOpenings, status.HTTP_400_BAD_REQUEST),
     (rankings_errors.BadDivisions, status.HTTP_400_BAD_REQUEST),
+    (rankings_errors.BadRequirement, status.HTTP_400_BAD_REQUEST),
     (rankings_errors.RankingError, status.HTTP_409_CONFLICT),
     (records_errors.CodeUnreadable, status.HTTP_404_NOT_FOUND),
     (records_errors.NotYourSheet, status.HTTP_403_FORBIDDEN),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.utils.translation import gettext_lazy as _
 
 from runtime.refusals import Refusal
+from tournaments.errors import TournamentError
 
 
 class RankingError(Refusal):
@@ -159,3 +160,26 @@ class CannotReopen(RankingError):
     sentence = _(
         "This cannot be taken back: nothing is confirmed here, or the next season is closed as well."
     )
+
+
+class BadRequirement(RankingError):
+    """No player could meet it, or no list says who does (HTTP: 400)."""
+
+    code = "bad_requirement"
+    sentence = _(
+        "Choose a list of the club and a day, and limits that somebody can meet: the lowest rating is not above the highest."
+    )
+
+
+class NoRequirement(RankingError):
+    """Nobody is admitted where everybody may play, or without a reason."""
+
+    code = "no_requirement"
+    sentence = _("Everybody may play here already, or the reason is missing.")
+
+
+class NotEligible(TournamentError):
+    """By the list of the day this player may not play; a director may admit them."""
+
+    code = "not_eligible"
+    sentence = _("You cannot enter: %(why)s %(rule)s A director may admit you.")

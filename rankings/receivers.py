@@ -14,18 +14,30 @@ from players.signals import player_merged, player_unmerged
 from rankings import verifiers
 from rankings.models import DatedEach
 from rankings.selectors import divisions, largest, rateable
+from rankings.selectors import eligibility as eligible
 from rankings.selectors import openings as opened
-from rankings.services import dated, division_people, ledger, lists, openings, rebuilding, seasons
+from rankings.services import (
+    dated,
+    division_people,
+    eligibility,
+    ledger,
+    lists,
+    openings,
+    rebuilding,
+    seasons,
+)
 from runtime import lazy_imports, outbox, slots, sweeps
 from runtime import verifiers as runtime_verifiers
 from runtime.models import Queue
 from tournaments.selectors import winning
+from tournaments.services import conditions
 from tournaments.signals import demo_built, event_changed
 
 views = lazy_imports.Module("rankings.views.lists")
 chances = lazy_imports.Module("rankings.views.chances")
 # Nothing runs yet when a club opens.
 titles = lazy_imports.Module("rankings.services.titles")
+eligibility_views = lazy_imports.Module("rankings.views.eligibility")
 title_views = lazy_imports.Module("rankings.views.titles")
 
 if TYPE_CHECKING:
@@ -111,11 +123,28 @@ slots.register("event.correct", "ratings", template="rankings/_at_stake.html", s
 slots.register("match.side", "ratings", template="rankings/_rated.html", show=views.part_of_board)
 slots.register("players.pair", "ratings", template="rankings/_pair.html", show=views.part_of_pair)
 slots.register(
+    "roster.aside",
+    "eligibility",
+    template="rankings/_roster_eligible.html",
+    show=eligibility_views.part_of_roster,
+)
+slots.register(
+    "roster.entrant",
+    "eligibility",
+    template="rankings/_entrant_eligible.html",
+    show=eligibility_views.part_of_entrant,
+)
+slots.register(
+    "event.page", "eligibility", template="rankings/_asked.html", show=eligibility_views.part_of_event
+)
+conditions.register(eligibility.may_enter)
+slots.register(
     "event.page", "title chances", template="rankings/_titles.html", show=title_views.part_of_event
 )
 exports.register("ratings", rateable.own)
 exports.register("opening_ratings", opened.own)
 exports.register("divisions", divisions.own)
+exports.register("admissions", eligible.own_admissions)
 outbox.register(ledger.FOLLOW, tell_event)
 outbox.register(ledger.OPENINGS, openings.tell)
 outbox.register(seasons.FOLLOW, seasons.tell_event)

@@ -9,6 +9,7 @@ app_name = "rankings"
 chances = Module("rankings.views.chances")
 dated = Module("rankings.views.dated")
 divisions = Module("rankings.views.divisions")
+eligibility = Module("rankings.views.eligibility")
 openings = Module("rankings.views.openings")
 lists = Module("rankings.views.lists")
 printed = Module("rankings.views.printed")
@@ -76,6 +77,18 @@ urlpatterns = [
         divisions.reopen,
         name="reopen_divisions",
     ),
+    path(
+        "clubs/<slug:slug>/rankings/seasons/<slug:key>/divisions/<int:number>/eligibility/",
+        eligibility.of_division,
+        name="division_eligibility",
+    ),
+    path(
+        "clubs/<slug:slug>/rankings/seasons/<slug:key>/divisions/<int:number>/eligibility/admit/",
+        eligibility.admit_to_division,
+        name="admit_to_division",
+    ),
+    path("events/<str:key>/eligibility/", eligibility.of_event, name="event_eligibility"),
+    path("events/<str:key>/eligibility/admit/", eligibility.admit_to_event, name="admit_to_event"),
     path("clubs/<slug:slug>/rankings/matches/<uuid:uid>/", lists.match, name="match"),
     path("players/<str:key>/ratings/", lists.player, name="player"),
 ]

@@ -49,6 +49,8 @@ EVENTS = (
     "venue:call_next",
     "venue:change_table",
     "venue:rehearse",
+    "rankings:event_eligibility",
+    "rankings:admit_to_event",
     "venue:play_rehearsal",
     "venue:discard_rehearsal",
 )
@@ -339,8 +341,8 @@ class World:
             return [{"code": self.code}, {"code": self.code, "key": "nothing"}]
         if row.address.startswith("api:series-"):
             return [{"key": self.series.key}]
-        if row.address.startswith("api:season-"):
-            return [{"key": self.season.key}]
+        if row.address.startswith(("api:season-", "api:division-")):
+            return [{"key": self.season.key}, {"key": self.season.key, "number": 1}]
         typed = {"slug": self.club.slug, "key": self.transcription.key}
         found: dict[str, dict[str, Any]] = {
             "rankings:season": {"key": self.season.key},
@@ -352,6 +354,8 @@ class World:
             },
             "rankings:amend_season": {"key": self.season.key},
             "rankings:divisions": {"key": self.season.key},
+            "rankings:division_eligibility": {"key": self.season.key, "number": 1},
+            "rankings:admit_to_division": {"key": self.season.key, "number": 1},
             "rankings:divisions_sheet": {"key": self.season.key},
             "rankings:amend_divisions": {"key": self.season.key},
             "rankings:division_players": {"key": self.season.key},

@@ -151,6 +151,9 @@ SECTIONS: Final[dict[tuple[str, str], tuple[str, ...]]] = {
         "bad_divisions", "cannot_reopen", "division_not_empty", "no_division", "no_next_season", "season_closed", "season_runs",
         "standing_changed",
     ),
+    ("ratings", "eligibility"): (
+        "bad_requirement", "no_requirement", "not_eligible",
+    ),
     ("ratings", "files"): (
         "bad_openings", "bad_sheet", "empty_sheet", "no_import", "nothing_to_import", "sheet_too_large", "sheet_too_long",
         "sheet_too_much_inside", "sheet_unreadable", "wrong_sheet_type",

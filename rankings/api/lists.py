@@ -43,7 +43,7 @@ SEARCH: Final = OpenApiParameter("q", OpenApiTypes.STR, description="Part of the
 ACTIVE: Final = OpenApiParameter(
     "active",
     OpenApiTypes.BOOL,
-    description=f"Only who has played a rated match in the last {finding.MONTHS} months.",
+    description="Only who is active: a rated match in as many months as the list's policy says.",
 )
 TRUE: Final = ("1", "true")
 ME: Final = "me"
@@ -97,7 +97,9 @@ class RatingListViewSet(viewsets.GenericViewSet[RatingList]):
         """Who stands where, the first first; places are those in the whole list."""
         rating_list, now = self.get_object(), timezone.now()
         least = order.least_at(rating_list, now)
-        wanted = finding.Wanted(word_of(request, "q"), word_of(request, "active") in TRUE)
+        wanted = finding.Wanted(
+            word_of(request, "q"), word_of(request, "active") in TRUE, order.months_at(rating_list, now)
+        )
         which = finding.condition(wanted, request.user, now=now)
         if asked := word_of(request, "player"):
             mine = finding.mine(rating_list, request.user) if asked == ME else None

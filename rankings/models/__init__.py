@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from rankings.models.dated import DatedCorrection, DatedList, DatedRating
 from rankings.models.divisions import ClosingMove, DivisionMember, Goes, SeasonClosing, SeasonDivision
+from rankings.models.eligibility import Admission, Requirement
 from rankings.models.ledger import LedgerEntry, PlayerRating, Rebuild
-from rankings.models.lists import DatedEach, PlayedWhere, Policy, RatingList
+from rankings.models.lists import DatedEach, PlayedBy, PlayedWhere, Policy, RatingList
 from rankings.models.openings import Opening, OpeningImport
 from rankings.models.seasons import Season, SeasonPoints, SeasonStanding
 from rankings.models.titles import TitleChances
 
 __all__ = [
+    "Admission",
     "ClosingMove",
     "DatedCorrection",
     "DatedEach",
@@ -21,11 +23,13 @@ __all__ = [
     "LedgerEntry",
     "Opening",
     "OpeningImport",
+    "PlayedBy",
     "PlayedWhere",
     "PlayerRating",
     "Policy",
     "RatingList",
     "Rebuild",
+    "Requirement",
     "Season",
     "SeasonClosing",
     "SeasonDivision",

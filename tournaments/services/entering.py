@@ -23,7 +23,7 @@ from tournaments.errors import (
     UnknownEntrant,
 )
 from tournaments.models import Entry, RulingKind, Tournament
-from tournaments.services import changes, departures
+from tournaments.services import changes, conditions, departures
 from tournaments.status import ADMITTING, Status
 
 if TYPE_CHECKING:
@@ -42,6 +42,7 @@ def enter(*, tournament_id: int, user: User, now: datetime) -> Entry:
     :raises EntriesClosed: not announced, begun already, or the closing time has passed.
     :raises NotAMember: the player does not belong to the club.
     :raises EventFull: every place is taken.
+    :raises TournamentError: a condition that a package above knows is not met.
     """
     with transaction.atomic():
         event = changes.lock(tournament_id)
@@ -50,6 +51,9 @@ def enter(*, tournament_id: int, user: User, now: datetime) -> Entry:
             raise EntriesClosed
         if not Membership.objects.filter(club=event.club, player=player).exists():
             raise NotAMember
+        # Who is in already is not asked again.
+        if not Entry.objects.filter(tournament=event, player=player, withdrawn_at__isnull=True).exists():
+            conditions.meet(event, player)
         (entry,) = seat(event, [player], now=now)
         return entry
 

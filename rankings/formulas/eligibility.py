@@ -1,0 +1,50 @@
+"""Who may play where a list of a day decides: rated at least or at most so much, or among the first so many.
+
+>>> rule = Limits(at_least=1500.0, first=20)
+>>> judge(rule, Listed(place=3, rating=1612.4))
+'eligible'
+>>> judge(rule, Listed(place=21, rating=1612.4)), judge(rule, Listed(place=3, rating=1499.99)), judge(rule, None)
+('not_among_first', 'too_low', 'not_listed')
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+ELIGIBLE: Final = "eligible"
+NOT_LISTED, TOO_LOW, TOO_HIGH, NOT_AMONG_FIRST = ("not_listed", "too_low", "too_high", "not_among_first")
+# A list shows two decimals: what looks like the limit is the limit.
+DIGITS: Final = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What is asked of a player; what is not asked is None."""
+
+    at_least: float | None = None
+    at_most: float | None = None
+    # Among the first so many; who shares the last of these places is among them.
+    first: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """Where a player stands in the list of the day."""
+
+    place: int
+    rating: float
+
+
+def judge(limits: Limits, listed: Listed | None) -> str:
+    """Say whether somebody may play, or what is against it; who is not in the list may not."""
+    if listed is None:
+        return NOT_LISTED
+    figure = round(listed.rating, DIGITS)
+    if limits.at_least is not None and figure < round(limits.at_least, DIGITS):
+        return TOO_LOW
+    if limits.at_most is not None and figure > round(limits.at_most, DIGITS):
+        return TOO_HIGH
+    if limits.first is not None and listed.place > limits.first:
+        return NOT_AMONG_FIRST
+    return ELIGIBLE
