@@ -16,12 +16,13 @@ from rankings.formulas.divisions import MOST_DIVISIONS, MOST_MOVES
 from rankings.formulas.season import AVERAGE, HIGHEST, season_rules
 from rankings.formulas.systems import SYSTEMS
 from rankings.formulas.values import BadMatches
-from rankings.models import DatedEach, PlayedWhere
+from rankings.models import DatedEach, PlayedBy, PlayedWhere, RatingList
 from rankings.selectors import opening_sheet
 from rankings.selectors.opening_sheet import FIELDS, NAME, RATING, TITLES
 from rankings.selectors.seasons import plain
 from rankings.services.divisions import DivisionTerms
-from rankings.services.lists import Terms
+from rankings.services.eligibility import RequirementTerms
+from rankings.services.lists import LONGEST_AWAY, Terms
 from rankings.services.seasons import SeasonTerms
 from tournaments.forms.fields import WallField
 
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from datetime import date
 
     from players.models import Club
-    from rankings.models import Season, SeasonDivision
+    from rankings.models import Requirement, Season, SeasonDivision
     from rankings.selectors.opening_sheet import Sheet
 
 
@@ -61,6 +62,9 @@ class TermsForm(forms.Form):
     played = forms.ChoiceField(
         label=_("Matches that count"), choices=PlayedWhere.choices, initial=PlayedWhere.ANYWHERE
     )
+    rules = forms.ChoiceField(
+        label=_("Rules of play"), choices=PlayedBy.choices, initial=PlayedBy.ANY, widget=forms.RadioSelect
+    )
     friendlies = forms.BooleanField(
         label=_("Friendlies count, too"),
         required=False,
@@ -74,6 +78,14 @@ class TermsForm(forms.Form):
         help_text=_("Points of experience: the lengths of all rated matches added up."),
     )
 
+    inactive_after = forms.IntegerField(
+        label=_("Inactive after"),
+        min_value=0,
+        max_value=LONGEST_AWAY,
+        initial=12,
+        help_text=_("Months without a rated match. 0: nobody is marked as inactive."),
+    )
+
     def clean(self) -> dict[str, Any]:
         """Have some length rated."""
         said = super().clean() or {}
@@ -84,7 +96,10 @@ class TermsForm(forms.Form):
     @property
     def terms(self) -> Terms:
         """The policy that was asked for."""
-        names = ("shortest", "longest", "played", "friendlies", "provisional_under")
+        names = (
+            *("shortest", "longest", "played", "rules", "friendlies"),
+            *("provisional_under", "inactive_after"),
+        )
         return Terms(**{name: self.cleaned_data[name] for name in names})
 
 
@@ -123,7 +138,10 @@ class SeasonForm(forms.Form):
         label=_("Points by place"),
         max_length=400,
         initial="10 7 5 3",
-        help_text=_("For first place, second place and so on, separated by spaces."),
+        help_text=_(
+            "For first place, second place and so on, separated by spaces. For ABT points: 0.4 0.2 0.2 0.1 0.1, "
+            "nothing for taking part, multiplied by the number of players."
+        ),
     )
     attendance = forms.CharField(label=_("Points for taking part"), max_length=8, initial="1")
     sharing = forms.ChoiceField(
@@ -230,6 +248,36 @@ class DivisionsForm(forms.Form):
             for at in range(self.count)
             if said[f"name_{at}"]
         ]
+
+
+class RequirementForm(forms.Form):
+    """Who may play in an event or a division; with no limit everybody may."""
+
+    list = forms.ChoiceField(label=_("List"), choices=())
+    day = forms.DateField(
+        label=_("List of"),
+        widget=DAY,
+        help_text=_("The day of a dated list. It may be one that is still to come."),
+    )
+    at_least = forms.FloatField(label=_("Rated at least"), required=False)
+    at_most = forms.FloatField(label=_("Rated at most"), required=False)
+    first = forms.IntegerField(label=_("Among the first"), required=False, min_value=1, max_value=100_000)
+
+    def __init__(self, data: Any, *, club: Club, there: Requirement | None) -> None:
+        names = ("day", "at_least", "at_most", "first")
+        initial = {"list": there.list.key, **{name: getattr(there, name) for name in names}} if there else {}
+        super().__init__(data, initial=initial)
+        self.lists = {row.key: row for row in RatingList.objects.filter(club=club).order_by("pk")}
+        field = self.fields["list"]
+        assert isinstance(field, forms.ChoiceField)  # noqa: S101 - it stands above
+        field.choices = [(key, row.name) for key, row in self.lists.items()]
+
+    @property
+    def terms(self) -> RequirementTerms:
+        """What was asked for."""
+        said = self.cleaned_data
+        names = ("day", "at_least", "at_most", "first")
+        return RequirementTerms(self.lists[said["list"]], **{name: said[name] for name in names})
 
 
 def _are_rules(given: dict[str, object]) -> bool:

@@ -38,10 +38,16 @@ class PolicyShape(Shape):
     shortest = serializers.IntegerField()
     longest = serializers.IntegerField()
     played = serializers.CharField(help_text="any, board or live.")
+    rules = serializers.CharField(
+        help_text="any, or usual: for points, with cube, Crawford, gammons and backgammons, without Jacoby."
+    )
     friendlies = serializers.BooleanField(
         help_text="Whether matches of no event count that two members agreed on before."
     )
     provisional_under = serializers.IntegerField(help_text="Points of experience.")
+    inactive_after = serializers.IntegerField(
+        help_text="Months without a rated match after which somebody is inactive; 0: never."
+    )
 
 
 class ListShape(Shape):

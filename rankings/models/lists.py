@@ -18,6 +18,16 @@ class PlayedWhere(models.TextChoices):
     LIVE = "live", _("Live on this site")
 
 
+class PlayedBy(models.TextChoices):
+    """By which rules a match has to be played to be rated."""
+
+    ANY = "any", _("Any rules")
+    USUAL = (
+        "usual",
+        _("Only the usual rules: for points, with cube, Crawford, gammons and backgammons, without Jacoby"),
+    )
+
+
 class DatedEach(models.TextChoices):
     """How often a list is published with a date, beside the live one."""
 
@@ -82,6 +92,11 @@ class Policy(models.Model):
     played = models.CharField(_("played"), max_length=5, choices=PlayedWhere, default=PlayedWhere.ANYWHERE)
     # Also matches of no event that both members agreed on before.
     friendlies = models.BooleanField(_("friendlies count"), default=False, db_default=False)
+    rules = models.CharField(
+        _("rules of play"), max_length=5, choices=PlayedBy, default=PlayedBy.ANY, db_default="any"
+    )
+    # Who has played no rated match for so many months is marked as inactive; 0: nobody is.
+    inactive_after = models.PositiveSmallIntegerField(_("inactive after"), default=12, db_default=12)
     # Below so many points of experience a rating is marked as provisional.
     provisional_under = models.PositiveSmallIntegerField(_("provisional under"), default=100)
     made_by = models.ForeignKey(
@@ -100,6 +115,7 @@ class Policy(models.Model):
                 condition=Q(shortest__gte=1, shortest__lte=F("longest")), name="policy_rates_some_length"
             ),
             models.CheckConstraint(condition=Q(played__in=PlayedWhere.values), name="policy_played_is_known"),
+            models.CheckConstraint(condition=Q(rules__in=PlayedBy.values), name="policy_rules_are_known"),
         )
 
     def __str__(self) -> str:

@@ -102,7 +102,11 @@ def _lists(row: Pairing, *, is_live: bool, now: datetime) -> Iterator[RatingList
     for each in RatingList.objects.filter(club=row.tournament.club_id).select_related("club").order_by("pk"):
         policy = order.policy_at(each, row.opened_at or now)
         if policy is None or not rateable.rates(
-            policy, length=row.length, is_live=is_live, is_friendly=row.tournament.is_friendly
+            policy,
+            length=row.length,
+            is_live=is_live,
+            is_friendly=row.tournament.is_friendly,
+            is_usual=rateable.by_usual_rules(row.rules),
         ):
             continue
         if calibration.score(each).is_good:

@@ -24,10 +24,11 @@ if TYPE_CHECKING:
 
     Viewer = User | AnonymousUser
 
-# Whoever has played no rated match for so long is not active.
+# Where a list has no policy yet.
 MONTHS: Final = 12
 FEW: Final = 500
-BACK: Final = timedelta(days=366)
+# So many days are two months: twelve are 366, whatever the year.
+TWO_MONTHS: Final = 61
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,11 +37,17 @@ class Wanted:
 
     query: str = ""
     is_active: bool = False
+    # Whoever has played no rated match for so long is inactive, as the list's policy says; 0: nobody is.
+    months: int = MONTHS
 
     @property
     def words(self) -> tuple[str, ...]:
         """What is looked for in names."""
         return words_of(self.query)
+
+    def since(self, now: datetime) -> datetime | None:
+        """Return since when somebody has to have played to be shown; nothing where it does not matter."""
+        return since(self.months, now) if self.is_active else None
 
     def __bool__(self) -> bool:
         return self.is_active or bool(self.words)
@@ -49,12 +56,18 @@ class Wanted:
 ALL: Final = Wanted()
 
 
+def since(months: int, now: datetime) -> datetime | None:
+    """Return since when somebody has to have played a rated match to be active; nothing where everybody is."""
+    return now - timedelta(days=months * TWO_MONTHS // 2) if months else None
+
+
 def condition(wanted: Wanted, viewer: Viewer, *, now: datetime) -> Q | None:
     """Return what is asked of each rating; nothing where all are wanted.
 
     Whoever hides from searches stands in the list, and is found by name by themselves and by directors of their clubs.
     """
-    asked = Q(last_at__gte=now - BACK) if wanted.is_active else Q()
+    begins = wanted.since(now)
+    asked = Q(last_at__gte=begins) if begins else Q()
     if wanted.words:
         insider_of = clubs_where(viewer, "players.find_hidden")
         found = people.visible_players(query=wanted.query, insider_of=insider_of)
@@ -78,6 +91,7 @@ def page_with(
     row: PlayerRating, wanted: Wanted, least: int, *, size: int, now: datetime
 ) -> tuple[int, Wanted]:
     """Return the page that somebody stands on, and of what; where the filters leave them out it is all of the list."""
-    kept = Wanted(is_active=wanted.is_active and row.last_at >= now - BACK)
-    which = Q(last_at__gte=now - BACK) if kept.is_active else None
+    begins = wanted.since(now)
+    kept = Wanted(is_active=begins is not None and row.last_at >= begins, months=wanted.months)
+    which = Q(last_at__gte=begins) if kept.is_active else None
     return 1 + order.ordered(row.list, least, which, now=now).before(row) // size, kept

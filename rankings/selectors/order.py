@@ -48,6 +48,12 @@ def policy_at(rating_list: RatingList, now: datetime) -> Policy | None:
     return rating_list.policies.filter(from_at__lte=now).order_by("-from_at").first()
 
 
+def months_at(rating_list: RatingList, now: datetime) -> int:
+    """Return after how many months without a rated match somebody is inactive; 0: never."""
+    policy = policy_at(rating_list, now)
+    return policy.inactive_after if policy else 0
+
+
 def least_at(rating_list: RatingList, now: datetime) -> int:
     """Return below how much experience a rating is provisional."""
     policy = policy_at(rating_list, now)

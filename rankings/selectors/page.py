@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext
@@ -33,6 +33,8 @@ class Ranked:
 
     place: int
     is_provisional: bool
+    # They have played no rated match for as long as the policy says.
+    is_inactive: bool
     name: str
     href: str
     rating: float
@@ -126,6 +128,8 @@ def of(
     versions = tuple(chosen.policies.order_by("-number"))
     policy = next((each for each in versions if each.from_at <= now), None)
     least = policy.provisional_under if policy else 0
+    wanted = replace(wanted, months=policy.inactive_after if policy else 0)
+    away = finding.since(wanted.months, now)
     mine = finding.mine(chosen, viewer)
     which = finding.condition(wanted, viewer, now=now)
     rows = order.ordered(chosen, least, which, now=now)
@@ -143,6 +147,7 @@ def of(
                 *(row, places[row.pk], moves.get(row.player_id), forms.get(row.player_id)),
                 least=least,
                 is_me=mine is not None and row.pk == mine.pk,
+                away=away,
             )
             for row in page.rows
         ),
@@ -181,10 +186,12 @@ def _ranked(
     *,
     least: int,
     is_me: bool,
+    away: datetime | None = None,
 ) -> Ranked:
     return Ranked(
         place=place,
         is_provisional=row.experience < least,
+        is_inactive=away is not None and row.last_at < away,
         name=row.player.public_name,
         href=row.player.get_absolute_url(),
         rating=row.rating,

@@ -12,12 +12,12 @@ from django.db.models import F, Q
 from django.db.models.functions import Coalesce
 
 from rankings.formulas.values import Outcome, Standing
-from rankings.models import LedgerEntry, PlayedWhere
+from rankings.models import LedgerEntry, PlayedBy, PlayedWhere
 from tournaments.models import Ended, Pairing, Stand
 from tournaments.status import Status
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from django.db.models import QuerySet
 
@@ -29,6 +29,8 @@ CHUNK: Final = 2_000
 PORTION: Final = 1_000
 LONG: Final = 20_000
 MONTHS: Final = 12
+# The rules of play that make another match of it; clocks and what is shown on the board do not.
+UNUSUAL: Final = frozenset({"cube", "crawford", "gammons", "backgammons", "jacoby", "best_of"})
 LONGEST_MONTH: Final = timedelta(days=31)
 # A place in a ledger: when a match was finished, and its uid in hexadecimal; without the uid, before all of that moment.
 Order: TypeAlias = tuple[datetime, str]
@@ -130,6 +132,7 @@ def _rated(rating_list: RatingList, rows: Iterable[dict[str, Any]]) -> Iterator[
             length=row["length"],
             is_live=row["match"] is not None,
             is_friendly=row["tournament__is_friendly"],
+            is_usual=by_usual_rules(row["rules"]),
         ):
             yield Rated(
                 match=row["uid"],
@@ -143,9 +146,19 @@ def _rated(rating_list: RatingList, rows: Iterable[dict[str, Any]]) -> Iterator[
             )
 
 
-def rates(policy: Policy, *, length: int, is_live: bool, is_friendly: bool) -> bool:
+def by_usual_rules(rules: Mapping[str, Any]) -> bool:
+    """Say whether a match was played for points, with cube, Crawford, gammons and backgammons, and without Jacoby.
+
+    >>> by_usual_rules({"reporting": "score", "play": {"clock": "long"}}), by_usual_rules({"play": {"cube": False}})
+    (True, False)
+    """
+    # Written into a match is only what differs from the usual.
+    return UNUSUAL.isdisjoint(rules.get("play", {}))
+
+
+def rates(policy: Policy, *, length: int, is_live: bool, is_friendly: bool, is_usual: bool = True) -> bool:
     """Say whether a policy rates such a match."""
-    if is_friendly and not policy.friendlies:
+    if (is_friendly and not policy.friendlies) or (policy.rules == PlayedBy.USUAL and not is_usual):
         return False
     wanted = PlayedWhere.LIVE if is_live else PlayedWhere.BOARD
     return policy.shortest <= length <= policy.longest and policy.played in (PlayedWhere.ANYWHERE, wanted)
@@ -184,7 +197,7 @@ def _played(
         rows = rows.filter(later, decided_at__gte=at)
     found: QuerySet[Pairing, dict[str, Any]] = rows.order_by("decided_at", "uid").values(
         *("uid", "tournament", "decided_at", "opened_at", "length", "match", "winner", "a"),
-        *("a__player", "b__player", "tournament__is_friendly"),
+        *("a__player", "b__player", "tournament__is_friendly", "rules"),
     )
     return found
 

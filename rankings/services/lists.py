@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from django.db import IntegrityError, transaction
 
@@ -11,7 +11,7 @@ from players import names
 from rankings.errors import BadPolicy, BadSystem, NameTaken, NotKeeper, PolicyTooEarly
 from rankings.formulas.systems import system as system_of
 from rankings.formulas.values import BadMatches
-from rankings.models import DatedEach, PlayedWhere, Policy, RatingList
+from rankings.models import DatedEach, PlayedBy, PlayedWhere, Policy, RatingList
 from rankings.services import dated as dated_lists
 from rankings.services import rebuilding
 from runtime import stream
@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     from players.models import Club, User
 
 
+# Months after which somebody is inactive at the latest.
+LONGEST_AWAY: Final = 120
+
+
 @dataclass(frozen=True, slots=True)
 class Terms:
     """What a policy says."""
@@ -32,6 +36,9 @@ class Terms:
     played: str = PlayedWhere.ANYWHERE.value
     provisional_under: int = 100
     friendlies: bool = False
+    rules: str = PlayedBy.ANY.value
+    # Months without a rated match; 0: never.
+    inactive_after: int = 12
 
 
 def open_list(
@@ -106,6 +113,8 @@ def _save(made: RatingList) -> None:
 
 def _add(rating_list: RatingList, terms: Terms, *, from_at: datetime, by: User, now: datetime) -> Policy:
     if not 1 <= terms.shortest <= terms.longest or terms.played not in PlayedWhere.values:
+        raise BadPolicy
+    if terms.rules not in PlayedBy.values or not 0 <= terms.inactive_after <= LONGEST_AWAY:
         raise BadPolicy
     return Policy.objects.create(
         list=rating_list,

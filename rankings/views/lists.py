@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlencode
 
@@ -80,6 +80,7 @@ def _where_i_am(request: HttpRequest, club: Club, key: str, wanted: finding.Want
         messages.info(request, _("You are not in this list: none of your matches has been rated in it."))
         return redirect(f"{reverse('rankings:club', args=[club.slug])}?{urlencode(said)}")
     least = order.least_at(chosen, now)
+    wanted = replace(wanted, months=order.months_at(chosen, now))
     number, kept = finding.page_with(mine, wanted, least, size=paging.PAGE_SIZE, now=now)
     said |= {"active": "1"} if kept.is_active else {}
     said |= {"page": str(number)} if number > 1 else {}

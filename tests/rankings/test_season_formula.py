@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rankings.__main__ import main
+from rankings.formulas.points import split_points
 from rankings.formulas.season import Night, SeasonRules, rounded, season_rules, season_table
 from rankings.formulas.values import BadMatches
 
@@ -53,6 +54,20 @@ FIELD = {"Ann": 1, "Bob": 2, "Cyd": 3, "Dan": 3, "Eve": 5, "Fay": None}
 )
 def test_what_an_event_gives(rules: SeasonRules, due: dict[str, str]) -> None:
     assert points(rules, FIELD) == due
+
+
+def test_a_season_counts_abt_points() -> None:
+    """19 players of a division, split 40, 20, 20, 10 and 10 per cent, as published for Florida 2013."""
+    rules = season_rules({"places": ["0.4", "0.2", "0.2", "0.1", "0.1"], "attendance": "0", "by_field": True})
+    field: dict[str, int | None] = {f"p{place}": place for place in range(1, 20)}
+    due = [float(share) for share in split_points(19, [40, 20, 20, 10, 10])]
+    found = [float(Fraction(points(rules, field)[f"p{place}"])) for place in range(1, 7)]
+    assert found == [*due, 0] == [7.6, 3.8, 3.8, 1.9, 1.9, 0]
+    # In a division that counts half the figures are halved.
+    half = season_rules(
+        {"places": ["0.2", "0.1", "0.1", "0.05", "0.05"], "attendance": "0", "by_field": True}
+    )
+    assert points(half, field)["p1"] == "19/5"
 
 
 def test_the_best_events_count_and_of_equal_ones_the_later() -> None:
