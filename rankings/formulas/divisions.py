@@ -53,7 +53,7 @@ class Division:
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
+class DivisionMove:
     """What becomes of a player: from which division to which, counted from the top, and why."""
 
     player: str
@@ -66,7 +66,7 @@ class Move:
     why: str
 
 
-def moves(divisions: Sequence[Division], lot: str) -> list[Move]:
+def moves(divisions: Sequence[Division], lot: str) -> list[DivisionMove]:
     """Return what becomes of everybody: the divisions from the top, each in its order.
 
     From the first nobody goes up, from the last nobody down. Who took part in nothing does not go up. In a division that is smaller
@@ -93,7 +93,7 @@ def drawn(lot: str, player: str) -> str:
     return hashlib.sha256(f"{lot}:{player}".encode()).hexdigest()
 
 
-def _of(division: Division, at: int, lot: str, *, may_rise: bool, may_fall: bool) -> list[Move]:
+def _of(division: Division, at: int, lot: str, *, may_rise: bool, may_fall: bool) -> list[DivisionMove]:
     members = sorted(division.members, key=lambda one: (_rank(one), drawn(lot, one.player), one.player))
     ranks = [_rank(one) for one in members]
     shared = Counter(ranks)
@@ -102,13 +102,13 @@ def _of(division: Division, at: int, lot: str, *, may_rise: bool, may_fall: bool
     rising = min(division.up, present) if may_rise else 0
     falling = min(division.down, len(members) - rising) if may_fall else 0
     staying_to = len(members) - falling
-    found: list[Move] = []
+    found: list[DivisionMove] = []
     for index, one in enumerate(members):
         begins = first[ranks[index]]
         is_cut = any(begins < line < begins + shared[ranks[index]] for line in (rising, staying_to))
         step = -1 if index < rising else 1 if index >= staying_to else 0
         found.append(
-            Move(
+            DivisionMove(
                 player=one.player,
                 division=at,
                 place=begins + 1,

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from django.contrib.auth.models import AnonymousUser
 
     from players.models import Player, User
-    from rankings.formulas.divisions import Move
+    from rankings.formulas.divisions import DivisionMove
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,7 @@ class Placement:
     number: int | None
 
 
-def table(season: Season) -> tuple[list[SeasonDivision], list[Move], dict[str, Player]]:
+def table(season: Season) -> tuple[list[SeasonDivision], list[DivisionMove], dict[str, Player]]:
     """Return a season's divisions, what becomes of everybody by the table as it stands, and the players by key."""
     found = list(SeasonDivision.objects.filter(season=season).order_by("number"))
     rows = list(DivisionMember.objects.filter(season=season).select_related("player"))
@@ -114,7 +114,7 @@ def table(season: Season) -> tuple[list[SeasonDivision], list[Move], dict[str, P
     return found, moves(divisions, season.key), {row.player.key: row.player for row in rows}
 
 
-def fingerprint(found: Sequence[SeasonDivision], told: Sequence[Move]) -> str:
+def fingerprint(found: Sequence[SeasonDivision], told: Sequence[DivisionMove]) -> str:
     """Return a short sign of what a director was shown."""
     said = [
         [[each.number, each.name, each.up, each.down] for each in found],
@@ -224,7 +224,7 @@ def own(player: Player) -> list[dict[str, object]]:
     return found
 
 
-def _line(one: Move, player: Player, found: Sequence[SeasonDivision], *, mine: str) -> DivisionLine:
+def _line(one: DivisionMove, player: Player, found: Sequence[SeasonDivision], *, mine: str) -> DivisionLine:
     goes, division = Goes(one.goes), found[one.division]
     return DivisionLine(
         place=one.place,

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from players.models import User
-    from rankings.formulas.divisions import Move
+    from rankings.formulas.divisions import DivisionMove
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,11 +245,11 @@ def _matched(there: Sequence[SeasonDivision], wanted: Sequence[DivisionTerms]) -
 
 
 def _decisions(
-    told: Sequence[Move],
+    told: Sequence[DivisionMove],
     overrules: Mapping[str, Overrule],
     found: Sequence[SeasonDivision],
     players: Mapping[str, Player],
-) -> list[tuple[Move, Goes, str]]:
+) -> list[tuple[DivisionMove, Goes, str]]:
     if overrules.keys() - {one.player for one in told}:
         raise StandingChanged
     given = []
@@ -270,7 +270,7 @@ def _decisions(
 def _lead_on(
     closing: SeasonClosing,
     found: Sequence[SeasonDivision],
-    given: Sequence[tuple[Move, Goes, str]],
+    given: Sequence[tuple[DivisionMove, Goes, str]],
     players: Mapping[str, Player],
 ) -> None:
     then = closing.next

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rankings.__main__ import main
-from rankings.formulas.divisions import ABSENT, BY_LOT, DOWN, UP, Division, Member, Move, drawn, moves
+from rankings.formulas.divisions import ABSENT, BY_LOT, DOWN, UP, Division, DivisionMove, Member, drawn, moves
 from rankings.formulas.values import BadMatches
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def leagues(draw: st.DrawFn) -> list[Division]:
     return found
 
 
-def of(found: Sequence[Move], division: int) -> list[Move]:
+def of(found: Sequence[DivisionMove], division: int) -> list[DivisionMove]:
     return [move for move in found if move.division == division]
 
 

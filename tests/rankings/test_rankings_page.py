@@ -135,7 +135,7 @@ def test_a_director_opens_a_list_which_rates_what_was_played(
     form = reverse("rankings:create", args=[desk.club.slug])
     said = {
         "name": "Winter", "system": "glicko2", "shortest": 1, "longest": 25, "played": "any",
-        "provisional_under": 0, "has_past": "on",
+        "provisional_under": 0, "rules": "any", "inactive_after": 12, "has_past": "on",
     }  # fmt: skip
     assert browser.post(form, {**said, "shortest": 9, "longest": 3}).status_code == 422
     answer = browser.post(form, said)
@@ -162,7 +162,8 @@ def test_a_director_makes_the_next_version_of_a_policy(
     assert form not in Browser().get(address).content.decode()
     asked = browser.get(form).content.decode()
     assert re.search(r'name="longest" value="9"', asked)
-    said = {"shortest": 3, "longest": 11, "played": "board", "provisional_under": 50, "from_at": ""}
+    said = {"shortest": 3, "longest": 11, "played": "board", "provisional_under": 50}
+    said |= {"rules": "any", "inactive_after": 12, "from_at": ""}
     early = browser.post(form, {**said, "from_at": "2020-01-01T10:00"})
     assert early.status_code == 422
     assert "A new policy applies from now on or later." in text(early.content.decode())

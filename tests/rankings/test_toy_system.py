@@ -69,7 +69,12 @@ def test_a_director_opens_a_list_of_it_and_everybody_is_rated(
     assert "Ladder: every match counts the same" in form
     said = {"name": "Rungs", "system": "ladder", "shortest": 1, "longest": 25, "played": "any"}
     address = reverse("rankings:create", args=[desk.club.slug])
-    assert window.post(address, {**said, "provisional_under": 0, "has_past": "on"}).status_code == 302
+    assert (
+        window.post(
+            address, {**said, "provisional_under": 0, "rules": "any", "inactive_after": 12, "has_past": "on"}
+        ).status_code
+        == 302
+    )
     desk.start(a_plan("round-robin"), 4)
     desk.play_out()
     deliver(desk.now)
