@@ -437,6 +437,13 @@ class DoorFull(TournamentError):
     sentence = _("Too many people are waiting at the door. Please go to the desk.")
 
 
+class TurnedAway(TournamentError):
+    """The desk has looked, and there is no place."""
+
+    code = "turned_away"
+    sentence = _("The desk could not let you in. %(said)s")
+
+
 class DoorRequestGone(TournamentError):
     """Whoever asked at the door is not known any more."""
 

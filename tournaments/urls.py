@@ -71,6 +71,7 @@ urlpatterns = [
     path("helping/<str:token>/", helping.take_up, name="take_up"),
     path("events/<slug:key>/helping/", helping.desk, name="helping"),
     path("events/<slug:key>/helping/here/", helping.check_in, name="helping_check_in"),
+    path("events/<slug:key>/helping/late/", helping.note_latecomer, name="note_latecomer"),
     path("events/<slug:key>/helping/result/", helping.enter_result, name="helping_result"),
     # Directors, before the start
     path("events/<slug:key>/edit/", desk.edit, name="edit"),

@@ -143,6 +143,7 @@ SECTIONS: Final[dict[tuple[str, str], tuple[str, ...]]] = {
         "bad_delay", "bad_programme", "screen_name_taken", "too_many_tries", "unknown_letters",
     ),
     ("night", "entering"): ("door_full", "door_request_gone", "entries_closed", "event_full", "not_entered"),
+    ("night", "check-in"): ("turned_away",),
     ("ratings", "lists"): (
         "bad_days", "bad_policy", "bad_season", "bad_system", "name_taken", "policy_too_early", "ranking_refused",
         "season_name_taken",

@@ -104,7 +104,11 @@ def test_helpers_do_what_the_table_of_acts_names_and_nothing_else(desk: Desk, us
     start(desk, users)
     who = anna(desk)
 
-    assert {name for name, act in ACTS.items() if act.is_for_helpers} == {"check-in-for", "result"}
+    assert {name for name, act in ACTS.items() if act.is_for_helpers} == {
+        "check-in-for",
+        "note-latecomer",
+        "result",
+    }
     before = Ruling.objects.count()
     for act in ACTS.values():
         if not act.is_for_helpers:

@@ -9,7 +9,16 @@ from django.utils.translation import gettext_lazy as _
 from tournaments.acts import fields
 from tournaments.acts.act import Act, AsksWhy
 from tournaments.models import RulingKind
-from tournaments.services import arrivals, constraints, corrections, departures, directing, pacing, setup
+from tournaments.services import (
+    arrivals,
+    constraints,
+    corrections,
+    departures,
+    directing,
+    door,
+    pacing,
+    setup,
+)
 
 TWO: Final = 2
 HALVES: Final = (("0", "0"), ("1/2", "½"), ("1", "1"), ("3/2", "1½"), ("2", "2"))
@@ -47,6 +56,20 @@ ABOUT_PLAYERS: Final = (
         ),
         why=AsksWhy.PERHAPS,
         leaves=(RulingKind.LATE_ENTRY,),
+    ),
+    Act(
+        name="note-latecomer",
+        about="Note that somebody has come after the start: an entry that was not there then, or a name. They wait for the desk.",
+        service=door.note,
+        asks=(
+            fields.entry(
+                may_be_none=True, default=None, help="The number of an entry that was not there; or"
+            ),
+            fields.Text(name="name", most=fields.LONGEST_NAME, default="", may_be_blank=True, help="a name."),
+        ),
+        leaves=(RulingKind.NOTED_LATE,),
+        page="note_latecomer",
+        is_for_helpers=True,
     ),
     Act(
         name="withdraw",

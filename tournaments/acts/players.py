@@ -8,7 +8,7 @@ from tournaments.acts import fields
 from tournaments.acts.act import Act, Doer
 from tournaments.models import RulingKind
 from tournaments.selectors import expectations
-from tournaments.services import appointing, departures, entering, results
+from tournaments.services import appointing, departures, door, entering, results
 
 REPORTED: Final = "What your opponent reported."
 
@@ -23,8 +23,8 @@ PLAYERS: Final = (
     ),
     Act(
         name="check-in",
-        about="Say that you have come.",
-        service=entering.check_in,
+        about="Say that you have come. After the start whoever was not there then waits for the desk.",
+        service=door.check_in,
         who=Doer.PLAYER,
         page="check_in",
     ),

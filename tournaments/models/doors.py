@@ -1,4 +1,4 @@
-"""Who has scanned the code at the door and waits for a director."""
+"""Who is at the door, or has come after the start, and waits for a director."""
 
 from __future__ import annotations
 
@@ -18,18 +18,20 @@ class DoorAnswer(models.TextChoices):
 
 
 class DoorRequest(models.Model):
-    """Somebody at the door: a name they gave, or an account. Forgotten after two days."""
+    """Somebody at the door: a name they gave, or a player who is known. Forgotten after two days."""
 
     tournament = models.ForeignKey(
         "tournaments.Tournament", on_delete=models.CASCADE, related_name="door_requests"
     )
     key = models.CharField(max_length=10, unique=True, default=new_key, editable=False)
     name = models.CharField(_("name"), max_length=80)
-    # The player of the account, by key; nothing where somebody only gave a name.
-    account_key = models.CharField(max_length=10, blank=True)
+    # Who it is, by key: the player of an account, or of an entry. Nothing where somebody only gave a name.
+    player_key = models.CharField(max_length=10, blank=True)
     asked_at = models.DateTimeField(_("asked"))
     answer = models.CharField(_("answer"), max_length=4, choices=DoorAnswer.choices, default=DoorAnswer.OPEN)
     answered_at = models.DateTimeField(_("answered"), null=True, blank=True)
+    # What a director says to who is turned away.
+    said = models.CharField(_("what is said"), max_length=200, blank=True)
 
     class Meta:
         verbose_name = _("request at the door")
@@ -37,9 +39,9 @@ class DoorRequest(models.Model):
         indexes = (models.Index(fields=["asked_at"], name="door_requests_by_age"),)
         constraints = (
             models.UniqueConstraint(
-                fields=["tournament", "account_key"],
-                condition=Q(answer="open") & ~Q(account_key=""),
-                name="one_open_door_request_per_account",
+                fields=["tournament", "player_key"],
+                condition=Q(answer="open") & ~Q(player_key=""),
+                name="one_open_door_request_per_player",
             ),
             models.CheckConstraint(condition=Q(answer__in=DoorAnswer.values), name="door_answer_is_known"),
         )

@@ -30,6 +30,7 @@ class RulingKind(models.TextChoices):
     ENTERED_RESULT = "ENTERED_RESULT", _("Entered a result")
     RULED = "RULED", _("Ruled on a disputed result")
     LATE_ENTRY = "LATE_ENTRY", _("Let a latecomer in")
+    NOTED_LATE = "NOTED_LATE", _("Noted a latecomer")
     WITHDREW = "WITHDREW", _("Withdrew a player")
     NO_SHOW = "NO_SHOW", _("No-show")
     WALKOVER = "WALKOVER", _("Walkover")

@@ -10,7 +10,7 @@ from players.models import Player
 from tournaments.errors import AlreadyDone, HasLeft, NoPlaceFree, NotAMember, PlaceTaken
 from tournaments.models import Entry, RulingKind
 from tournaments.selectors import openings
-from tournaments.services import boards, changes, entering, known, running_event, undo
+from tournaments.services import boards, changes, door_answers, entering, known, running_event, undo
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -59,6 +59,7 @@ def let_in(
 
         data = {"entry": entry.number, "player": player.key, "place": way.place if way else openings.WAIT}
         running_event.perform(event, RulingKind.LATE_ENTRY, change, by=by, now=now, reason=reason, data=data)
+        door_answers.came_in(event, player, name=name, now=now)
         return entry
 
 
@@ -126,6 +127,7 @@ def substitute(
             reason=why,
             data=data,
         )
+        door_answers.came_in(event, player, name=name, now=now)
         row.refresh_from_db()
         return row
 

@@ -1,4 +1,7 @@
-"""At the door: somebody asks to be let in, and a director lets them in or does not."""
+"""At the door: somebody asks to be let in, and a director lets them in or does not.
+
+Before the start whoever is let in enters. After it they are let in at a place that is free, and as long as there is none they wait.
+"""
 
 from __future__ import annotations
 
@@ -10,9 +13,19 @@ from django.db import transaction
 from players import names
 from players.models import Membership, Player, Role
 from players.services import clubs
-from tournaments.errors import AlreadyDone, DoorFull, DoorRequestGone, EntriesClosed, PlayerGone
-from tournaments.models import DoorAnswer, DoorRequest, Entry
-from tournaments.services import changes, directing, entering, known
+from tournaments.errors import (
+    AlreadyDone,
+    DoorFull,
+    DoorRequestGone,
+    EntriesClosed,
+    HasLeft,
+    NotEntered,
+    PlayerGone,
+    TurnedAway,
+    UnknownEntrant,
+)
+from tournaments.models import DoorAnswer, DoorRequest, Entry, RulingKind
+from tournaments.services import arrivals, changes, directing, door_answers, entering, known
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -20,6 +33,7 @@ if TYPE_CHECKING:
 
     from players.models import User
     from tournaments.models import Tournament
+    from tournaments.services.changes import Helping
 
 # More than that do not stand at a door; a script might.
 MOST_OPEN: Final = 60
@@ -39,55 +53,97 @@ def ask(*, tournament_id: int, name: str, account: Player | None, before: str, n
         event = changes.lock(tournament_id)
         if event.status not in (Status.PUBLISHED, Status.RUNNING):
             raise EntriesClosed
-        waiting = DoorRequest.objects.filter(tournament=event, answer=DoorAnswer.OPEN)
-        who = {"account_key": account.key} if account else {"key": before, "account_key": ""}
-        row = waiting.filter(**who).first()
-        if row is None and waiting.count() >= MOST_OPEN:
-            raise DoorFull
-        if row is not None and row.name == said:
-            return row
-        if row is not None:
-            # The mended name gets a key of its own: a director who still sees the old one lets nobody in by it.
-            row.delete()
-        row = DoorRequest.objects.create(
-            tournament=event,
-            account_key=account.key if account else "",
-            name=said,
-            asked_at=row.asked_at if row else now,
-        )
-        changes.hint(event, now=now)
-        return row
+        return _stand(event, said, account, before=before, now=now)
 
 
-def let_in(*, tournament_id: int, request_key: str, player_key: str, by: User, now: datetime) -> Player:
-    """Let somebody in, as the member that was chosen, as their account, or as a guest; note that they are there.
+def check_in(*, tournament_id: int, user: User, now: datetime) -> Entry | DoorRequest:
+    """Say that one is there. Who comes after the start waits at the door: the desk sees whether there is a place.
 
-    Once the draw is made they become one of the club, and the director decides on their place as a late entry.
+    :raises EntriesClosed, HasLeft, NotEntered: the account's player is not awaited.
+    :raises TurnedAway, DoorFull: the desk has said no, or too many wait already.
+    """
+    with transaction.atomic():
+        event = changes.lock(tournament_id)
+        if event.status != Status.RUNNING or not entering.is_drawn(event):
+            return entering.check_in(tournament_id=tournament_id, user=user, now=now)
+        player = Player.objects.get(user=user)
+        entry = Entry.objects.filter(tournament=event, player=player).first()
+        if entry is None:
+            raise NotEntered(name=player.public_name)
+        if entry.left:
+            raise HasLeft(name=player.public_name)
+        if entry.withdrawn_at is None:
+            return _is_here(event, entry, now=now)
+        asked = DoorRequest.objects.filter(tournament=event, player_key=player.key)
+        last = asked.order_by("-asked_at", "-pk").first()
+        if last is not None and last.answer == DoorAnswer.AWAY:
+            raise TurnedAway(said=last.said)
+        return _stand(event, player.name, player, before="", now=now)
+
+
+def note(
+    *, tournament_id: int, by: User | Helping, now: datetime, entry: int | None = None, name: str = ""
+) -> DoorRequest:
+    """Note that somebody has come after the start: an entry that was not there, or somebody by name. They wait for the desk.
+
+    :raises NotDirector, NotHelper, WrongStatus: nothing is noted.
+    :raises UnknownEntrant, InvalidText, DoorFull: that is nobody, or too many wait already.
+    :raises AlreadyDone: they are in.
+    """
+    with transaction.atomic():
+        event = changes.assist(tournament_id, by, now=now)
+        if event.status != Status.RUNNING:
+            raise changes.refuse(event)
+        changes.require_stages(event, there=True)
+        data: dict[str, object] = {}
+        player = None
+        if entry is not None:
+            row = Entry.objects.filter(tournament=event, number=entry).select_related("player").first()
+            if row is None:
+                raise UnknownEntrant
+            if row.withdrawn_at is None:
+                raise AlreadyDone
+            player, data = row.player, {"player": row.player.key}
+        said = names.clean_name(player.name if player else name, limit=80)
+        changes.rule(event, RulingKind.NOTED_LATE, by=by, now=now, data=data)
+        return _stand(event, said, player, before="", now=now)
+
+
+def let_in(
+    *, tournament_id: int, request_key: str, player_key: str, by: User, now: datetime, place: str = ""
+) -> Player:
+    """Let somebody in, as the member that was chosen, as who they are, or as a guest; note that they are there.
+
+    Once the draw is made they come in late, at this *place*; where there is none they go on waiting.
 
     :raises NotDirector, WrongStatus, NotAMember, EventFull, DoorRequestGone, PlayerGone: nobody is let in.
+    :raises NoPlaceFree, PlaceTaken: after the draw, there is no place, or not this one.
     :raises AlreadyDone: that has been answered.
     """
     with transaction.atomic():
         event = changes.direct(tournament_id, by)
         row = _open(event, request_key)
         player = _who(event, row, player_key, by=by, now=now)
-        if not entering.is_drawn(event):
+        if entering.is_drawn(event):
+            arrivals.let_in(tournament_id=event.pk, player_key=player.key, place=place, by=by, now=now)
+        else:
             directing.admit(tournament_id=event.pk, player_keys=[player.key], by=by, now=now)
             entry = Entry.objects.get(tournament=event, player=player)
             if not entry.waits and event.status == Status.PUBLISHED:
                 entering.check_in_for(tournament_id=event.pk, entries=[entry.number], by=by, now=now)
-        _answer(event, row, DoorAnswer.IN, now=now)
+        door_answers.give(event, row, DoorAnswer.IN, now=now)
         return player
 
 
-def turn_away(*, tournament_id: int, request_key: str, by: User, now: datetime) -> None:
-    """Do not let somebody in.
+def turn_away(*, tournament_id: int, request_key: str, by: User, now: datetime, said: str = "") -> None:
+    """Do not let somebody in, with a sentence for them.
 
     :raises NotDirector, DoorRequestGone, AlreadyDone: nothing changes.
     """
     with transaction.atomic():
         event = changes.direct(tournament_id, by)
-        _answer(event, _open(event, request_key), DoorAnswer.AWAY, now=now)
+        row = _open(event, request_key)
+        door_answers.give(event, row, DoorAnswer.AWAY, now=now, said=" ".join(said.split())[:200])
 
 
 def prune(*, now: datetime) -> int:
@@ -98,10 +154,40 @@ def prune(*, now: datetime) -> int:
     ).delete()[0]
 
 
+def _stand(event: Tournament, said: str, player: Player | None, *, before: str, now: datetime) -> DoorRequest:
+    """Return the one request of somebody at a locked event; it is made where there is none."""
+    waiting = DoorRequest.objects.filter(tournament=event, answer=DoorAnswer.OPEN)
+    who = {"player_key": player.key} if player else {"key": before, "player_key": ""}
+    row = waiting.filter(**who).first()
+    if row is None and waiting.count() >= MOST_OPEN:
+        raise DoorFull
+    if row is not None and row.name == said:
+        return row
+    if row is not None:
+        # The mended name gets a key of its own: a director who still sees the old one lets nobody in by it.
+        row.delete()
+    row = DoorRequest.objects.create(
+        tournament=event,
+        player_key=player.key if player else "",
+        name=said,
+        asked_at=row.asked_at if row else now,
+    )
+    changes.hint(event, now=now)
+    return row
+
+
+def _is_here(event: Tournament, entry: Entry, *, now: datetime) -> Entry:
+    if entry.checked_in_at is None:
+        entry.checked_in_at = now
+        entry.save(update_fields=["checked_in_at"])
+        changes.hint(event, now=now)
+    return entry
+
+
 def _who(event: Tournament, row: DoorRequest, player_key: str, *, by: User, now: datetime) -> Player:
-    """Return whom a request is from; who has an account and is no member becomes one."""
-    if row.account_key:
-        player = Player.objects.filter(key=row.account_key, erased_at__isnull=True).first()
+    """Return whom a request is from; who is known and is no member becomes one."""
+    if row.player_key:
+        player = Player.objects.filter(key=row.player_key, erased_at__isnull=True).first()
         if player is None:
             raise PlayerGone
         if not Membership.objects.filter(club=event.club, player=player).exists():
@@ -124,9 +210,3 @@ def _open(event: Tournament, request_key: str) -> DoorRequest:
     if row.answer != DoorAnswer.OPEN:
         raise AlreadyDone
     return row
-
-
-def _answer(event: Tournament, row: DoorRequest, answer: DoorAnswer, *, now: datetime) -> None:
-    row.answer, row.answered_at = answer, now
-    row.save(update_fields=["answer", "answered_at"])
-    changes.hint(event, now=now)

@@ -91,7 +91,7 @@ def _form(
     )
     # A link may say who it is about.
     initial: dict[str, Any] = {
-        name: request.GET[name] for name in ("entry", "loser", "player_key") if name in request.GET
+        name: request.GET[name] for name in ("entry", "loser", "player_key", "name") if name in request.GET
     }
     if chosen.needs_rounds:
         initial["round"] = 1 + max((play.round for part in view.parts for play in part.plays), default=0)

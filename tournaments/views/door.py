@@ -19,7 +19,7 @@ from runtime.refusals import for_form
 from tournaments import door_codes
 from tournaments.errors import TournamentError
 from tournaments.forms import GuestForm
-from tournaments.models import Entry, Tournament
+from tournaments.models import DoorAnswer, Entry, Tournament
 from tournaments.selectors import door as selectors
 from tournaments.services import door, entering
 from tournaments.status import Status
@@ -85,7 +85,10 @@ def _show(request: HttpRequest, event: Tournament, form: GuestForm, code: str) -
         if account
         else None
     )
-    asked = selectors.asked(event, key=_asked(request, event), account_key=account.key if account else "")
+    asked = selectors.asked(event, key=_asked(request, event), player_key=account.key if account else "")
+    if account is not None and entry is None and asked is not None and asked.answer == DoorAnswer.IN:
+        # They were let in and have been taken out since.
+        asked = None
     values = {
         "event": event,
         "form": form,
@@ -103,25 +106,22 @@ def _show(request: HttpRequest, event: Tournament, form: GuestForm, code: str) -
 @event_page.posted_to("tournaments:roster")
 @event_page.directs
 def let_in(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Let somebody in; who comes after the draw is led to the page of late entries."""
-    late: list[Player] = []
-
-    def act() -> None:
-        player = door.let_in(
+    """Let somebody in; after the draw at the place that was chosen."""
+    said, user, now = request.POST, event_page.signed_in(request), timezone.now()
+    return event_page.attempt(
+        request,
+        event,
+        lambda: door.let_in(
             tournament_id=event.pk,
-            request_key=request.POST.get("request", ""),
-            player_key=request.POST.get("player", ""),
-            by=event_page.signed_in(request),
-            now=timezone.now(),
-        )
-        if entering.is_drawn(event):
-            late.append(player)
-
-    answer = event_page.attempt(request, event, act, done=_("Let in."), to="tournaments:roster")
-    if late:
-        address = reverse("tournaments:act", args=[event.key, "late-entry"])
-        return redirect(f"{address}?player_key={late[0].key}")
-    return answer
+            request_key=said.get("request", ""),
+            player_key=said.get("player", ""),
+            place=said.get("place", ""),
+            by=user,
+            now=now,
+        ),
+        done=_("Let in."),
+        to=_back(request),
+    )
 
 
 @event_page.posted_to("tournaments:roster")
@@ -129,13 +129,19 @@ def let_in(request: HttpRequest, event: Tournament) -> HttpResponse:
 def turn_away(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Do not let somebody in."""
     user, now, key = event_page.signed_in(request), timezone.now(), request.POST.get("request", "")
+    said = request.POST.get("said", "")
     return event_page.attempt(
         request,
         event,
-        lambda: door.turn_away(tournament_id=event.pk, request_key=key, by=user, now=now),
+        lambda: door.turn_away(tournament_id=event.pk, request_key=key, said=said, by=user, now=now),
         done=_("Turned away."),
-        to="tournaments:roster",
+        to=_back(request),
     )
+
+
+def _back(request: HttpRequest) -> str:
+    """Return the page on which a director answered."""
+    return "tournaments:desk" if request.POST.get("back") == "desk" else "tournaments:roster"
 
 
 def _account(request: HttpRequest) -> Player | None:

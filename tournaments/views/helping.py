@@ -22,7 +22,7 @@ from tournaments.errors import AlreadyDone, NotHelper, TournamentError
 from tournaments.forms.helping import HelperForm
 from tournaments.models import Entry, Pairing
 from tournaments.selectors import desk as desks
-from tournaments.selectors import event_view, expectations, helpers, lines
+from tournaments.selectors import door, event_view, expectations, helpers, lines
 from tournaments.services import expecting, helping, results
 from tournaments.services.changes import Helping
 from tournaments.status import Status
@@ -168,6 +168,23 @@ def check_in(request: HttpRequest, event: Tournament, helper: HelperLine, now: d
 
 @require_POST
 @for_helpers
+def note_latecomer(
+    request: HttpRequest, event: Tournament, helper: HelperLine, now: datetime
+) -> HttpResponse:
+    """Note that somebody has come after the start."""
+    number, name = _number(request.POST.get("entry", "")), request.POST.get("name", "")
+    given = {"entry": number} if number else {"name": name}
+    return event_page.attempt(
+        request,
+        event,
+        lambda: ACTS["note-latecomer"].do(Call(event, Helping(helper.pk), now, given)),
+        done=_("Noted: they wait for the director."),
+        to="tournaments:helping",
+    )
+
+
+@require_POST
+@for_helpers
 def enter_result(request: HttpRequest, event: Tournament, helper: HelperLine, now: datetime) -> HttpResponse:
     """Take a score as it is typed, 7 5; or give it back with what is wrong about it."""
     key, typed, who = request.POST.get("match", ""), request.POST.get("score", ""), Helping(helper.pk)
@@ -210,6 +227,7 @@ def _show(
     elif event.status == Status.RUNNING:
         shown = desks.of(event_view.read(event), "ready")
         values["matches"] = [line for line in shown.lines if line.play.opened_at]
+        values["missing"] = door.missing(event)
     values["live_topics"] = [stream.watch(f"event.{event.key}")]
     return render(request, "tournaments/helping.html", values, status=status)
 

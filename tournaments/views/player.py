@@ -14,7 +14,8 @@ from players.errors import PlayersError
 from tournaments.errors import BadScore, TournamentError
 from tournaments.models import Pairing
 from tournaments.selectors import event_rows, event_view, expectations, page
-from tournaments.services import departures, entering, expecting, incidents, results
+from tournaments.services import departures, door, expecting, incidents, results
+from tournaments.status import Status
 from tournaments.views import event_page, table_device
 
 if TYPE_CHECKING:
@@ -32,11 +33,12 @@ T = TypeVar("T")
 def check_in(request: HttpRequest, key: str) -> HttpResponse:
     """Say that one is there."""
     event, user = page.find(key, request.user), event_page.signed_in(request)
+    is_late = event.status == Status.RUNNING
     return event_page.attempt(
         request,
         event,
-        lambda: entering.check_in(tournament_id=event.pk, user=user, now=timezone.now()),
-        done=_("You are checked in."),
+        lambda: door.check_in(tournament_id=event.pk, user=user, now=timezone.now()),
+        done=_("The desk knows that you are here.") if is_late else _("You are checked in."),
     )
 
 

@@ -21,7 +21,16 @@ from tournaments.errors import TournamentError
 from tournaments.forms import GuestForm
 from tournaments.forms.roster import NamesForm, RosterFileForm, TraitsForm
 from tournaments.models import Entry
-from tournaments.selectors import agreed, candidates, door, expectations, openings, page, pasted_list
+from tournaments.selectors import (
+    agreed,
+    candidates,
+    door,
+    event_view,
+    expectations,
+    openings,
+    page,
+    pasted_list,
+)
 from tournaments.services import directing, entering, pasting
 from tournaments.views import event_page
 
@@ -245,13 +254,15 @@ def show(
         return redirect(event)
     live = stream.watch(f"event.{event.key}")
     shown = page.read(event, request.user, now=timezone.now())
+    at_door = door.waiting(event) if shown.may.admit or shown.line.is_running else ()
     values = {
         "event": event,
         "club": event.club,
         "shown": shown,
         "candidates": candidates.of(event) if shown.may.admit else candidates.NOBODY,
         "agreed": agreed.of(event),
-        "at_door": door.waiting(event) if shown.may.admit or shown.line.is_running else (),
+        "at_door": at_door,
+        "ways": door.ways(event_view.read(event)) if at_door else (),
         "pasted": _last_paste(request, event) if "pasted" in request.GET and shown.may.arrange else None,
         "nowhere": openings.nowhere(event) if shown.line.is_running else frozenset(),
         "people_shown": expectations.written({"people": expectations.people(event)}),

@@ -19,7 +19,7 @@ from tournaments import formats
 from tournaments.acts.table import ACTS, of_event, on_pages
 from tournaments.errors import AlreadyDone, TournamentError
 from tournaments.models import Pairing
-from tournaments.selectors import agreed, appointments, event_view, expectations, lines
+from tournaments.selectors import agreed, appointments, door, event_view, expectations, lines
 from tournaments.selectors import desk as desks
 from tournaments.services import expecting, pacing, results, rounds, setup
 from tournaments.status import Status
@@ -163,6 +163,7 @@ def _show(
     shown = desks.of(view, state)
     extra = extra or {}
     more = slots.filled("desk.needs", request, event.key)
+    at_door = door.waiting(event) if event.status == Status.RUNNING else ()
     values = {
         "event": event,
         "club": event.club,
@@ -174,6 +175,8 @@ def _show(
         "needs": [(need, [on_pages()[name] for name in need.acts]) for need in shown.needs],
         # Others have things that wait for the director, too.
         "needs_count": len(shown.needs) + sum(_size(part) for _, part in more),
+        "at_door": at_door,
+        "ways": door.ways(view) if at_door else (),
         "is_over": event.status == Status.FINISHED,
         # What is approved is what stands on this page.
         "approves": expectations.written({"version": event.version}) if event.over_at else "",

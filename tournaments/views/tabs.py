@@ -22,6 +22,7 @@ from runtime import stream
 from tournaments.selectors import (
     agenda,
     crosstable,
+    door,
     event_parts,
     event_rows,
     event_view,
@@ -211,6 +212,7 @@ def show(
         "arrange_numbers": ("", "", ""),
         "event": head,
         "mine": mine.of(view, own, now=timezone.now()) if own is not None else None,
+        "late": door.latecomer(event, user) if own is None and isinstance(user, User) else None,
         "progress": parts.progress if head.line.is_running else None,
         "path": finish.path(view, head.winners[0].number) if len(head.winners) == 1 else (),
         "has_card": name in {"overview", "schedule"},

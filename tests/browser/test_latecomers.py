@@ -1,0 +1,69 @@
+"""Somebody who comes after the start: on their own phone, and on the director's desk."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import expect
+
+from players.services import accounts, clubs
+from tests.browser.eyes import faults
+from tests.browser.people import PHONE, overflow, snap, wear
+from tests.tournaments.desk import Desk, a_plan
+from tournaments.services import door, drawing, entering
+from tournaments.templates import Settings
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+
+@pytest.mark.long
+def test_who_comes_late_is_let_in_from_the_desk_or_told_why_not(site: str, browser: Browser) -> None:
+    desk = Desk(timezone.now().replace(microsecond=0))
+    desk.announce(a_plan("swiss", rounds=3, settings=Settings(needs_check_in=True)), 6)
+    people = []
+    for name in ("Ada Okafor", "Bo Lind"):
+        user = accounts.register(email=f"{name[:2]}@example.org", password=None, name=name, now=desk.now)
+        clubs.join(club=desk.club, player=user.player, now=desk.now)
+        entering.enter(tournament_id=desk.pk, user=user, now=desk.now)
+        people.append(user)
+    desk.do(entering.check_in_for, entries=list(range(1, 7)))
+    desk.do(drawing.publish)
+    desk.do(door.note, name="Cy Moss")
+
+    director = browser.new_page(viewport={"width": 1280, "height": 900}, base_url=site)
+    wear(director, site, desk.director)
+    director.goto(f"/events/{desk.event.key}/desk/")
+    expect(director.get_by_text("Cy Moss", exact=True)).to_be_visible()
+    phones = [browser.new_page(**PHONE, base_url=site) for _ in people]
+    for phone, user in zip(phones, people, strict=True):
+        wear(phone, site, user)
+        phone.goto(f"/events/{desk.event.key}/")
+        phone.get_by_role("button", name="I am here").click()
+        expect(phone.get_by_text("This page says when you are in.")).to_be_visible()
+        assert overflow(phone) == 0
+    snap(phones[0], "late-waits-phone")
+
+    # The desk learns of both by itself.
+    expect(director.get_by_text("Bo Lind", exact=True)).to_be_visible()
+    assert faults(director) == []
+    snap(director, "desk-late")
+    director.set_viewport_size({"width": 375, "height": 812})
+    assert overflow(director) == 0
+    snap(director, "desk-late-phone")
+    director.get_by_role("button", name="Let in Ada Okafor").click()
+    expect(director.get_by_text("Let in.")).to_be_visible()
+    expect(phones[0].get_by_text("Your next match will be set when the round is over.")).to_be_visible()
+
+    director.locator("summary").filter(has_text="Bo Lind").click()
+    director.get_by_label("A sentence for them").and_(director.locator(":visible")).fill("Come on Tuesday.")
+    snap(director, "desk-turns-away-phone")
+    assert overflow(director) == 0
+    director.get_by_role("button", name="Turn away", exact=True).and_(director.locator(":visible")).click()
+    expect(director.get_by_text("Turned away.")).to_be_visible()
+    expect(phones[1].get_by_text("The desk could not let you in. Come on Tuesday.")).to_be_visible()
+    snap(phones[1], "late-away-phone")
+    for page in (director, *phones):
+        page.context.close()
