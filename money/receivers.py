@@ -43,6 +43,8 @@ def money_of_the_demo(*, event: Tournament, by: User, now: datetime, **_signal: 
 
 slots.register("event.draw", "money", template="money/_unpaid.html", show=views.unpaid)
 slots.register("event.act", "money", template="money/_handed_out.html", show=views.handed_out)
+slots.register("helping.entrant", "money", template="money/_helped.html", show=views.ticked)
+slots.register("helping.event", "money", template="money/_to_pay.html", show=views.to_pay)
 slots.register("roster.entrant", "money", template="money/_ticked.html", show=views.ticked)
 extra_tabs.register(
     "prizes", address="money:prizes", title=shown.prizes_title, is_there=shown.has_money, related="money"

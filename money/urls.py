@@ -8,6 +8,7 @@ app_name = "money"
 
 acting = Module("money.views.acting")
 auction = Module("money.views.auction")
+helping = Module("money.views.helping")
 looking = Module("money.views.looking")
 
 urlpatterns = [
@@ -21,6 +22,7 @@ urlpatterns = [
     path("events/<str:key>/money/pools/", acting.open_pool, name="open_pool"),
     path("events/<str:key>/money/pools/close/", acting.close_pool, name="close_pool"),
     path("events/<str:key>/money/pay/", acting.pay, name="pay"),
+    path("events/<str:key>/money/helping/", helping.mark_as_paid, name="mark_as_paid"),
     path("events/<str:key>/money/stake/", acting.stake, name="stake"),
     path("events/<str:key>/money/spend/", acting.spend, name="spend"),
     path("events/<str:key>/money/take-back/", acting.take_back, name="take_back"),

@@ -24,6 +24,7 @@ papers = Module("tournaments.views.papers")
 player = Module("tournaments.views.player")
 public = Module("tournaments.views.public")
 helping = Module("tournaments.views.helping")
+helping_games = Module("tournaments.views.helping_games")
 roster = Module("tournaments.views.roster")
 roster_files = Module("tournaments.views.roster_files")
 rounds = Module("tournaments.views.rounds")
@@ -71,6 +72,7 @@ urlpatterns = [
     path("helping/<str:token>/", helping.take_up, name="take_up"),
     path("events/<slug:key>/helping/", helping.desk, name="helping"),
     path("events/<slug:key>/helping/here/", helping.check_in, name="helping_check_in"),
+    path("events/<slug:key>/helping/games/<path:match>/", helping_games.enter_games, name="helping_games"),
     path("events/<slug:key>/helping/late/", helping.note_latecomer, name="note_latecomer"),
     path("events/<slug:key>/helping/result/", helping.enter_result, name="helping_result"),
     # Directors, before the start

@@ -30,6 +30,7 @@ views = lazy_imports.Module("venue.views.calls")
 called = lazy_imports.Module("venue.views.called")
 desk = lazy_imports.Module("venue.views.desk")
 push = lazy_imports.Module("venue.views.push")
+helping = lazy_imports.Module("venue.views.helping")
 streaming = lazy_imports.Module("venue.views.streaming")
 what_if = lazy_imports.Module("venue.views.what_if")
 rehearsals = lazy_imports.Module("venue.views.rehearsals")
@@ -102,6 +103,7 @@ slots.register("desk.room", "venue", template="venue/_desk_room.html", show=desk
 slots.register("desk.head", "venue", template="venue/_ending.html", show=what_if.part_of_desk)
 slots.register("desk.needs", "venue", template="venue/_unseen.html", show=desk.unseen)
 slots.register("event.match", "venue", template="venue/_call.html", show=views.part_of_match)
+slots.register("helping.match", "venue", template="venue/_move.html", show=helping.part_of_match)
 slots.register(
     "event.match", "venue.stream", template="venue/_stream_of_match.html", show=streaming.part_of_match
 )

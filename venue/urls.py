@@ -12,6 +12,7 @@ overlays = Module("venue.views.overlays")
 desk = Module("venue.views.desk")
 called = Module("venue.views.called")
 cards = Module("venue.views.cards")
+helping = Module("venue.views.helping")
 rooms = Module("venue.views.rooms")
 screens = Module("venue.views.screens")
 streaming = Module("venue.views.streaming")
@@ -44,5 +45,6 @@ urlpatterns = [
     path("events/<slug:key>/what-if/", what_if.what_if, name="what_if"),
     path("events/<slug:key>/room/next/", desk.call_next, name="call_next"),
     path("events/<slug:key>/room/stream/", streaming.change, name="change_stream"),
+    path("events/<slug:key>/room/move/", helping.move, name="move"),
     path("events/<slug:key>/room/table/", desk.change, name="change_table"),
 ]

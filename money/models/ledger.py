@@ -138,6 +138,10 @@ class MoneyLine(models.Model):
         "self", on_delete=models.CASCADE, null=True, blank=True, related_name="corrected_by"
     )
     by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
+    # Who wrote it with a helper's link, and no account.
+    helper = models.ForeignKey(
+        "tournaments.Helper", on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
+    )
     at = models.DateTimeField(_("when"))
 
     class Meta:

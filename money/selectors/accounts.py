@@ -189,7 +189,7 @@ def read(money: EventMoney) -> Account:
     return Account(
         money=money,
         pools=list(money.pools.order_by("number")),
-        lines=list(money.lines.select_related("by__player", "corrected_by").order_by("number")),
+        lines=list(money.lines.select_related("by__player", "helper", "corrected_by").order_by("number")),
         entries=list(rows),
         consolations=_beside(money) if money.event.status == Status.FINISHED else {},
     )

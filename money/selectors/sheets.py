@@ -9,7 +9,6 @@ from django.utils.translation import gettext as _
 
 from money.models import LineKind
 from money.selectors import shown, words
-from tournaments.selectors import lines
 
 if TYPE_CHECKING:
     from money.selectors.accounts import Account
@@ -111,4 +110,4 @@ def _takers(account: Account, number: int) -> list[str]:
         # What was taken back was not taken.
         and not hasattr(line, "corrected_by")
     )
-    return list(dict.fromkeys(lines.shown_name(line.by.player) for line in lines_of if line.by is not None))
+    return list(dict.fromkeys(name for line in lines_of if (name := words.author(line))))

@@ -310,7 +310,7 @@ def _lines(account: Account) -> Iterator[LineRow]:
             who="" if number is None else names.get(number, gone),
             amount=words.amount(line.amount, account.money),
             note=line.note,
-            by=lines.shown_name(line.by.player) if line.by is not None else "",
+            by=words.author(line),
             takes_back=by_pk.get(line.corrects_id) if line.corrects_id is not None else None,
             is_taken_back=hasattr(line, "corrected_by"),
         )

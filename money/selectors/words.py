@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 from django.utils.formats import number_format
 
 from money.settling.writing import percent_in_words
+from tournaments.selectors import lines, log_authors
 
 if TYPE_CHECKING:
-    from money.models import EventMoney
+    from money.models import EventMoney, MoneyLine
 
 MINUS = "\u2212"
 
@@ -19,6 +20,11 @@ MINUS = "\u2212"
 def amount(units: int, money: EventMoney) -> str:
     """Return an amount with its currency, in the reader's language: "12.50 EUR"."""
     return f"{bare(units, money)} {money.currency}"
+
+
+def author(line: MoneyLine) -> str:
+    """Return who wrote a line: an account, or a helper."""
+    return log_authors.helper(line.helper) or (lines.shown_name(line.by.player) if line.by else "")
 
 
 def bare(units: int, money: EventMoney) -> str:

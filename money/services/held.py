@@ -10,8 +10,11 @@ from tournaments.services import changes
 from tournaments.status import Status
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from players.models import User
     from tournaments.models import Tournament
+    from tournaments.services.changes import Helping
 
 BEFORE = frozenset({Status.DRAFT, Status.PUBLISHED})
 
@@ -22,7 +25,19 @@ def money_of(tournament_id: int, by: User) -> EventMoney:
     :raises NotDirector: `by` does not direct at this club.
     :raises NoMoney: the event is played without.
     """
-    event = changes.direct(tournament_id, by)
+    return _of(changes.direct(tournament_id, by))
+
+
+def taken_in_for(tournament_id: int, by: User | Helping, *, now: datetime) -> EventMoney:
+    """Return the same for one of the event's directors or helpers: fees are taken in at the door.
+
+    :raises NotDirector, NotHelper: `by` is neither.
+    :raises NoMoney: the event is played without.
+    """
+    return _of(changes.assist(tournament_id, by, now=now))
+
+
+def _of(event: Tournament) -> EventMoney:
     money = EventMoney.objects.filter(event=event).first()
     if money is None:
         raise NoMoney

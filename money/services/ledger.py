@@ -21,9 +21,10 @@ from money.models import MOST, LineKind, MoneyLine
 from money.selectors import accounts, words
 from money.services import held
 from players import names
-from tournaments.errors import UnknownEntrant
+from tournaments.errors import NotDirector, UnknownEntrant
 from tournaments.models import Entry
 from tournaments.services import changes
+from tournaments.services.changes import Helping
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -37,15 +38,25 @@ FEES: Final = (LineKind.FEE, LineKind.REGISTRATION)
 
 
 def pay(
-    *, tournament_id: int, entrant: int, by: User, now: datetime, again: bool = False, reduced: str = ""
+    *,
+    tournament_id: int,
+    entrant: int,
+    by: User | Helping,
+    now: datetime,
+    again: bool = False,
+    reduced: str = "",
 ) -> list[MoneyLine]:
     """Write down that somebody has paid their fees; *again* is a re-entry, *reduced* the reason of a lower fee.
 
-    :raises NotDirector, NoMoney, UnknownEntrant: nothing is written.
+    A helper takes in the whole fee, once: anything else a director decides.
+
+    :raises NotDirector, NotHelper, NoMoney, UnknownEntrant: nothing is written.
     :raises PaidAlready, NothingToPay: there is nothing open.
     """
     with transaction.atomic():
-        money = held.money_of(tournament_id, by)
+        if isinstance(by, Helping) and (again or reduced):
+            raise NotDirector
+        money = held.taken_in_for(tournament_id, by, now=now)
         _require_entrant(money, entrant)
         due = _fees(money, reduced)
         if not any(due.values()):
@@ -223,7 +234,7 @@ def _write(
     kind: LineKind,
     amount: int,
     *,
-    by: User,
+    by: User | Helping,
     now: datetime,
     entrant: int | None = None,
     item: int = 0,
@@ -244,6 +255,6 @@ def _write(
         amount=amount,
         note=note,
         corrects=corrects,
-        by=by,
         at=now,
+        **({"helper_id": by.helper_id} if isinstance(by, Helping) else {"by": by}),
     )

@@ -39,6 +39,14 @@ class Ticked:
 
 
 @dataclass(frozen=True, slots=True)
+class ToPay:
+    """Who is in and has not paid, for a helper who takes the fees in."""
+
+    entrants: tuple[Ticked, ...]
+    fees: str
+
+
+@dataclass(frozen=True, slots=True)
 class HandedOut:
     """What winners have been handed already."""
 
@@ -62,6 +70,17 @@ def ticked(request: HttpRequest, event: Tournament, number: int) -> Ticked | Non
     name = account.name_of(number)
     has_paid = shown.times_paid(account, number) > 0
     return Ticked(number, name, event.key, has_paid, tuple(shown.reduced(account.money)))
+
+
+def to_pay(request: HttpRequest, event: Tournament) -> ToPay | None:
+    """Return who has not paid yet, if there is anything to pay."""
+    account = _account(request, event)
+    if account is None or not shown.has_fees(account.money):
+        return None
+    numbers = (entry.number for entry in account.entries if entry.withdrawn_at is None)
+    rows = (ticked(request, event, number) for number in numbers)
+    fees = words.amount(account.money.fee + account.money.registration, account.money)
+    return ToPay(tuple(row for row in rows if row is not None and not row.has_paid), fees)
 
 
 def handed_out(request: HttpRequest, event: Tournament) -> HandedOut | None:

@@ -253,6 +253,35 @@ def test_a_score_that_cannot_be_comes_back_as_typed(desk: Desk, users: list[User
     assert Ruling.objects.filter(act=RulingKind.ENTERED_RESULT, helper__name="Anna").count() == 1
 
 
+def test_a_helper_enters_a_match_game_by_game(desk: Desk, users: list[User], monkeypatch: Any) -> None:
+    key, _a, _b = start(desk, users)
+    monkeypatch.setattr("django.utils.timezone.now", lambda: desk.now)
+    phone = Client()
+    phone.post(reverse("tournaments:take_up", args=[a_link(desk)]))
+    there_ = reverse("tournaments:helping_games", args=[desk.event.key, key])
+    assert there_ in phone.get(there(desk, "helping")).content.decode()
+    page = phone.get(there_).content.decode()
+    expects = re.search(r'name="expects" value="([^"]+)"', page)
+    assert expects
+    game = {"winner": "a", "cube": "4", "end": "single"}
+    said_ = {"expects": expects[1].replace("&quot;", '"'), "rows": "2", "do": "save"}
+    said_ |= {f"g1-{name}": value for name, value in game.items()}
+    # The second is the Crawford game.
+    said_ |= {f"g2-{name}": value for name, value in (game | {"cube": "1"}).items()}
+
+    answer = phone.post(there_, said_)
+    assert answer.status_code == 302, answer.content.decode()[-3000:]
+    assert answer["Location"] == there(desk, "helping")
+    row = desk.row(key)
+    assert row.state == Stand.DECIDED
+    assert len(row.games) == 2
+    assert Ruling.objects.filter(act=RulingKind.ENTERED_RESULT, helper__name="Anna").count() == 1
+    # With its result it is read, and not written again.
+    assert "data-games" not in phone.get(there_).content.decode()
+    assert phone.post(there_, said_).status_code in {302, 403}
+    assert Client().get(there_).status_code == 403
+
+
 # Races
 
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext as _
 
 if TYPE_CHECKING:
-    from tournaments.models import Ruling
+    from tournaments.models import Helper
 
 
-def helper(row: Ruling) -> str:
+def helper(who: Helper | None) -> str:
     """Return which helper did it, or nothing."""
-    return _("%(name)s, helper") % {"name": row.helper.name} if row.helper else ""
+    return _("%(name)s, helper") % {"name": who.name} if who else ""

@@ -373,7 +373,7 @@ def _log(event: Tournament) -> list[LogLine]:
     return [
         LogLine(
             act=row.get_act_display(),
-            by=log_authors.helper(row) or _author(row.by),
+            by=log_authors.helper(row.helper) or _author(row.by),
             at=row.at,
             when=_moment(row.at, event),
             reason=row.reason,

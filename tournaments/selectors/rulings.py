@@ -79,7 +79,7 @@ def line(event: Tournament, row: Ruling, view: EventView) -> RulingLine:
 def author(row: Ruling) -> str:
     """Return who did it: an account, a helper, or the clock."""
     if row.helper is not None:
-        return log_authors.helper(row)
+        return log_authors.helper(row.helper)
     player = getattr(row.by, "player", None)
     return shown_name(player) if player else _("the clock") if row.by_id is None else ""
 

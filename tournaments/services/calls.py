@@ -16,9 +16,10 @@ if TYPE_CHECKING:
 
     from players.models import User
     from tournaments.models import Tournament
+    from tournaments.services.changes import Helping
 
 
-def mark(event: Tournament, row: Pairing, *, table: str, by: User | None, now: datetime) -> None:
+def mark(event: Tournament, row: Pairing, *, table: str, by: User | Helping | None, now: datetime) -> None:
     """Call an open match of a locked event; whoever asks for it tells the pages."""
     row.called_at, row.table, row.needs_director = now, table.strip()[:12], ""
     _save(event, row, "table", "needs_director")

@@ -55,9 +55,16 @@ def find_made(*, club: Club, by: User, key: str, details: Details, now: datetime
 
 
 def draft(
-    *, club: Club, by: User, key: str, details: Details, now: datetime, plan: Plan | None = None
+    *,
+    club: Club,
+    by: User,
+    key: str,
+    details: Details,
+    now: datetime,
+    plan: Plan | None = None,
+    like: Tournament | None = None,
 ) -> Tournament:
-    """Make an event that only directors see.
+    """Make an event that only directors see; *like* another one, it is played in the same room and for the same money.
 
     The caller chooses the key (`players.keys.new_key`), so that a form sent twice makes one event.
 
@@ -72,18 +79,27 @@ def draft(
         event, is_new = _drafted(club=club, by=by, key=key, details=details, now=now, plan=plan)
         if not is_new and (event.club_id, event.created_by_id) != (club.pk, by.pk):
             raise AlreadyDone
+        if is_new and like is not None:
+            event_repeated.send(sender=Tournament, event=event, like=like, now=now)
         return event
 
 
 def announce(
-    *, club: Club, by: User, key: str, details: Details, now: datetime, plan: Plan | None = None
+    *,
+    club: Club,
+    by: User,
+    key: str,
+    details: Details,
+    now: datetime,
+    plan: Plan | None = None,
+    like: Tournament | None = None,
 ) -> Tournament:
     """Make an event and let everyone see it.
 
     :raises NotDirector: `by` does not direct at this club.
     """
     with transaction.atomic():
-        event = draft(club=club, by=by, key=key, details=details, now=now, plan=plan)
+        event = draft(club=club, by=by, key=key, details=details, now=now, plan=plan, like=like)
         if event.status == Status.DRAFT:
             event = publish(tournament_id=event.pk, by=by, now=now)
         return event

@@ -140,13 +140,14 @@ def edit(request: HttpRequest, event: Tournament) -> HttpResponse:
 @event_page.posted
 @event_page.directs
 def publish(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Let everyone see a draft."""
+    """Let everyone see a draft; what is played here goes on with who is in."""
     user, now = event_page.signed_in(request), timezone.now()
     return event_page.attempt(
         request,
         event,
         lambda: setup.publish(tournament_id=event.pk, by=user, now=now),
         done=_("Announced: members can enter now."),
+        to="tournaments:roster" if event.stages.exists() else "tournaments:event",
     )
 
 
@@ -272,7 +273,8 @@ def _make(
     # Back in the history shows the form again, maybe with a fresh key.
     there = setup.find_made(club=club, by=user, key=wanted, details=details, now=now)
     make = setup.announce if "publish" in request.POST else setup.draft
-    event = make(club=club, by=user, key=there.key if there else wanted, details=details, now=now, plan=plan)
+    key, like = there.key if there else wanted, template.like if template else None
+    event = make(club=club, by=user, key=key, details=details, now=now, plan=plan, like=like)
     if there and there.status == event.status:
         messages.info(request, THERE_ALREADY)
     else:

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
     from tournaments.models import Report
     from tournaments.selectors.page import EventPage, May
+    from tournaments.services.changes import Helping
 
 T = TypeVar("T")
 
@@ -101,6 +102,7 @@ def answering(
     *,
     needs: Collection[str],
     about: expecting.About,
+    by: User | Helping | None = None,
 ) -> T:
     """Carry out an act that answers what the page showed; each form says that in a hidden field.
 
@@ -111,7 +113,9 @@ def answering(
     seen = expectations.read(request.POST.get("expects", ""), needs)
     if seen is None:
         raise ChangedMeanwhile(what=gettext("Your page did not say what it was showing you."))
-    return expecting.answering(act, tournament_id=event.pk, about=about, expects=seen, by=signed_in(request))
+    return expecting.answering(
+        act, tournament_id=event.pk, about=about, expects=seen, by=by or signed_in(request)
+    )
 
 
 def reported(said: Report) -> str:

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from tournaments.models import Entry, Tournament
     from tournaments.selectors.event_view import EventView, MatchView
     from tournaments.selectors.picture import MatchLine
+    from tournaments.services.changes import Helping
 
 PLAYED = (Status.RUNNING, Status.FINISHED)
 
@@ -56,6 +57,8 @@ class ScoreSheetPage:
     line: MatchLine
     access: Access
     own: Entry | None
+    # Who enters it with a helper's link.
+    helper: Helping | None = None
 
     @property
     def event(self) -> Tournament:
@@ -75,6 +78,8 @@ class ScoreSheetPage:
     @property
     def back(self) -> str:
         """Return where one comes from."""
+        if self.helper is not None:
+            return reverse("tournaments:helping", args=[self.event.key])
         if self.access in {Access.ENTER, Access.MEND}:
             return reverse("tournaments:pairing", args=[self.event.key, self.play.key])
         return self.event.get_absolute_url()
@@ -85,15 +90,38 @@ class ScoreSheetPage:
 def games(request: HttpRequest, key: str, match: str) -> HttpResponse:
     """Show the games of a match, to be written down by those who may."""
     event = page.find(key, request.user)
-    desk = _sit_down(request, event, match)
+    return answer(request, _sit_down(request, event, match))
+
+
+def answer(request: HttpRequest, desk: ScoreSheetPage) -> HttpResponse:
+    """Show the games to who sits before them, and take what they write."""
     if request.method == "POST":
         if desk.access is not Access.READ:
             return _write(request, desk)
         if not request.user.is_authenticated:
             return redirect_to_login(request.path)
         raise PermissionDenied
-    said = written.written(event, desk.play, desk.own) if desk.access is not Access.READ else ()
+    said = written.written(desk.event, desk.play, desk.own) if desk.access is not Access.READ else ()
     return _show(request, desk, _form(desk, None, said), WhyForm())
+
+
+def of_helper(event: Tournament, match: str, helper: Helping) -> ScoreSheetPage:
+    """Return an open match for a helper to enter; one that has a result is looked at.
+
+    :raises Http404: there is none between two.
+    """
+    view = event_view.read(event)
+    play = _of_two(view, match)
+    is_open = play.is_open and event.status == Status.RUNNING
+    access = Access.ENTER if is_open else Access.READ
+    return ScoreSheetPage(view, play, picture.line_of(view, play), access, None, helper)
+
+
+def _of_two(view: EventView, match: str) -> MatchView:
+    play = view.by_key.get(match)
+    if play is None or view.who(play.a_id) is None or view.who(play.b_id) is None:
+        raise Http404
+    return play
 
 
 def _sit_down(request: HttpRequest, event: Tournament, match: str) -> ScoreSheetPage:
@@ -104,9 +132,7 @@ def _sit_down(request: HttpRequest, event: Tournament, match: str) -> ScoreSheet
     user = request.user
     directs = user.is_authenticated and user.has_perm("tournaments.direct", event)
     view = event_view.read(event, with_drafts=directs)
-    play = view.by_key.get(match)
-    if play is None or view.who(play.a_id) is None or view.who(play.b_id) is None:
-        raise Http404
+    play = _of_two(view, match)
     own = _own(view, play, user)
     access = _access_of_director(event, play) if directs else _access_of_player(event, play, own)
     return ScoreSheetPage(view, play, picture.line_of(view, play), access, None if directs else own)
@@ -154,10 +180,17 @@ def _write(request: HttpRequest, desk: ScoreSheetPage) -> HttpResponse:
             return _save(request, desk, form, why)
         except (TournamentError, PlayersError) as refusal:
             # Somebody was faster: what is shown is how it stands by now.
-            desk, status = _sit_down(request, desk.event, desk.play.key), event_page.refused(refusal)
+            desk, status = _again(request, desk), event_page.refused(refusal)
             form = _form(desk, request.POST)
             form.problem = str(refusal)
     return _show(request, desk, form, why, status=status)
+
+
+def _again(request: HttpRequest, desk: ScoreSheetPage) -> ScoreSheetPage:
+    """Return the match as it is by now, for the same viewer."""
+    if desk.helper is not None:
+        return of_helper(desk.event, desk.play.key, desk.helper)
+    return _sit_down(request, desk.event, desk.play.key)
 
 
 def _still_stands(desk: ScoreSheetPage, form: GamesForm) -> bool:
@@ -191,7 +224,7 @@ def _are_won_by(desk: ScoreSheetPage, form: GamesForm, winner_id: int | None) ->
 
 
 def _save(request: HttpRequest, desk: ScoreSheetPage, form: GamesForm, why: WhyForm) -> HttpResponse:
-    user = event_page.signed_in(request)
+    by = desk.helper or event_page.signed_in(request)
     said: dict[str, Any] = {
         "tournament_id": desk.event.pk,
         "key": desk.play.key,
@@ -203,27 +236,31 @@ def _save(request: HttpRequest, desk: ScoreSheetPage, form: GamesForm, why: WhyF
         done = event_page.answering(
             request,
             desk.event,
-            lambda: _do(request, desk, said, user, why),
+            lambda: _do(request, desk, said, by, why),
             needs=desk.needs,
             about=expecting.About(key=desk.play.key),
+            by=by,
         )
     except AlreadyDone as refusal:
         messages.info(request, str(refusal), extra_tags=refusal.code)
     else:
         messages.success(request, done)
-    if desk.access is Access.ENTER:
+    if desk.access is Access.ENTER and desk.helper is None:
         return redirect(running.after(desk.event, desk.play.key))
     return redirect(desk.back)
 
 
-def _do(request: HttpRequest, desk: ScoreSheetPage, said: dict[str, Any], user: User, why: WhyForm) -> str:
+def _do(
+    request: HttpRequest, desk: ScoreSheetPage, said: dict[str, Any], by: User | Helping, why: WhyForm
+) -> str:
     """Hand the games over, and return what to say of it."""
     if desk.access is Access.REPORT:
+        user = event_page.signed_in(request)
         return event_page.reported(results.report(**said, user=user, device=table_device.of(request)))
     if desk.access is Access.MEND:
-        corrections.correct(**said, by=user, reason=why.cleaned_data["reason"])
+        corrections.correct(**said, by=event_page.signed_in(request), reason=why.cleaned_data["reason"])
         return _("The games are written down.")
-    results.enter(**said, by=user)
+    results.enter(**said, by=by)
     score = said["score"]
     return _("%(a)s–%(b)s is entered.") % {"a": score[0], "b": score[1]}  # noqa: RUF001
 
@@ -253,6 +290,8 @@ def _show(
         "save": _("Report") if desk.access is Access.REPORT else _("Save"),
         "begun": any(desk.play.begun),
         "back": desk.back,
-        "reasons": reasons.of_match(desk.view, desk.play, directs=desk.access in {Access.ENTER, Access.MEND}),
+        "reasons": reasons.of_match(
+            desk.view, desk.play, directs=desk.access in {Access.ENTER, Access.MEND} and desk.helper is None
+        ),
     }
     return render(request, "tournaments/games.html", values, status=status)

@@ -131,16 +131,16 @@ def take_up(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def for_helpers(
-    view: Callable[[HttpRequest, Tournament, HelperLine, datetime], HttpResponse],
+    view: Callable[..., HttpResponse],
 ) -> Callable[..., HttpResponseBase]:
     """Let a view run only in the browser of one of the event's helpers."""
 
     @wraps(view)
-    def guarded(request: HttpRequest, key: str) -> HttpResponse:
+    def guarded(request: HttpRequest, key: str, **more: str) -> HttpResponse:
         event, now = event_page.find_event(key), timezone.now()
         number = request.session.get(SESSION, {}).get(key, 0)
         found = helpers.of_browser(event, number, now=now)
-        return view(request, event, found, now) if found else _refused(request, NotHelper())
+        return view(request, event, found, now, **more) if found else _refused(request, NotHelper())
 
     return never_cache(guarded)
 

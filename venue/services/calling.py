@@ -18,8 +18,9 @@ from runtime import prepared_queries
 from tournaments.models import Pairing, Stand
 from tournaments.services import calls as event_calls
 from tournaments.services import changes, results, running_event
+from tournaments.services.changes import Helping
 from tournaments.status import Status
-from venue.errors import NotAtTable, VenueError
+from venue.errors import NotAtTable, OtherClub, VenueError
 from venue.models import Assignment, Chair, EventRoom, Table, TableState
 from venue.services import filling, seats, seen
 
@@ -56,14 +57,27 @@ def call(
         held = running_event.playing(event.pk, by)
         pairing = results.find(held, key)
         results.require_open(pairing)
-        if saw is not None:
-            seen.require_at(pairing, saw)
-        made = seats.seat(pairing, table, by=by, now=now, saw=table_saw)
-        event_calls.mark(held, pairing, table=table.label, by=by, now=now)
-        changes.hint(held, now=now)
-        seats.tell_players(made, now=now)
-        made.refresh_from_db()
-        return made
+        return _seat(held, pairing, table, by=by, now=now, saw=saw, table_saw=table_saw)
+
+
+def move(
+    *, table: Table, event: Tournament, key: str, by: User | Helping, now: datetime, saw: str | None = None
+) -> Assignment:
+    """Move a match that is at a table to another, as a director or one of the event's helpers asks. `saw` as in `call`.
+
+    :raises NotDirector, NotHelper, WrongStatus, Paused, UnknownPairing, NotOpen, ResultStands: nothing changes.
+    :raises NotAtTable, ChangedMeanwhile: the match is at no table, or at another one by now.
+    :raises OtherClub, TableBroken, TableTaken: nothing changes.
+    """
+    with transaction.atomic():
+        held = changes.running(changes.assist(event.pk, by, now=now))
+        if table.room.club_id != held.club_id:
+            raise OtherClub
+        pairing = results.find(held, key)
+        results.require_open(pairing)
+        if not Assignment.objects.filter(pairing=pairing, ended_at__isnull=True).exists():
+            raise NotAtTable
+        return _seat(held, pairing, table, by=by, now=now, saw=saw)
 
 
 def take_back(*, assignment: Assignment, by: User, now: datetime) -> None:
@@ -135,6 +149,27 @@ def _to_follow(event: Tournament) -> Iterable[Assignment]:
     rows = Assignment.objects.filter(pk__in=found)
     rows = rows.select_related("table", "pairing__a__player", "pairing__b__player")
     return rows.prefetch_related("chairs__player").order_by("pk")
+
+
+def _seat(
+    held: Tournament,
+    pairing: Pairing,
+    table: Table,
+    *,
+    by: User | Helping,
+    now: datetime,
+    saw: str | None,
+    table_saw: str | None = None,
+) -> Assignment:
+    """Call an open match of a held event to a table: both are told, and lateness runs from now."""
+    if saw is not None:
+        seen.require_at(pairing, saw)
+    made = seats.seat(pairing, table, by=None if isinstance(by, Helping) else by, now=now, saw=table_saw)
+    event_calls.mark(held, pairing, table=table.label, by=by, now=now)
+    changes.hint(held, now=now)
+    seats.tell_players(made, now=now)
+    made.refresh_from_db()
+    return made
 
 
 def _is_left(assignment: Assignment) -> bool:

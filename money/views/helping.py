@@ -1,0 +1,36 @@
+"""What helpers do about an event's money: they take the fees in."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from money.services import ledger
+from tournaments.services.changes import Helping
+from tournaments.views import event_page
+from tournaments.views.helping import for_helpers
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from django.http import HttpRequest, HttpResponse
+
+    from tournaments.models import Tournament
+    from tournaments.selectors.helpers import HelperLine
+
+
+@require_POST
+@for_helpers
+def mark_as_paid(request: HttpRequest, event: Tournament, helper: HelperLine, now: datetime) -> HttpResponse:
+    """Write down that somebody has paid their fees."""
+    said = request.POST.get("entrant", "")
+    entrant = int(said) if said.isascii() and said.isdigit() and len(said) < 6 else 0
+    return event_page.attempt(
+        request,
+        event,
+        lambda: ledger.pay(tournament_id=event.pk, entrant=entrant, by=Helping(helper.pk), now=now),
+        done=_("Paid."),
+        to="tournaments:helping",
+    )
