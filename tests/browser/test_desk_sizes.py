@@ -1,0 +1,69 @@
+"""The desk on every screen: whole, with what needs the director first, in the order in which it is seen."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import expect
+
+from tests.browser.eyes import faults
+from tests.browser.people import listening, overflow, snap, wear
+from tests.tournaments.desk import Desk, a_plan
+from tournaments.models import Pairing
+from tournaments.services import door, drawing
+from tournaments.templates import Settings
+from venue.models import CallMode
+from venue.services import filling, modes, rooms
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+pytestmark = pytest.mark.long
+SIZES = {"wide": (1280, 900), "small": (1024, 768), "tablet": (768, 1024), "phone": (375, 812)}
+# Where each thing stands that takes the focus: nothing is reached before something that is seen above it.
+ORDER = """() => {
+  const there = [...document.querySelectorAll("#desk a, #desk button, #desk input, #desk select, #desk summary")];
+  const seen = there.filter((each) => each.checkVisibility() && each.type !== "hidden");
+  const blocks = [...new Set(seen.map((each) => each.closest(".card, .callout")))].filter(Boolean);
+  return blocks.map((each) => each.getBoundingClientRect()).map(({ top, left, bottom }) => [top, left, bottom]);
+}"""
+
+
+def busy() -> Desk:
+    """An evening in full swing: a room, matches in it and before it, and two who wait for the director."""
+    desk = Desk(timezone.now().replace(microsecond=0))
+    desk.announce(a_plan("progressive-consolation", Settings(no_show_minutes=1)), 16)
+    room = rooms.open_room(club=desk.club, by=desk.director, name="Lamp Room", labels="1-6", now=desk.now)
+    modes.play_in(event=desk.event, room=room, mode=CallMode.CONFIRMED, by=desk.director, now=desk.now)
+    desk.do(drawing.publish)
+    for _ in range(5):
+        filling.call_next(room=room, by=desk.director, now=desk.now)
+    desk.do(door.note, name="Cy Moss")
+    Pairing.objects.filter(tournament=desk.event, table="2").update(needs_director="no-show")
+    return desk
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_desk_is_whole_on_every_screen(site: str, browser: Browser, theme: str) -> None:
+    desk = busy()
+    page = browser.new_page(base_url=site, color_scheme=theme)  # type: ignore[arg-type]
+    wear(page, site, desk.director)
+    for name, (width, height) in SIZES.items():
+        page.set_viewport_size({"width": width, "height": height})
+        page.goto(f"/events/{desk.event.key}/desk/")
+        listening(page)
+        # What has to be entered can be, whatever the width.
+        buttons = page.get_by_role("button", name="Enter the result")
+        expect(buttons).to_have_count(8)
+        for button in buttons.all():
+            expect(button).to_be_visible()
+        assert overflow(page) <= 0, name
+        assert faults(page) == [], name
+        snap(page, f"desk-{name}-{theme}")
+        blocks = page.evaluate(ORDER)
+        assert len(blocks) > 3
+        for (_, left, bottom), (top, next_left, _bottom) in zip(blocks, blocks[1:], strict=False):
+            assert top >= bottom - 1 or next_left > left, f"{name}: what comes next stands below or beside"
+    page.context.close()
