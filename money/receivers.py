@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.dispatch import receiver
+from django.utils.translation import pgettext_lazy
 
 from players.services import exports
 from runtime import lazy_imports, slots
 from runtime import verifiers as runtime_verifiers
-from tournaments.selectors import extra_papers, extra_tabs
+from tournaments.selectors import extra_papers, extra_tabs, roster_columns
 from tournaments.signals import demo_announced, event_repeated
 
 auction_table, own, sheets, shown = lazy_imports.modules(
@@ -19,6 +20,7 @@ verifiers = lazy_imports.Module("money.verifiers")
 views = lazy_imports.Module("money.views.parts")
 terms = lazy_imports.Module("money.services.terms")
 auctions = lazy_imports.Module("money.services.auctions")
+paid_column = lazy_imports.Module("money.services.paid_column")
 demo = lazy_imports.Module("money.demo")
 
 if TYPE_CHECKING:
@@ -46,6 +48,17 @@ slots.register("event.act", "money", template="money/_handed_out.html", show=vie
 slots.register("helping.entrant", "money", template="money/_helped.html", show=views.ticked)
 slots.register("helping.event", "money", template="money/_to_pay.html", show=views.to_pay)
 slots.register("roster.entrant", "money", template="money/_ticked.html", show=views.ticked)
+roster_columns.register(
+    "paid",
+    roster_columns.ExtraColumn(
+        title=pgettext_lazy("column of a file", "Paid"),
+        # What stands at its head in the files of clubs, in English and German.
+        heads=frozenset({"paid", "fee", "fee paid", "bezahlt", "startgeld", "gezahlt"}),
+        is_there=paid_column.is_there,
+        ticked=paid_column.ticked,
+        tick=paid_column.tick,
+    ),
+)
 extra_tabs.register(
     "prizes", address="money:prizes", title=shown.prizes_title, is_there=shown.has_money, related="money"
 )

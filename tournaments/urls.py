@@ -85,6 +85,7 @@ urlpatterns = [
     path("events/<slug:key>/roster/names/", roster.paste, name="admit_named"),
     path("events/<slug:key>/roster/names/undo/", roster.unpaste, name="take_out_pasted"),
     path("events/<slug:key>/roster/file/", roster_files.upload, name="roster_file"),
+    path("events/<slug:key>/roster/roster.csv", roster_files.download, name="roster_csv"),
     path("events/<slug:key>/roster/file/columns/", roster_files.look_through, name="roster_columns"),
     path("events/<slug:key>/roster/here/", roster.check_in, name="check_in_for"),
     path("events/<slug:key>/roster/<int:entry>/", roster.traits, name="describe"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import pytest
@@ -64,6 +65,6 @@ def test_the_desk_is_whole_on_every_screen(site: str, browser: Browser, theme: s
         snap(page, f"desk-{name}-{theme}")
         blocks = page.evaluate(ORDER)
         assert len(blocks) > 3
-        for (_, left, bottom), (top, next_left, _bottom) in zip(blocks, blocks[1:], strict=False):
+        for (_, left, bottom), (top, next_left, _bottom) in pairwise(blocks):
             assert top >= bottom - 1 or next_left > left, f"{name}: what comes next stands below or beside"
     page.context.close()

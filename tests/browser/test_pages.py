@@ -38,6 +38,7 @@ NO_PAGE = {
     "tournaments:event_calendar",
     "tournaments:events_feed",
     "tournaments:results_feed",
+    "tournaments:roster_csv",
     "players:download",
     "players:logo",
     "records:photo",

@@ -20,6 +20,8 @@ from tournaments.services.entering import Traits
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from tournaments.selectors.roster_columns import ExtraColumn
+
 Table = list[list[str]]
 MOST_NAMES: Final = 256
 LONGEST: Final = 80
@@ -77,13 +79,17 @@ class RosterColumnsForm(forms.Form):
 
     table = forms.JSONField(widget=forms.HiddenInput)
 
-    def __init__(self, data: Any, *, table: Table, guess: Mapping[str, int | None]) -> None:
+    def __init__(
+        self, data: Any, *, table: Table, guess: Mapping[str, int | None], extra: Mapping[str, ExtraColumn]
+    ) -> None:
         super().__init__(data, initial={"table": table})
         letters = [("", "-"), *lettered(table)]
-        for what in roster_file.FIELDS:
+        titles = roster_file.TITLES | {name: column.title for name, column in extra.items()}
+        self._asked = tuple(titles)
+        for what, title in titles.items():
             start = guess[what]
             self.fields[f"column_{what}"] = forms.ChoiceField(
-                label=roster_file.TITLES[what],
+                label=title,
                 choices=letters,
                 required=False,
                 initial="" if start is None else str(start),
@@ -93,7 +99,7 @@ class RosterColumnsForm(forms.Form):
         """Return which column has what, as it was said, or else as it was guessed."""
         if not (self.is_bound and self.is_valid()):
             return dict(guess)
-        said = {what: self.cleaned_data[f"column_{what}"] for what in roster_file.FIELDS}
+        said = {what: self.cleaned_data[f"column_{what}"] for what in self._asked}
         return {what: int(at) if at else None for what, at in said.items()}
 
     def choices(self) -> dict[int, str]:

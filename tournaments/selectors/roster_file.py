@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext as _
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
     from tournaments.models import Tournament
+    from tournaments.selectors.roster_columns import ExtraColumn
 
 NAME, FIRST, LAST, RATING, CLUB = FIELDS = ("name", "first", "last", "rating", "club")
 TITLES: Final = {
@@ -38,6 +39,9 @@ HEADS: Final = {
 }
 
 TWICE: Final = "twice"
+# What a tick looks like in a file, and what says that there is none.
+YES: Final = frozenset({"yes", "y", "x", "1", "true", "paid", "ok", "ja", "j", "wahr", "bezahlt"})
+NO: Final = frozenset({"", "no", "n", "0", "-", "false", "nein", "falsch", "offen"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,11 +58,18 @@ class RosterRow:
     # Whether it is a member of exactly this name, or nobody whose name is like it.
     is_certain: bool
     is_in: bool
+    # Of the columns of packages above those that are ticked.
+    ticks: Mapping[str, str] = field(default_factory=dict[str, str])
 
     @property
     def who(self) -> str:
         """Return whom the row is taken for, in words."""
         return next(one.label for one in self.choices if one.value == self.chosen)
+
+    @property
+    def ticked(self) -> tuple[str, ...]:
+        """Return what is ticked, in words."""
+        return tuple(sorted(self.ticks.values()))
 
     @property
     def is_new(self) -> bool:
@@ -92,9 +103,11 @@ class RosterFile:
         return tuple(row for row in self.rows if row.is_certain)
 
 
-def guess(table: Sequence[Sequence[str]]) -> dict[str, int | None]:
+def guess(
+    table: Sequence[Sequence[str]], extra: Mapping[str, ExtraColumn] | None = None
+) -> dict[str, int | None]:
     """Return which column has what: by what stands at its head, or else by what stands in it."""
-    found = by_head(table, HEADS)
+    found = by_head(table, HEADS | {name: column.heads for name, column in (extra or {}).items()})
     if found[FIRST] is not None and found[LAST] is None:
         # "Vorname" and "Name".
         found[LAST], found[NAME] = found[NAME], None
@@ -116,10 +129,11 @@ def read(
     event: Tournament,
     columns: Mapping[str, int | None],
     choices: Mapping[int, str],
+    extra: Mapping[str, ExtraColumn] | None = None,
 ) -> RosterFile:
     """Return the table as it is understood; *choices* say who rows are, by their numbers."""
     head = table[0] if table else []
-    first = 1 if _is_head(head, columns) else 0
+    first = 1 if _is_head(head, columns, extra or {}) else 0
     reader = CellReader(columns)
     named = {
         number: _name(reader, row, number) for number, row in enumerate(table[first:], first + 1) if any(row)
@@ -138,14 +152,18 @@ def read(
         row = table[number - 1]
         rating = _rating(reader, row, number)
         club = " ".join(reader.cell(row, CLUB).split())[:80]
+        ticks = {
+            what: str(column.title)
+            for what, column in (extra or {}).items()
+            if _is_ticked(reader, row, what, number)
+        }
         if not name:
             continue
         offered = _offered(known, number, name, exactly)
         said = choices.get(number, "")
         chosen = said if said in {choice.value for choice in offered} else offered[0].value
-        rows.append(
-            RosterRow(number, name, rating, club, offered, chosen, len(offered) == 1, is_in=chosen in inside)
-        )
+        is_certain, is_in = len(offered) == 1, chosen in inside
+        rows.append(RosterRow(number, name, rating, club, offered, chosen, is_certain, is_in, ticks))
     _refuse_doubles(reader, rows)
     used = {at for at in columns.values() if at is not None}
     unused = tuple(
@@ -213,10 +231,20 @@ def _rating(reader: CellReader, row: Sequence[str], number: int) -> float | None
     return found
 
 
-def _is_head(head: Sequence[str], columns: Mapping[str, int | None]) -> bool:
+def _is_ticked(reader: CellReader, row: Sequence[str], what: str, number: int) -> bool:
+    text = fold(reader.cell(row, what).strip())
+    if text not in YES | NO:
+        reader.note(number, what, text, "no_tick", _("Write yes or no, or leave it empty."))
+    return text in YES
+
+
+def _is_head(
+    head: Sequence[str], columns: Mapping[str, int | None], extra: Mapping[str, ExtraColumn]
+) -> bool:
     """Say whether the first row names the columns."""
+    words = HEADS | {name: set(column.heads) for name, column in extra.items()}
     return any(
-        at is not None and at < len(head) and fold(head[at]) in HEADS[what] | HEADS[NAME]
+        at is not None and at < len(head) and fold(head[at]) in words[what] | HEADS[NAME]
         for what, at in columns.items()
     )
 

@@ -10,6 +10,7 @@ from django.db import transaction
 from players.models import Membership, Player
 from tournaments.errors import PlayerGone
 from tournaments.models import Entry
+from tournaments.selectors import roster_columns
 from tournaments.services import changes, directing, known
 
 if TYPE_CHECKING:
@@ -29,8 +30,17 @@ class Pasted:
     made: frozenset[str]
 
 
-def enter(*, tournament_id: int, lines: Sequence[PastedLine], by: User, now: datetime) -> Pasted:
+def enter(
+    *,
+    tournament_id: int,
+    lines: Sequence[PastedLine],
+    by: User,
+    now: datetime,
+    ticks: Sequence[frozenset[str]] = (),
+) -> Pasted:
     """Enter the people of a list, with the ratings and clubs that stood beside their names.
+
+    *ticks* are of each line the columns of packages above that are ticked there (`roster_columns`).
 
     :raises NotDirector, WrongStatus, EventFull, PlayerGone: nobody is entered.
     """
@@ -46,6 +56,10 @@ def enter(*, tournament_id: int, lines: Sequence[PastedLine], by: User, now: dat
             told = {"rating": line.rating, "club": line.club}
             if said := {name: value for name, value in told.items() if value}:
                 inside.filter(player=player).update(**said)
+        for name, column in roster_columns.of(event).items() if ticks else ():
+            who = [player for player, said in zip(people, ticks, strict=True) if name in said]
+            entries = list(inside.filter(player__in=who).order_by("number").values_list("number", flat=True))
+            column.tick(tournament_id=tournament_id, entries=entries, by=by, now=now)
         return Pasted(
             tuple(people),
             frozenset(player.key for player in people if player.pk not in there),

@@ -5,23 +5,25 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.contrib import messages
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
+from django.views.decorators.http import require_safe
 
 from players import sheets
 from players.errors import PlayersError, SheetTooLong, SheetTooMuchInside
 from runtime.refusals import for_form
 from tournaments.errors import TournamentError
 from tournaments.forms import roster as forms
-from tournaments.selectors import roster_file
+from tournaments.selectors import roster_columns, roster_file, roster_written
 from tournaments.services import pasting
 from tournaments.views import event_page, roster
 
 if TYPE_CHECKING:
     from django.core.files.uploadedfile import UploadedFile
-    from django.http import HttpRequest, HttpResponse
+    from django.http import HttpRequest
 
     from tournaments.models import Tournament
 
@@ -55,6 +57,16 @@ def look_through(request: HttpRequest, event: Tournament) -> HttpResponse:
     return _show(request, event, table)
 
 
+@require_safe
+@event_page.directs
+def download(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Hand out who is in as a file that can be read again."""
+    # A spreadsheet takes a file for UTF-8 that begins so.
+    answer = HttpResponse("\ufeff" + roster_written.of(event), content_type="text/csv; charset=utf-8")
+    answer["Content-Disposition"] = f'attachment; filename="{event.key}-roster.csv"'
+    return answer
+
+
 def _read(file: UploadedFile[bytes]) -> forms.Table:
     """Return the cells of a file, no more than a page can carry.
 
@@ -73,9 +85,12 @@ def _read(file: UploadedFile[bytes]) -> forms.Table:
 def _show(
     request: HttpRequest, event: Tournament, table: forms.Table, *, is_new: bool = False
 ) -> HttpResponse:
-    guess = roster_file.guess(table)
-    form = forms.RosterColumnsForm(None if is_new else request.POST, table=table, guess=guess)
-    found = roster_file.read(table, event=event, columns=form.columns(guess), choices=form.choices())
+    extra = roster_columns.of(event)
+    guess = roster_file.guess(table, extra)
+    form = forms.RosterColumnsForm(None if is_new else request.POST, table=table, guess=guess, extra=extra)
+    found = roster_file.read(
+        table, event=event, columns=form.columns(guess), choices=form.choices(), extra=extra
+    )
     why = ""
     if not is_new and form.is_valid() and request.POST.get("act") == "enter":
         if found.wrong:
@@ -102,7 +117,11 @@ def _show(
 def _enter(request: HttpRequest, event: Tournament, found: roster_file.RosterFile) -> HttpResponse:
     lines = [row.line for row in found.rows]
     done = pasting.enter(
-        tournament_id=event.pk, lines=lines, by=event_page.signed_in(request), now=timezone.now()
+        tournament_id=event.pk,
+        lines=lines,
+        by=event_page.signed_in(request),
+        now=timezone.now(),
+        ticks=[frozenset(row.ticks) for row in found.rows],
     )
     count = len({player.key for player in done.people})
     said = ngettext("%(count)s player is in.", "%(count)s players are in.", count)

@@ -1,0 +1,39 @@
+"""The column "Paid" of a roster's file: who has paid, and paying for those who are ticked."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from money.errors import NoMoney, NothingToPay, PaidAlready
+from money.selectors import accounts, shown
+from money.services import ledger
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+    from datetime import datetime
+
+    from players.models import User
+    from tournaments.models import Tournament
+
+
+def is_there(event: Tournament) -> bool:
+    """Say whether there is anything to pay."""
+    money = shown.find(event)
+    return money is not None and shown.has_fees(money)
+
+
+def ticked(event: Tournament) -> set[int]:
+    """Return who has paid, by number."""
+    money = shown.find(event)
+    account = accounts.read(money) if money is not None else None
+    entries = account.entries if account is not None else ()
+    return {entry.number for entry in entries if account and shown.times_paid(account, entry.number) > 0}
+
+
+def tick(*, tournament_id: int, entries: Collection[int], by: User, now: datetime) -> None:
+    """Write down that these have paid; who has is left alone."""
+    for entrant in entries:
+        try:
+            ledger.pay(tournament_id=tournament_id, entrant=entrant, by=by, now=now)
+        except (PaidAlready, NothingToPay, NoMoney):
+            continue
