@@ -150,7 +150,7 @@ def ruling(row: Ruling) -> Json:
         "uid": row.uid,
         "id": row.pk,
         "act": row.act,
-        "by": log_authors.helper(row) or ("" if row.by is None else str(row.by)),
+        "by": log_authors.helper(row.helper) or ("" if row.by is None else str(row.by)),
         "reason": row.reason,
         "data": row.data,
         "at": row.at,
