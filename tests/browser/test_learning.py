@@ -18,7 +18,7 @@ from opinion.selectors import deck, positions
 from players.models import Club
 from players.services import clubs
 from records.models import RecordMatch
-from records.services import submissions
+from records.services import archiving, submissions
 from records.services.submissions import SentFile
 from runtime import outbox
 from tests.browser.boards import Keyboard, Mouse, Thumb, wish
@@ -191,4 +191,20 @@ def test_an_analysed_record_and_evidence_look_well(site: str, page: Page, table:
         page.locator("#move-" + (blunder.locator("a[data-key]").get_attribute("data-key") or ""))
     ).to_have_attribute("aria-current", "step")
     look(page, f"/clubs/{club.slug}/evidence/{user.player.key}/", "evidence")
-    look(page, f"/matches/{table.match.key}/replay/", "replay")
+
+
+@pytest.mark.long
+def test_the_archive_and_the_choice_of_a_level_look_well(site: str, page: Page, table: Table) -> None:
+    user = player(table)
+    club = clubs.create(owner=user, name="Lantern Street", now=timezone.now())
+    hand_in(user, club)
+    list(archiving.to_the_end())
+    wear(page, site, user)
+    look(page, "/archive/", "archive")
+    page.goto("/archive/")
+    expect(page.get_by_role("main")).to_contain_text("Ada")
+    look(page, "/archive/positions/?position=4HPwATDgc/ABMA", "positions")
+    look(page, "/archive/openings/", "openings")
+    page.context.clear_cookies()
+    look(page, "/play/", "levels")
+    expect(page.locator("#practice")).to_contain_text("World class")
