@@ -187,6 +187,8 @@ def _lots(account: AuctionAccount) -> Iterator[LotRow]:
         sale = account.sales.get(lot.number)
         players = tuple((number, account.names.get(number, "")) for number in account.fields[lot.number])
         owned = {account.parties[party].entrant for party in sale.owners} if sale else set()
+        # Shares are settled before the lot is paid.
+        is_settled = sale is None or any(account.paid(lot.number, party) for party in sale.owners)
         yield LotRow(
             number=lot.number,
             name=lot.name,
@@ -195,7 +197,7 @@ def _lots(account: AuctionAccount) -> Iterator[LotRow]:
             buyer=account.party_name(sale.buyer) if sale else "",
             owners=tuple(_owners(account, lot.number)),
             won=words.amount(account.won[lot.number], money) if sale and account.won[lot.number] else "",
-            may_buy_back=tuple(each for each in players if each[0] not in owned) if sale else (),
+            may_buy_back=() if is_settled else tuple(each for each in players if each[0] not in owned),
         )
 
 

@@ -1,0 +1,39 @@
+"""The page that asks before a result is corrected, in a browser: the bracket shows what would change."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import expect
+
+from tests.browser.test_pages import look_at, sign_in
+from tests.tournaments.desk import Desk, a_plan
+
+if TYPE_CHECKING:
+    from playwright.sync_api import BrowserContext, Page
+
+pytestmark = pytest.mark.long
+
+
+def test_what_a_correction_would_change_is_seen_in_the_bracket(
+    site: str, page: Page, context: BrowserContext
+) -> None:
+    desk = Desk(timezone.now().replace(microsecond=0))
+    sign_in(context, site, desk.director)
+    desk.start(a_plan("progressive-consolation"), 8)
+    for _ in range(7):
+        desk.play(desk.open()[0].key)
+    row = desk.row("main/1.1")
+    page.goto(f"{site}/events/{desk.event.key}/acts/correct/?match=main/1.1")
+    page.locator("[name=score]").fill(f"0 {row.length}" if row.winner_id == row.a_id else f"{row.length} 0")
+    page.locator("[name=reason]").fill("Turned round")
+    page.get_by_role("button", name="See what it does").click()
+    expect(page.locator(".ripple-pane .itself")).to_have_count(1)
+    expect(page.locator("#preview-card .is-lost-result")).to_have_count(
+        page.locator("#preview-card .loses").count()
+    )
+    assert page.locator(".ripple-pane .changes, .ripple-pane .loses").count() > 0
+    assert not look_at(page, "what a correction would change")
+    assert desk.row("main/1.1").winner_id == row.winner_id
