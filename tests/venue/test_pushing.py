@@ -23,7 +23,7 @@ from tournaments.models import Pairing
 from tournaments.services import directing
 from venue.errors import BadSubscription, PushNotOffered, TooManyTries
 from venue.models import Assignment, PushKey, PushSubscription, Room
-from venue.services import answering, calling, pushing
+from venue.services import answering, calling, pushing, rooms
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -369,3 +369,15 @@ def test_an_account_that_goes_takes_its_browsers_along(db: None, now: datetime) 
     subscribed(user, now)
     accounts.erase(user=user, now=now)
     assert not PushSubscription.objects.exists()
+
+
+def test_it_names_the_room_where_the_club_has_several(
+    desk: Desk,
+    room: Room,  # noqa: F811
+    ada: User,
+    service: Service,
+) -> None:
+    rooms.open_room(club=desk.club, by=desk.director, name="Cellar", labels="1-2", now=desk.now)
+    call(desk, ada, room)
+    assert delivered(desk.now) == [True]
+    assert service.read()["title"] == f"Table 1, {room.name}: you are called"

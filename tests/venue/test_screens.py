@@ -14,6 +14,7 @@ from players.services import accounts, clubs
 from runtime import stream
 from tests.tournaments.desk import Desk, a_plan
 from tournaments.errors import NotDirector
+from tournaments.services import incidents
 from venue.errors import BadProgramme, ScreenNameTaken, TooManyTries, UnknownLetters
 from venue.models import Screen, Show
 from venue.selectors import wall
@@ -210,6 +211,44 @@ def test_a_screen_of_a_room_shows_the_calls_and_tables_of_that_room(desk: Desk) 
     assert [row.label for row in found[1].rows] == ["7", "8", "9"]  # type: ignore[attr-defined]
     desk.play(second.key)
     assert [slide.show for slide in wall.show(screen, now=desk.now).slides] == ["tables"]
+
+
+def test_names_stand_for_a_whole_minute_although_both_are_there(desk: Desk) -> None:
+    desk.start(a_plan("single-elimination"), 4)
+    room = rooms.open_room(club=desk.club, by=desk.director, name="One", labels="1", now=desk.now)
+    match, called_at = desk.open()[0], desk.now
+    calling.call(table=room.tables.get(), event=desk.event, key=match.key, by=desk.director, now=called_at)
+    screen = bound(desk, shows=[Show.CALLS])
+    desk.now += timedelta(seconds=10)
+    for entry in (match.a, match.b):
+        assert entry is not None
+        desk.do(incidents.here, key=match.key, entry=entry.number)
+    found = wall.show(screen, now=desk.now)
+    assert [slide.show for slide in found.slides] == ["calls"]
+    # It looks again by itself: nothing happens then.
+    assert found.until == called_at + timedelta(minutes=1)
+    assert shown(screen, called_at + timedelta(seconds=59)) == [("calls", 1)]
+    assert shown(screen, called_at + timedelta(minutes=1)) == [("picture", 0)]
+
+
+def test_a_voice_names_the_room_where_the_club_has_several(desk: Desk) -> None:
+    desk.start(a_plan("single-elimination"), 4)
+    room = rooms.open_room(club=desk.club, by=desk.director, name="Lamp Room", labels="1-2", now=desk.now)
+    table = room.tables.get(label="1")
+    calling.call(table=table, event=desk.event, key=desk.open()[0].key, by=desk.director, now=desk.now)
+    said = {"by": desk.director, "programme": [Show.CALLS], "speaks": True, "now": desk.now}
+    screen = screens.steer(screen=bound(desk), **said)
+
+    def heard(screen: Screen) -> str:
+        (call,) = wall.show(screen, now=desk.now).spoken
+        return call.words.partition(":")[0]
+
+    assert heard(screen) == "Table 1"
+    rooms.open_room(club=desk.club, by=desk.director, name="Cellar", labels="1-2", now=desk.now)
+    assert heard(screen) == "Table 1, Lamp Room"
+    # Who stands before the screen of a room knows which it is.
+    screen = screens.steer(screen=screen, room=room, **said)
+    assert heard(screen) == "Table 1"
 
 
 def test_a_call_on_the_wall_says_names_as_the_club_writes_them(desk: Desk) -> None:

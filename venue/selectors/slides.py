@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
 from django.db.models import OuterRef, Q, Subquery
@@ -14,7 +15,7 @@ from players.models import NameStyle
 from tournaments.models import Pairing, Stand
 from tournaments.selectors import event_view, labels, picture
 from tournaments.status import Status
-from venue.models import Assignment, Show, Table
+from venue.models import Assignment, Room, Show, Table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from tournaments.selectors.event_parts import EventParts
     from tournaments.selectors.event_view import MatchView, StageView
     from tournaments.selectors.picture import MatchLine
-    from venue.models import Room
 
 # A call has two lines, a table two, a box of a bracket two and each of its rounds a title.
 CALLS: Final = 4
@@ -32,6 +32,8 @@ TABLES: Final = 12
 LINES: Final = 9
 BOXES: Final = 4
 COLUMNS: Final = 3
+# Names stand for so long after a call, and so long it is said, although both may be at the table already: somebody else looks for them.
+STANDS: Final = timedelta(minutes=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +68,16 @@ class CallRow:
     called_at: datetime
     # Known by while it is the same call: a match that is called again is called anew.
     key: str = ""
+    # The table's room, where the club has several and the screen is of none; else "".
+    room: str = ""
+    # When time alone takes it off the screen: both are there already.
+    until: datetime | None = None
+
+    @property
+    def where(self) -> str:
+        """Return the table as it is said, with its room where that is not plain."""
+        said = labels.table(self.table)
+        return f"{said}, {self.room}" if self.room else said
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,8 +144,8 @@ def paged(show: Show, title: str, rows: Sequence[object], size: int) -> tuple[Sl
     )
 
 
-def calls(club: Club, room: Room | None, parts: EventParts | None) -> tuple[CallRow, ...]:
-    """Return the matches that wait at their tables for somebody, the latest call first."""
+def calls(club: Club, room: Room | None, parts: EventParts | None, *, now: datetime) -> tuple[CallRow, ...]:
+    """Return the calls of this minute, and those at which somebody is still awaited, the latest first."""
     at = Assignment.objects.filter(pairing=OuterRef("pk"), ended_at__isnull=True)
     rows = (
         Pairing.objects.filter(
@@ -144,13 +156,17 @@ def calls(club: Club, room: Room | None, parts: EventParts | None) -> tuple[Call
             opened_at__isnull=False,
         )
         .exclude(table="")
-        .filter(Q(a_here_at__isnull=True) | Q(b_here_at__isnull=True))
-        .annotate(in_room=Subquery(at.values("table__room")[:1]))
+        .filter(Q(a_here_at__isnull=True) | Q(b_here_at__isnull=True) | Q(called_at__gt=now - STANDS))
+        .annotate(
+            in_room=Subquery(at.values("table__room")[:1]),
+            room_name=Subquery(at.values("table__room__name")[:1]),
+        )
         .select_related("tournament__club", "round", "a__player", "b__player")
         .order_by("-called_at", "-pk")
     )
     found = [row for row in rows if room is None or row.in_room == room.pk]
     called = _called(club, found)
+    names_rooms = bool(found) and room is None and Room.objects.filter(club=club).count() > 1
     return tuple(
         CallRow(
             table=row.table,
@@ -159,10 +175,18 @@ def calls(club: Club, room: Room | None, parts: EventParts | None) -> tuple[Call
             what=_what(row, parts),
             called_at=row.called_at,
             key=f"{row.tournament.key}/{row.key}/{row.called_at.timestamp():.0f}",
+            room=(row.room_name or "") if names_rooms else "",
+            until=row.called_at + STANDS if _has_begun(row) else None,
         )
         for row in found
-        if row.called_at is not None and not row.running.get("seats")
+        if row.called_at is not None and (row.called_at > now - STANDS or not _has_begun(row))
     )
+
+
+def _has_begun(row: Pairing) -> bool:
+    """Say whether nobody is awaited: both are at the table, or the score is kept."""
+    both_here = row.a_here_at is not None and row.b_here_at is not None
+    return both_here or bool(row.running.get("seats"))
 
 
 def _called(club: Club, rows: Sequence[Pairing]) -> dict[int, str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
 from django.conf import settings
@@ -13,7 +12,7 @@ from django.utils.translation import override
 from runtime import stream
 from tournaments import hours
 from tournaments.models import Tournament
-from tournaments.selectors import event_parts, labels
+from tournaments.selectors import event_parts
 from tournaments.status import Status
 from venue.models import Show
 from venue.selectors import slides
@@ -28,8 +27,6 @@ if TYPE_CHECKING:
     from tournaments.selectors.event_parts import EventParts
     from venue.models import Screen
 
-# A screen that begins, or was cut off, does not say what everybody has heard.
-SAID_FOR: Final = timedelta(minutes=1)
 # Of how many events at once a screen is told: a stream has room for twelve topics.
 MOST_EVENTS: Final = 6
 
@@ -112,10 +109,13 @@ def show(screen: Screen, *, now: datetime) -> Wall:
         topics = (*topics, board.topic)
         watched.append(board.watch)
     ends_at = parts.progress.ends_at if parts else None
-    called = slides.calls(club, screen.room, parts) if screen.speaks or _wants(screen, Show.CALLS) else ()
+    called = (
+        slides.calls(club, screen.room, parts, now=now) if screen.speaks or _wants(screen, Show.CALLS) else ()
+    )
     language = club.language or settings.LANGUAGE_CODE
     turns = [hours.slot_end(now)] if ends_at else []
     turns += [screen.announced_until] if announced and screen.announced_until else []
+    turns += [row.until for row in called if row.until is not None]
     return Wall(
         letters="",
         club=club,
@@ -145,10 +145,10 @@ def _spoken(called: tuple[CallRow, ...], language: str, *, now: datetime) -> tup
                 row.key,
                 # Translators: a call that is said aloud, such as "Table 4: Anna Meyer and Bob Jones"
                 _("%(table)s: %(one)s and %(other)s")
-                % {"table": labels.table(row.table), "one": row.one, "other": row.other},
+                % {"table": row.where, "one": row.one, "other": row.other},
             )
             for row in reversed(called)
-            if now - row.called_at < SAID_FOR
+            if now - row.called_at < slides.STANDS
         )
 
 

@@ -166,7 +166,7 @@ def _words(user: User, call: str, *, now: datetime) -> dict[str, object] | None:
         if found is None:
             return None
         return {
-            "title": _("%(table)s: you are called") % {"table": found.table_name},
+            "title": _("%(table)s: you are called") % {"table": found.where},
             "body": _("against %(name)s, %(event)s") % {"name": found.opponent, "event": found.event_name},
             "tag": found.uid,
             "url": reverse("venue:called"),
