@@ -214,6 +214,16 @@ class OtherVersion(RecordError):
     )
 
 
+class LineRefused(RecordError):
+    """What was entered cannot be here; *reason* is the referee's code, *said* its sentence; and there are the rule and the nearest legal plays."""
+
+    code = "line_refused"
+    sentence = _("These lines cannot be taken.")
+
+    def __str__(self) -> str:
+        return str(self.context["said"])
+
+
 class NotATranscription(RecordError):
     """What was sent cannot be lines of a match."""
 

@@ -31,6 +31,7 @@ kept = lazy_imports.Module("records.selectors.kept")
 sheets = lazy_imports.Module("records.views.sheets")
 photos = lazy_imports.Module("records.selectors.photos")
 submissions = lazy_imports.Module("records.services.submissions")
+transcribing = lazy_imports.Module("records.views.transcribing")
 transcriptions = lazy_imports.Module("records.selectors.transcriptions")
 
 if TYPE_CHECKING:
@@ -67,6 +68,9 @@ recorded.register(
     Keeper(find=kept.find, facts=kept.facts, replay=kept.replay, address=kept.address, standing=kept.standing)
 )
 slots.register("event.mine", "sheet", template="records/_sheet_link.html", show=sheets.part_of_mine)
+slots.register(
+    "me.more", "transcribe", template="records/_transcribe_link.html", show=transcribing.part_of_my_match
+)
 next_steps.register("sheet", sheets.next_step)
 slots.register("event.match", "said", template="records/_said.html", show=handing_in.said_of_match)
 slots.register("event.rule", "said", template="records/_said.html", show=handing_in.said_of_match)

@@ -347,6 +347,11 @@ class World:
         found: dict[str, dict[str, Any]] = {
             "rankings:season": {"key": self.season.key},
             "records:transcription": typed,
+            **{
+                f"api:transcription-{what}": {"key": self.transcription.key}
+                for what in ("detail", "lines", "remove", "take-back", "hand-in")
+            },
+            "api:transcription-file": {"key": self.transcription.key, "form": "mat"},
             "records:transcription_file": {**typed, "name": "mat"},
             **{
                 f"tournaments:{act}_series": {"key": self.series.key}

@@ -69,7 +69,7 @@ SECTIONS: Final[dict[tuple[str, str], tuple[str, ...]]] = {
         "match_won", "not_offered", "not_your_sheet", "nothing_to_undo", "on_a_board", "other_game",
     ),
     ("records", "transcribing"): (
-        "not_a_transcription", "nothing_to_mend", "nothing_to_take_back", "nothing_typed", "other_version",
+        "line_refused", "not_a_transcription", "nothing_to_mend", "nothing_to_take_back", "nothing_typed", "other_version",
         "too_many_transcriptions", "too_much_typed",
     ),
     ("records", "photos"): ("not_your_photo", "photo_not_needed", "too_many_photos"),

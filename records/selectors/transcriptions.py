@@ -21,6 +21,7 @@ from engine.side import BLACK, WHITE, BySide, Side
 from engine.verdict import of_sheet
 from records import entering
 from records.models import Transcription
+from records.selectors.finding_words import sentence
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -243,7 +244,9 @@ def view(row: Transcription, at: int | None = None, choice: Choice | None = None
 
 def _fault(found: Finding) -> FaultView:
     at = None if found.line is None else found.line - 1
-    return FaultView(at, found.message, found.rule, found.nearest, found.severity is Severity.FAULT)
+    return FaultView(
+        at, sentence(found.message, found.rule), found.rule, found.nearest, found.severity is Severity.FAULT
+    )
 
 
 def _games(
@@ -401,7 +404,7 @@ def problem(refusal: CannotBe) -> dict[str, Any]:
     said = SENTENCES.get(refusal.code)
     return {
         "code": refusal.code.replace("-", "_"),
-        "sentence": said() if said else refusal.sentence,
+        "sentence": said() if said else sentence(refusal.sentence, refusal.rule),
         "rule": refusal.rule,
         "nearest": list(refusal.nearest),
     }

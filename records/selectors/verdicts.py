@@ -18,6 +18,7 @@ from engine.svg_mini import svg_mini
 from matches import scores
 from records.errors import REFUSED
 from records.models import VerdictWord
+from records.selectors.finding_words import sentence
 from records.selectors.replays import STANDS
 
 if TYPE_CHECKING:
@@ -176,7 +177,7 @@ def _finding(told: dict[str, Any], number: int) -> FindingView:
     dice = told.get("dice") or []
     return FindingView(
         number=number,
-        message=told["message"],
+        message=sentence(told["message"], told["rule"]),
         is_fault=told["severity"] == "fault",
         rule=told["rule"],
         line=told["line"],

@@ -12,6 +12,7 @@ from engine.formats import typed
 from engine.record import Record
 from engine.rules import LONGEST_READ
 from players.models import User
+from records import entering
 from records.errors import (
     NotAMemberHere,
     NotATranscription,
@@ -23,6 +24,7 @@ from records.errors import (
     TooMuchTyped,
 )
 from records.models import Transcription
+from records.selectors import transcriptions
 from records.services import submissions
 from records.services.submissions import SentFile
 
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from players.models import Club
+    from records.entering import Entered
     from records.models import Submission
     from tournaments.models import Pairing
 
@@ -130,6 +133,40 @@ def edit(
         return _changed(row, at, out, put, [*row.edits, done], now=now)
 
 
+def enter(
+    *,
+    transcription: Transcription,
+    key: str,
+    version: int,
+    at: int | None,
+    text: str,
+    now: datetime,
+    is_instead: bool = False,
+    is_as_written: bool = False,
+) -> tuple[Transcription, Entered | None]:
+    """Enter what somebody has typed before a line, in its place, or at the end; return what it came to, None if it was known.
+
+    A roll whose play is still to be said changes nothing.
+
+    :raises CannotBe: it cannot be.
+    :raises OtherVersion, NotATranscription, TooMuchTyped: as `edit` has it.
+    """
+    row = transcription
+    if _is_known(row, key):
+        return row, None
+    _require(row, version)
+    at = len(row.lines) if at is None else min(at, len(row.lines))
+    if is_as_written:
+        entered = entering.as_written(text, transcriptions.standing(row, at))
+    else:
+        entered = transcriptions.entered(row, at, text, is_instead=is_instead)
+    if entered.choice is not None:
+        return row, entered
+    out = int(is_instead and at < len(row.lines))
+    row = edit(transcription=row, key=key, version=version, at=at, out=out, lines=entered.lines, now=now)
+    return row, entered
+
+
 def take_back(*, transcription: Transcription, key: str, version: int, now: datetime) -> Transcription:
     """Take the last edit back that was not yet taken back.
 
@@ -164,18 +201,25 @@ def rename(
         }
         row.version += 1
         row.changed_at = now
-        row.save(update_fields=["head", "version", "changed_at"])
+        # With other names it is another record.
+        row.handed_in = None
+        row.save(update_fields=["head", "version", "changed_at", "handed_in"])
         return row
 
 
 def hand_in(*, transcription: Transcription, version: int, now: datetime) -> Submission:
     """Hand the match in as it stands, as a record of its own; what it mends stays beside it.
 
+    Handed in again without a change it is the submission that there is.
+
     :raises OtherVersion: another device has changed it.
     :raises NothingTyped: there is no line.
     """
     with transaction.atomic():
         row = _locked(transcription)
+        # Handing it in has counted as one version: whoever saw what was handed in has seen all of it.
+        if row.handed_in is not None and version in (row.version, row.version - 1):
+            return row.handed_in
         _require(row, version)
         if not row.lines:
             raise NothingTyped
@@ -195,7 +239,7 @@ def delete(*, transcription: Transcription) -> None:
 
 
 def _locked(transcription: Transcription) -> Transcription:
-    rows = Transcription.objects.select_related("club", "by", "pairing", "mends")
+    rows = Transcription.objects.select_related("club", "by", "pairing", "mends", "handed_in")
     return rows.select_for_update(of=("self",), no_key=True).get(pk=transcription.pk)
 
 

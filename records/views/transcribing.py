@@ -24,21 +24,23 @@ from players import context
 from players.keys import new_key
 from players.permissions import needs
 from players.selectors.clubs import ClubRights
-from records import entering
 from records.entering import CannotBe
 from records.errors import OtherVersion, RecordError
 from records.forms import TranscriptionForm
 from records.selectors import submitted, transcriptions
 from records.services import transcribing
 from records.views.replays import FILES
+from tournaments.models import Pairing
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
 
     from players.models import Club
     from players.views.requests import AccountRequest
+    from records import entering
     from records.models import Transcription
     from records.selectors.transcriptions import TranscriptionView
+    from tournaments.selectors.mine import Meeting
 
 CONFLICT: Final = 409
 REFUSED: Final = 422
@@ -177,28 +179,22 @@ def _entered(request: AccountRequest, row: Transcription, at: int, *, key: str, 
     text, is_instead = said.get("text", "").strip(), said.get("instead") == "1"
     if not text:
         return _answer(request, row, at)
-    if any(each["key"] == key for each in row.edits):
+    was_end = at >= len(row.lines)
+    row, entered = transcribing.enter(
+        transcription=row, key=key, version=version, at=at, text=text, now=timezone.now(),
+        is_instead=is_instead, is_as_written=said.get("as_written") == "1",
+    )  # fmt: skip
+    if entered is None:
         return _answer(request, row, None)
-    if row.version != version:
-        raise OtherVersion
-    at = min(at, len(row.lines))
-    if said.get("as_written") == "1":
-        entered = entering.as_written(text, transcriptions.standing(row, at))
-    else:
-        entered = transcriptions.entered(row, at, text, is_instead=is_instead)
     if entered.choice is not None:
         shown = transcriptions.view(row, at, entered.choice)
         if wants_data(request):
             return JsonResponse(_told(request, shown, entered.choice))
         plays = {"code": "say_play", "sentence": _("Say how it is played as well, as in 31 8/5 6/5.")}
         return _page(request, shown, plays | {"typed": text})
-    out = int(is_instead and at < len(row.lines))
-    was_end = at == len(row.lines)
-    row = transcribing.edit(
-        transcription=row, key=key, version=version, at=at, out=out, lines=entered.lines, now=timezone.now()
-    )
-    following = None if was_end else transcriptions.first_fault(row) if out else at + len(entered.lines)
-    return _answer(request, row, following)
+    if was_end:
+        return _answer(request, row, None)
+    return _answer(request, row, transcriptions.first_fault(row) if is_instead else at + len(entered.lines))
 
 
 def _answer(request: AccountRequest, row: Transcription, at: int | None) -> HttpResponse:
@@ -218,6 +214,15 @@ def _refused(
         html = render_to_string("records/_typed_refused.html", values, request)
         return JsonResponse(_told(request, shown) | {"problem": problem | {"html": html}}, status=status)
     return _page(request, shown, problem | {"typed": typed}, status)
+
+
+def part_of_my_match(request: HttpRequest, event: str, meeting: Meeting) -> str | None:
+    """Return where a player transcribes a match of theirs, None for those who may not."""
+    rows = Pairing.objects.select_related("tournament__club")
+    row = rows.filter(tournament__key=event, key=meeting.key).first()
+    if row is None or not request.user.has_perm("records.hand_in", row.tournament.club):
+        return None
+    return f"{reverse('records:transcribe', args=[row.tournament.club.slug])}?match={row.uid}"
 
 
 @require_POST

@@ -150,6 +150,7 @@ class Caller:
             "players": {"key": [outsider.player.key, world.guest.key]},
             "sheets": {"uid": [str(world.open.uid), str(world.rated.uid)]},
             "codes": {"code": [world.code]},
+            "transcriptions": {"key": [world.transcription.key], "form": ["mat", "sgf", "json"]},
             "mutes": {"key": [outsider.player.key]},
         }.get(kind, {})
 

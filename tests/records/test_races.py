@@ -17,8 +17,8 @@ from django.db import IntegrityError, connection
 
 from players.services import accounts, clubs
 from records import judging
-from records.models import RecordFile, RecordMatch, Submission
-from records.services import deciding, submissions
+from records.models import RecordFile, RecordMatch, Submission, Transcription
+from records.services import deciding, submissions, transcribing
 from records.services.submissions import SentFile
 from tests.records.conftest import CLEAN
 from tests.tournaments.desk import Desk, a_plan
@@ -340,3 +340,41 @@ def test_without_the_lock_both_decide(desk: Desk, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(results, "find", late)
 
     assert decided_twice(desk, row, monkeypatch) == 2
+
+
+# -- a transcription is handed in twice
+
+
+def typed(desk: Desk) -> Transcription:
+    row = transcribing.begin(by=desk.director, club=desk.club, names=("Ann", "Ben"), length=1, now=desk.now)
+    said = {"key": "a-first-line", "version": 0, "at": None, "text": "31 8/5 6/5", "now": desk.now}
+    return transcribing.enter(transcription=row, **said)[0]
+
+
+def hand_in_twice(desk: Desk, row: Transcription) -> Counter[str]:
+    return together([lambda: transcribing.hand_in(transcription=row, version=1, now=desk.now)] * 2)
+
+
+def test_who_hands_in_twice_at_once_hands_in_one_record(desk: Desk) -> None:
+    assert hand_in_twice(desk, typed(desk)) == {"done": 2}
+
+    assert Submission.objects.count() == 1
+
+
+def test_without_the_row_s_lock_there_would_be_two(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    if connection.vendor != "postgresql":
+        pytest.skip("SQLite's writers stand in line anyway")
+    read = threading.Barrier(2)
+
+    def late(transcription: Transcription) -> Transcription:
+        found = Transcription.objects.select_related("club", "by", "pairing", "mends", "handed_in").get(
+            pk=transcription.pk
+        )
+        read.wait(LONGEST)
+        return found
+
+    row = typed(desk)
+    monkeypatch.setattr(transcribing, "_locked", late)
+    hand_in_twice(desk, row)
+
+    assert Submission.objects.count() == 2

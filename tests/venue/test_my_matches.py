@@ -132,6 +132,8 @@ def test_it_goes_from_the_queue_to_the_table_to_the_sheet(
     assert "You are at the table." in here
     assert "Keep the score" in here
     assert reverse("records:sheet", args=[event.key, "main/1.1"]) in page(client, ada)
+    typed = f"{reverse('records:transcribe', args=[event.club.slug])}?match={own_match(desk, ada).uid}"
+    assert f'href="{typed}"' in page(client, ada)
 
     answering.arrive(uid=made.uid, by=bo, now=desk.now)
     assert "Both are here. Play well!" in words(client, ada)

@@ -14,7 +14,7 @@ const RETRY_MS = 3000;
 
 class Transcription {
   constructor({ names, words, ...first }) {
-    Object.assign(this, { first, waiting: kept(this.place) ?? [], isSending: false, isStopped: false, die: null, seen: "white", shown: first });
+    Object.assign(this, { first, waiting: kept(this.place) ?? [], isSending: false, isStopped: false, handIn: null, die: null, seen: "white", shown: first });
     const language = document.documentElement.lang || "en";
     this.say = speaker(words, names, language);
     this.form = byId("typed-entry");
@@ -52,11 +52,15 @@ class Transcription {
     document.querySelectorAll("form:not(#typed-entry)").forEach((each) => {
       each.addEventListener("submit", (event) => {
         // What is not sent yet belongs into what is handed in.
-        if (event.submitter?.value === "hand-in" && this.waiting.length) event.preventDefault();
+        if (event.submitter?.value !== "hand-in" || !this.waiting.length) return;
+        event.preventDefault();
+        if (!this.isStopped) this.handIn = event.submitter;
+        this.flush();
       });
     });
     window.addEventListener("online", () => this.flush());
-    this.show(this.first);
+    // What was typed before this script came, or was refused without it, stays.
+    this.show(this.first, { keepsText: text.value !== "" });
     this.tellWaiting();
     this.flush();
     if (matchMedia("(pointer: fine)").matches) text.focus();
@@ -186,6 +190,11 @@ class Transcription {
       this.isSending = false;
       this.tellWaiting();
     }
+    if (this.handIn && !this.waiting.length) {
+      const button = this.handIn;
+      this.handIn = null;
+      button.form.requestSubmit(button);
+    }
   }
 
   async send(act) {
@@ -206,6 +215,7 @@ class Transcription {
       if (!told.nodes) byId("typed-as-written").checked = false;
       return;
     }
+    this.handIn = null;
     // What was refused stands in the line again, and what waits behind it waits on.
     this.isStopped = this.waiting.length > 0;
     this.refused = act.text ?? "";
