@@ -239,7 +239,8 @@ def delete(*, transcription: Transcription) -> None:
 
 
 def _locked(transcription: Transcription) -> Transcription:
-    rows = Transcription.objects.select_related("club", "by", "pairing", "mends", "handed_in")
+    # Not what it was handed in as: who has waited for the lock would be told the row of before, which had none.
+    rows = Transcription.objects.select_related("club", "by", "pairing", "mends")
     return rows.select_for_update(of=("self",), no_key=True).get(pk=transcription.pk)
 
 
