@@ -70,6 +70,17 @@ def first(one: Record, other: Record, *, is_swapped: bool) -> Difference | None:
     return None
 
 
+def beside(
+    one: Record, other: Record, *, game: int, is_swapped: bool
+) -> list[tuple[Turning | None, Turning | None]]:
+    """Return what two records tell of a game, line beside line; None where one has come to its end."""
+    told = (
+        [each for each in turnings(one) if each.game == game],
+        [each for each in turnings(other, is_swapped=is_swapped) if each.game == game],
+    )
+    return list(zip_longest(*told))
+
+
 def turnings(record: Record, *, is_swapped: bool = False) -> Iterator[Turning]:
     """Yield what happened, a roll with its play as one."""
     rolled: tuple[str, Match] | None = None

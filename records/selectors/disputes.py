@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from django.templatetags.static import static
 from django.urls import reverse
@@ -22,6 +22,7 @@ from tournaments.models import Pairing, Report, ReportStatus
 from tournaments.selectors import lines
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
     from datetime import datetime
 
     from engine.match import Match
@@ -60,6 +61,16 @@ class RecordView:
     outcome: str
 
 
+class LineBeside(NamedTuple):
+    """The same turn in two records."""
+
+    number: int
+    # Whose turn it is, as the first of the two records that has it says.
+    name: str
+    told: tuple[str, str]
+    is_first_difference: bool
+
+
 @dataclass(frozen=True, slots=True)
 class DifferenceView:
     """Where two records part."""
@@ -68,6 +79,8 @@ class DifferenceView:
     place: str
     told: tuple[str, str]
     board: SafeString
+    # The game in which they part, line beside line.
+    lines: tuple[LineBeside, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +160,24 @@ def _difference(row: Pairing, records: list[Submission]) -> DifferenceView | Non
         return None
     place = _("Game %(game)s, turn %(number)s") % {"game": found.at.game, "number": found.at.number}
     told = (_told(found.one), _told(found.other))
-    return DifferenceView((newer.name, older.name), place, told, _drawn(found))
+    sides = (row.b, row.a) if is_black else (row.a, row.b)
+    players = [lines.shown_name(each.player) if each else "" for each in sides]
+    pairs = differences.beside(one, other, game=found.at.game, is_swapped=is_black != was_black)
+    return DifferenceView(
+        (newer.name, older.name), place, told, _drawn(found), tuple(_beside(pairs, found, players))
+    )
+
+
+def _beside(
+    pairs: Sequence[tuple[Turning | None, Turning | None]], found: Difference, players: Sequence[str]
+) -> Iterator[LineBeside]:
+    """Yield the lines of a game in two records; where they part first is marked."""
+    for mine, theirs in pairs:
+        at = mine or theirs
+        if at is not None:
+            told = tuple("\N{EM DASH}" if each is None else _told(each) for each in (mine, theirs))
+            name = players[at.side] if at.side >= 0 else ""
+            yield LineBeside(at.number, name, (told[0], told[1]), (mine, theirs) == (found.one, found.other))
 
 
 def _read(row: Pairing, submission: Submission) -> tuple[Record, bool] | None:

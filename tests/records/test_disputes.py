@@ -81,6 +81,11 @@ def test_the_desk_sees_claims_and_records_side_by_side(two: Two) -> None:
     page = text(answer)
     for words in ("What was said", "5–3", "2–5", "Game 1, turn 6", "24/22 13/8", "13/11 13/8"):  # noqa: RUF001
         assert words in page
+    # Both tell the game line by line, and where they part is marked once.
+    said = answer.content.decode().partition('id="said"')[2]
+    assert said.count("here they part") == said.count('class="beside__first"') == 1
+    # The heads, the five turns before it, and its own row.
+    assert said.partition('class="beside__first"')[0].count("<tr") == 7
     assert "<svg" in answer.content.decode().partition('id="said"')[2]
     # It rules with a reason, and both see what stands.
     two.desk.do(rulings_on_disputes.rule, key=MATCH, score=(2, 5), reason="The record shows it")
