@@ -95,7 +95,7 @@ class VersionRequest(serializers.Serializer[Any]):
     version = serializers.IntegerField(min_value=0, help_text="The version that you have seen.")
 
 
-class FaultShape(serializers.Serializer[Any]):
+class TypedFaultShape(serializers.Serializer[Any]):
     """What the referee says of a line."""
 
     at = serializers.IntegerField(allow_null=True, help_text="The index of the line.")
@@ -123,7 +123,7 @@ class TranscriptionShape(serializers.Serializer[Any]):
     is_over = serializers.BooleanField()
     asked = serializers.CharField(help_text="What is expected next, for people.")
     lines = serializers.ListField(child=serializers.CharField())
-    findings = FaultShape(many=True)
+    findings = TypedFaultShape(many=True)
 
 
 class TranscriptionLineShape(serializers.Serializer[Any]):
