@@ -11,8 +11,9 @@ from django.core.management import call_command
 from django.db import connection
 from django.utils import timezone
 
+from players.keys import new_key
 from players.models import Notice
-from players.services import accounts, clubs
+from players.services import accounts, clubs, merging, unmerging
 from tests.tournaments.desk import Desk, a_plan
 from tests.tournaments.support import Browser, text, url
 from tests.tournaments.test_races_in_events import together
@@ -20,6 +21,7 @@ from tournaments.errors import (
     AlreadyDone,
     AppointmentBegun,
     BadTimes,
+    CannotPlayFriendly,
     NotByAppointment,
     NothingProposed,
     NotYourMatch,
@@ -38,6 +40,7 @@ from tournaments.services import (
     departures,
     drawing,
     entering,
+    friendlies,
     incidents,
     pacing,
     results,
@@ -125,6 +128,29 @@ def notes(user: User) -> list[str]:
     return list(
         Notice.objects.filter(user=user, dedupe_key__startswith="appointment").values_list("text", flat=True)
     )
+
+
+# -- merging people
+
+
+def test_what_was_proposed_to_a_guest_outlives_a_merge_and_its_undoing(league: League) -> None:
+    """A friendly needs two accounts, and only who has none is merged: so an appointment is all that can be open."""
+    desk, (ann, ben) = league.desk, league.two
+    guest = clubs.add_guest(club=desk.club, name="Bennie", by=desk.director, now=desk.now)
+    desk.event.entries.filter(player=ben.player).update(player=guest)
+    eve = accounts.register(email="eve@example.org", password=None, name="Eve", now=desk.now)
+    clubs.join(club=desk.club, player=eve.player, now=desk.now)
+    league.propose(ann, DAY)
+    with pytest.raises(CannotPlayFriendly):
+        friendlies.propose(
+            club=desk.club, proposer=ann.player, opponent=guest, length=5, now=desk.now, key=new_key()
+        )
+    merging.merge(kept=eve.player, dropped=guest, by=desk.director, now=desk.now)
+    assert league.statuses() == ["proposed"]
+    league.accept(eve, desk.now + DAY)
+    unmerging.unmerge(merge_id=eve.player.merges.get().pk, by=desk.director, now=desk.now)
+    assert league.statuses() == ["agreed"]
+    assert {league.row.a and league.row.a.player, league.row.b and league.row.b.player} == {ann.player, guest}
 
 
 # -- proposing and accepting
