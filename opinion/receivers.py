@@ -152,6 +152,10 @@ slots.register("player.page", "opinion", template="opinion/_player_card.html", s
 slots.register(
     "player.page", "opinion evidence", template="opinion/_evidence_link.html", show=evidence.part_of_player
 )
+slots.register("rating.card", "opinion", template="opinion/_pr_row.html", show=pooled.part_beside_rating)
+slots.register(
+    "rating.figures", "opinion", template="opinion/_pr_figure.html", show=pooled.part_beside_rating
+)
 slots.register("replay.share", "opinion", template="opinion/_share.html", show=positions.part_to_share)
 slots.register("archive.position", "opinion", template="opinion/_link.html", show=positions.part_to_share)
 runtime_verifiers.register("opinion", verifiers.analyses)

@@ -16,6 +16,7 @@ printed = Module("rankings.views.printed")
 seasons = Module("rankings.views.seasons")
 
 urlpatterns = [
+    path("rankings/", lists.index, name="index"),
     path("clubs/<slug:slug>/rankings/", lists.club, name="club"),
     path("clubs/<slug:slug>/rankings/leading/", lists.club_card, name="club_card"),
     path("clubs/<slug:slug>/rankings/new/", lists.create, name="create"),

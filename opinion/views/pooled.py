@@ -62,6 +62,12 @@ def part_of_player(request: HttpRequest, key: str) -> PooledPart | None:
     return _part(found)
 
 
+def part_beside_rating(request: HttpRequest, key: str) -> ShownPool | None:
+    """Return the pool whose PR stands beside a player's rating; nothing where none may be published."""
+    found = part_of_player(request, key)
+    return next((each for each in found.pools if each.pool.pr is not None), None) if found else None
+
+
 @require_safe
 def player(request: HttpRequest, key: str) -> HttpResponse:
     """Show a player's figures, by month and by kind of error."""

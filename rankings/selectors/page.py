@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
+from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
+from django.db.models import Count, OuterRef, Subquery
+from django.db.models.functions import Coalesce, Lower
 from django.utils.translation import gettext
 
 from players.selectors import paging
 from rankings.formulas.systems import SYSTEMS
-from rankings.models import Opening, RatingList, Rebuild
+from rankings.models import Opening, PlayerRating, RatingList, Rebuild
 from rankings.selectors import dated, finding, form, lately, order, rateable
 
 if TYPE_CHECKING:
@@ -18,7 +21,7 @@ if TYPE_CHECKING:
     from django.contrib.auth.models import AnonymousUser
 
     from players.models import Club, User
-    from rankings.models import PlayerRating, Policy
+    from rankings.models import Policy
     from rankings.selectors.finding import Wanted
 
 # So many lead a list on the club's page.
@@ -69,6 +72,25 @@ class Example:
 
 
 @dataclass(frozen=True, slots=True)
+class ListLine:
+    """A list, where many are named."""
+
+    key: str
+    name: str
+    about: str
+    players: int
+
+
+@dataclass(frozen=True, slots=True)
+class RankedClub:
+    """A club with its lists."""
+
+    name: str
+    slug: str
+    lists: tuple[ListLine, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Ranking:
     """A list as it stands now."""
 
@@ -104,6 +126,28 @@ class Ranking:
     def about(self) -> str:
         """What the system does."""
         return gettext(SYSTEMS[self.list.system].about)
+
+
+def everywhere() -> list[RankedClub]:
+    """Return the clubs that keep lists, by name, each with its lists."""
+    players = PlayerRating.objects.filter(list=OuterRef("pk")).order_by().values("list")
+    rows = (
+        RatingList.objects.filter(club__rehearses__isnull=True)
+        .select_related("club")
+        .annotate(players=Coalesce(Subquery(players.annotate(number=Count("pk")).values("number")), 0))
+        .order_by(Lower("club__name"), "club", "pk")
+    )
+    return [
+        RankedClub(
+            club.name,
+            club.slug,
+            tuple(
+                ListLine(row.key, row.name, gettext(SYSTEMS[row.system].summary), row.players)
+                for row in lists
+            ),
+        )
+        for club, lists in groupby(rows, lambda row: row.club)
+    ]
 
 
 def chosen_list(club: Club, key: str) -> RatingList | None:

@@ -57,6 +57,8 @@ class Stand:
 class Card:
     """What a player's page says of their ratings: the list they have played most in, and the others."""
 
+    # The player's.
+    key: str
     stands: tuple[Stand, ...]
     graph: graph.Graph | None
     url: str
@@ -106,7 +108,7 @@ def card(player: Player, viewer: Someone, *, now: datetime) -> Card | None:
         return None
     stands = tuple(_stand(row, now=now) for row in rows)
     line = _graph(rows[0], PERIODS[USUAL], now=now)
-    return Card(stands, line, reverse("rankings:player", args=[player.key]))
+    return Card(player.key, stands, line, reverse("rankings:player", args=[player.key]))
 
 
 def history(row: PlayerRating, *, period: str, number: int, now: datetime) -> History:

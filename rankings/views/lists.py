@@ -42,6 +42,15 @@ PERIODS: Final = {"quarter": _lazy("3 months"), "year": _lazy("1 year"), "all": 
 
 
 @require_safe
+def index(request: HttpRequest) -> HttpResponse:
+    """Show which clubs keep lists; where it is one, its rankings."""
+    rows = page.everywhere()
+    if len(rows) == 1:
+        return redirect("rankings:club", rows[0].slug)
+    return render(request, "rankings/index.html", {"clubs": rows})
+
+
+@require_safe
 def club(request: Visit, slug: str) -> HttpResponse:
     """Show one of the club's lists as it stands now, and how it is made."""
     found = get_object_or_404(Club, slug=slug)

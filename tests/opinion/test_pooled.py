@@ -17,10 +17,16 @@ from opinion.selectors import here, pooled
 from opinion.services import summing
 from opinion.verifiers import analyses as problems
 from opinion.views.parts import FAULTS
+from rankings.models import PlayerRating
+from rankings.services import lists
 from tests.matches.support import PASSWORD, Table
 from tests.opinion.test_analysing import whole
+from tests.rankings.standing_rows import stand
+from tests.tournaments.desk import Desk
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from django.test import Client
     from pytest_django.fixtures import SettingsWrapper
 
@@ -153,6 +159,28 @@ def test_no_pr_from_one_ply_nor_under_fifty(played: Table, client: Client) -> No
     told = " ".join(client.get(f"/players/{ann.key}/analysis/").content.decode().split())
     assert "From 1 ply no PR is shown" in told
     assert f"{three.missing} more decisions that count are missing" in told
+
+
+@pytest.mark.long
+def test_the_pr_stands_beside_the_rating_where_it_may_be_published(
+    played: Table, client: Client, now: datetime
+) -> None:
+    desk = Desk(now)
+    kept = lists.open_list(club=desk.club, by=desk.director, name="Here", system="fibs", now=now)
+    row, _other = stand(kept, [(1600.0, 400, 1), (1500.0, 400, 1)], now)
+    ann = played.match.white
+    PlayerRating.objects.filter(pk=row.pk).update(player=ann)
+    addresses = (f"/players/{ann.key}/", f"/players/{ann.key}/ratings/")
+    dice = random.Random(2)
+    judged(again(played), dice, of=300, level=1)
+    judged(again(played), dice, of=30)
+    assert {client.get(address).content.count(b"decisions") for address in addresses[1:]} == {0}
+    judged(again(played), dice, of=300)
+    [pr] = [each.pr for each in pooled.pool(AnonymousUser(), ann) if each.pr is not None]
+    profile, ratings = (client.get(address).content.decode() for address in addresses)
+    assert f"<strong>{pr:.2f}</strong>" in ratings
+    # There it is in the card of errors and luck as well.
+    assert profile.count(f"<strong>{pr:.2f}</strong>") == 2
 
 
 def test_months_are_pooled_by_themselves(played: Table) -> None:

@@ -12,9 +12,10 @@ from django.contrib.auth.models import AnonymousUser
 from django.urls import reverse
 from rest_framework.test import APIClient
 
-from players.services import accounts
+from players.services import accounts, clubs
 from rankings.models import PlayerRating, RatingList
 from rankings.selectors import finding, order
+from rankings.services import lists
 from tests.rankings.standing_rows import stand
 from tests.rankings.test_rankings_page import BACKEND, shown
 from tests.tournaments.support import Browser
@@ -170,3 +171,19 @@ def test_programs_find_as_pages_do(desk: Desk, kept: RatingList, me: User) -> No
     active = client.get(address, {"active": "true", "page_size": 200}).json()
     since = (desk.now - timedelta(days=366)).isoformat()
     assert active["count"] == sum(row["last_at"] >= since[:10] for row in everybody)
+
+
+def test_somebody_of_no_club_comes_to_the_lists_there_are(
+    desk: Desk, keep: Callable[..., RatingList], address: str
+) -> None:
+    browser = Browser()
+    page = browser.get("/rankings/").content.decode()
+    assert "No rating list yet" in page
+    keep()
+    # From pages of no club the way leads there, and on where it is the only one.
+    assert 'href="/rankings/"' in browser.get("/players/").content.decode()
+    assert browser.get("/rankings/")["Location"] == address
+    other = clubs.create(owner=desk.director, name="Elsewhere", now=desk.now)
+    lists.open_list(club=other, by=desk.director, name="Ours", system="elo", now=desk.now)
+    told = shown(browser, "/rankings/")
+    assert told.index("Elsewhere") < told.index("Ours") < told.index("Here") < told.index("List 1")
