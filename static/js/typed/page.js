@@ -60,7 +60,8 @@ class Transcription {
     });
     window.addEventListener("online", () => this.flush());
     // What was typed before this script came, or was refused without it, stays.
-    this.show(this.first, { keepsText: text.value !== "" });
+    const isTyped = text.value !== text.defaultValue || byId("typed-problem").childElementCount > 0;
+    this.show(this.first, { keepsText: isTyped });
     this.tellWaiting();
     this.flush();
     if (matchMedia("(pointer: fine)").matches) text.focus();
