@@ -1,0 +1,69 @@
+"""What the desk sees of a dispute: two claims, two records line beside line, a photo; on a phone and on a desk."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from typing import TYPE_CHECKING
+
+import pytest
+from django.utils import timezone
+from PIL import Image
+from playwright.sync_api import expect
+
+from tests.browser.eyes import faults
+from tests.browser.people import PHONE, overflow, snap, wear
+from tests.records.test_deciding import hand_in, record, reported, sits
+from tests.records.test_disputes import OTHER
+from tests.tournaments.desk import Desk
+from tests.tournaments.test_pages_player import Two
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from playwright.sync_api import Page
+
+pytestmark = pytest.mark.long
+
+MATCH = "main/1.1"
+
+
+@pytest.fixture
+def two(site: str) -> Two:
+    """Two who say different things, each with a record."""
+    two = Two(Desk(timezone.now().replace(microsecond=0))).start()
+    a, b = sits(two)
+    reported(two, a, 5, 3)
+    reported(two, b, 2, 5)
+    hand_in(two, a, record(a, b))
+    hand_in(two, b, record(a, b, OTHER))
+    return two
+
+
+def test_a_photo_comes_from_the_phone_and_the_desk_sees_all_of_it(
+    site: str, page: Page, another: Callable[..., Page], two: Two
+) -> None:
+    phone = another(**PHONE, color_scheme="dark")
+    wear(phone, site, sits(two)[0])
+    phone.goto(f"/events/{two.key}/photos/{MATCH}/")
+    kept = BytesIO()
+    Image.linear_gradient("L").resize((640, 480)).convert("RGB").save(kept, "JPEG")
+    photo = {"name": "board.jpg", "mimeType": "image/jpeg", "buffer": kept.getvalue()}
+    phone.locator("#photos").set_input_files(files=[photo])
+    phone.get_by_role("button", name="Add", exact=True).click()
+    expect(phone.locator(".photos__picture")).to_have_count(1)
+    assert overflow(phone) == 0
+    assert faults(phone) == []
+    snap(phone, "photos-375-dark")
+
+    wear(page, site, two.desk.director)
+    page.goto(f"/events/{two.key}/matches/{MATCH}/")
+    expect(page.locator("#said .photos__picture")).to_have_count(1)
+    expect(page.locator("#said .beside__first")).to_contain_text("here they part")
+    assert overflow(page) == 0
+    assert faults(page) == []
+    snap(page, "dispute-1280-light")
+    desk = another(**PHONE)
+    wear(desk, site, two.desk.director)
+    desk.goto(f"/events/{two.key}/matches/{MATCH}/")
+    assert overflow(desk) == 0
+    snap(desk, "dispute-375-light")

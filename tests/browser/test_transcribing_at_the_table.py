@@ -1,0 +1,145 @@
+"""A match transcribed at its table: rejected for a play that cannot be, mended on the same screen, accepted."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import expect
+
+from records.models import Submission
+from runtime import outbox
+from tests.browser.eyes import faults
+from tests.browser.people import PHONE, overflow, snap, wear
+from tests.tournaments.desk import Desk
+from tests.tournaments.test_pages_player import Two
+from tournaments.models import Report
+from tournaments.selectors import match_codes
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from playwright.sync_api import Page, Route
+
+pytestmark = pytest.mark.long
+
+
+@pytest.fixture
+def two(site: str) -> Two:
+    """Two with accounts, drawn so that they meet."""
+    return Two(Desk(timezone.now().replace(microsecond=0))).start()
+
+
+def deliver() -> None:
+    """Do what a worker does."""
+    while found := list(outbox.due(now=timezone.now()).values_list("pk", flat=True)):
+        for pk in found:
+            outbox.deliver(outbox_id=pk, now=timezone.now())
+
+
+def begin(page: Page, two: Two, site: str) -> Page:
+    """Go from the code at the table to an empty transcription, as the one who is written left."""
+    row = two.match()
+    assert row.a
+    assert row.a.player.user
+    wear(page, site, row.a.player.user)
+    page.goto(match_codes.of_match(row, now=timezone.now()))
+    page.get_by_role("link", name="Transcribe the match").click()
+    page.get_by_role("button", name="Begin").click()
+    expect(page.locator("#typed-asked")).to_contain_text("the opening roll")
+    return page
+
+
+def enter(page: Page, text: str, shown: str) -> None:
+    """Type a line, and wait until it stands on the sheet."""
+    page.locator("#typed-text").fill(text)
+    page.locator("#typed-text").press("Enter")
+    expect(page.locator("#typed-sheet")).to_contain_text(shown)
+    expect(page.locator("#typed-waiting")).to_be_empty()
+
+
+def hand_in(page: Page) -> None:
+    page.get_by_role("button", name="Hand in").click()
+    page.wait_for_url("**/sent/**")
+    deliver()
+    expect(page.locator("#sent")).to_contain_text("The referee has read everything.")
+
+
+def test_a_match_is_transcribed_rejected_mended_and_accepted(
+    site: str, another: Callable[..., Page], two: Two
+) -> None:
+    page = begin(another(**PHONE), two, site)
+    enter(page, "31 8/5 6/5", "8/5 6/5")
+    enter(page, "64 24/14", "24/14")
+    snap(page, "typed-running")
+    assert overflow(page) == 0
+    assert faults(page) == []
+    enter(page, "resign match", "esign")
+    # What was written wrong on paper is kept as it stands there.
+    page.locator("#typed-sheet").get_by_text("24/14").click()
+    expect(page.locator("#typed-text")).to_have_value("64: 24/14")
+    page.locator("#typed-as-written").check()
+    enter(page, "64 24/13", "24/13")
+    hand_in(page)
+
+    rejected = Submission.objects.get()
+    page.goto(f"/records/{two.desk.club.slug}/{rejected.key}/")
+    expect(page.locator(".finding--fault").first).to_be_visible()
+    snap(page, "typed-rejected")
+    page.get_by_role("button", name="Mend this record").click()
+    expect(page.locator("#typed-text")).to_have_value("64: 24/13")
+    snap(page, "typed-mending")
+    enter(page, "64 24/14", "24/14")
+    expect(page.locator(".typed__fault")).to_have_count(0)
+    assert not Report.objects.exists()
+    hand_in(page)
+
+    accepted = Submission.objects.order_by("pk").last()
+    assert accepted
+    assert accepted.mends == rejected
+    assert accepted.file
+    assert accepted.file.word in {"accepted", "noted"}
+    report = Report.objects.get()
+    assert (report.score_a, report.score_b) == (0, 5)
+    page.goto(f"/records/{two.desk.club.slug}/{accepted.key}/")
+    expect(page.locator("#mends")).to_be_visible()
+    snap(page, "typed-accepted")
+
+
+def test_hand_in_waits_for_what_is_on_its_way_and_what_was_typed_early_stays(
+    site: str, another: Callable[..., Page], two: Two
+) -> None:
+    page = begin(another(), two, site)
+    held: list[Route] = []
+    page.route("**/typed/page.js*", lambda route: held.append(route))
+    page.reload(wait_until="commit")
+    page.locator("#typed-text").fill("31 8/5 6/5")
+    while not held:
+        page.evaluate("null")
+    for route in held:
+        route.continue_()
+    expect(page.locator(".typed__controls")).to_be_attached()
+    expect(page.locator("#typed-text")).to_have_value("31 8/5 6/5")
+
+    sending: list[Route] = []
+    page.route("**/transcribe/**", lambda route: _hold(route, sending))
+    page.locator("#typed-text").press("Enter")
+    while not sending:
+        page.evaluate("null")
+    page.get_by_role("button", name="Hand in").click()
+    assert not Submission.objects.exists()
+    page.unroute("**/transcribe/**")
+    sending[0].continue_()
+    page.wait_for_url("**/sent/**")
+    record = Submission.objects.select_related("file").get()
+    assert record.file
+    assert b"8/5 6/5" in bytes(record.file.content)
+
+
+def _hold(route: Route, held: list[Route]) -> None:
+    """Keep the first line that is sent back."""
+    if route.request.method == "POST" and not held:
+        held.append(route)
+    else:
+        route.continue_()
