@@ -171,6 +171,9 @@ def test_programs_find_as_pages_do(desk: Desk, kept: RatingList, me: User) -> No
     active = client.get(address, {"active": "true", "page_size": 200}).json()
     since = (desk.now - timedelta(days=366)).isoformat()
     assert active["count"] == sum(row["last_at"] >= since[:10] for row in everybody)
+    # As the policy has it: never inactive.
+    kept.policies.update(inactive_after=0)
+    assert client.get(address, {"active": "true"}).json()["count"] == len(everybody)
 
 
 def test_somebody_of_no_club_comes_to_the_lists_there_are(
