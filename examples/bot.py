@@ -88,9 +88,7 @@ def play(key):
     return seen["snapshot"]
 
 
-levels = call("bots/")  # one in the middle: two careless players may need thousands of rolls
-match = call("challenges/", {"opponent": levels[len(levels) // 2]["key"], "length": LENGTH, "clock": "club"})[
-    "match"
-]
-over = play(match)
+bots = call("bots/")  # one in the middle: two careless players may need thousands of rolls
+terms = {"opponent": bots[len(bots) // 2]["key"], "length": LENGTH, "clock": "club"}
+over = play(match := call("challenges/", terms)["match"])
 print(match, *over["score"], over["outcome"]["winner"], over["outcome"]["how"])

@@ -189,11 +189,12 @@ def _fresh_limits() -> None:
     from django.core.cache import cache
 
     from players.views import shared
-    from tournaments.selectors import kept
+    from tournaments.selectors import drawn_before, kept
 
     cache.clear()
     shared.CACHE.clear()
     kept.CACHE.clear()
+    drawn_before._kept.clear()
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:

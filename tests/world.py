@@ -303,6 +303,7 @@ class World:
         found: dict[str, dict[str, Any]] = {
             "tournaments:act": {"name": "withdraw"},
             "tournaments:appointment_calendar": {"match": "main/1.2"},
+            "tournaments:helping_games": {"match": "main/1.2"},
             "tournaments:pairing": {"match": "main/1.2"},
             "tournaments:games": {"match": "main/1.2"},
             "records:sheet": {"match": "main/1.2"},

@@ -50,7 +50,7 @@ def test_every_place_has_its_box_and_no_two_overlap(
     shown = event_view.read(desk.event)
     part = shown.parts[0]
 
-    made = lay(tuple(picture._blocks(shown, part, "", timetable.UNKNOWN)))
+    made = lay(tuple(picture.blocks(shown, part, "", timetable.UNKNOWN)))
 
     there = {play.key for play in part.plays if play.state != Stand.VACANT}
     assert {placed.box.key for placed in made.boxes} == there
@@ -77,7 +77,7 @@ def test_sixty_four_players_stand_in_two_screens_with_the_final_in_view(desk: De
 
     assert float(drawn.attrib["width"]) <= 1216, "what a window of 1280 has between its gutters"
     assert float(drawn.attrib["height"]) <= 1350
-    made = lay(tuple(picture._blocks(shown, shown.parts[0], "main", timetable.UNKNOWN)), layout.DENSE)
+    made = lay(tuple(picture.blocks(shown, shown.parts[0], "main", timetable.UNKNOWN)), layout.DENSE)
     tops = sorted((placed.x, placed.y) for placed in made.boxes)
     apart = [low[1] - high[1] for high, low in itertools.pairwise(tops) if high[0] == low[0]]
     assert min(apart) >= layout.DENSE.height
@@ -87,7 +87,7 @@ def test_the_match_for_third_place_stands_under_the_final(desk: Desk) -> None:
     desk.start(a_plan("single-elimination", third_place=True), 16)
     shown = event_view.read(desk.event)
 
-    made = lay(tuple(picture._blocks(shown, shown.parts[0], "", timetable.UNKNOWN)))
+    made = lay(tuple(picture.blocks(shown, shown.parts[0], "", timetable.UNKNOWN)))
 
     at = {placed.box.key: placed for placed in made.boxes}
     assert at["third-place/1.1"].x == at["main/4.1"].x

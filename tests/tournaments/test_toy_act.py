@@ -137,7 +137,7 @@ def test_other_files_know_acts_only_where_they_treat_them_apart() -> None:
         "views/running.py": {"result", "publish-round", "approve"},
         "views/act_sheets.py": {"substitute"},
         # A page of its own for the two that helpers may do.
-        "views/helping.py": {"check-in-for", "result"},
+        "views/helping.py": {"check-in-for", "note-latecomer", "result"},
     }
     folder = Path(tournaments.__file__).parent
     found: dict[str, set[str]] = {}
