@@ -71,6 +71,9 @@ class Template:
     rounds: int = 0  # 0: it asks for none
 
 
+# What two play who have agreed on one match.
+ONE_MATCH: Final = StagePlan(format="single-elimination")
+
 # Minutes late and points given; after the third step the match is lost.
 LATENESS: Final = ((5, 1), (10, 2), (15, None))
 SHORT_LATENESS: Final = ((3, 1), (6, 2), (9, None))

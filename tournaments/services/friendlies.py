@@ -40,7 +40,7 @@ from tournaments.models import (
 from tournaments.models.friendlies import FriendlyWhere
 from tournaments.services import changes, drawing, entering, friendly_notices, setup
 from tournaments.status import Status
-from tournaments.templates import Plan, Settings, StagePlan
+from tournaments.templates import ONE_MATCH, Plan, Settings
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -194,7 +194,7 @@ def _event_of(row: Friendly, *, now: datetime) -> Tournament:
         name, form = _("Friendly"), _("One match")
     play = RulesOfPlay(clock=row.clock)
     plan = Plan(
-        stages=(StagePlan(format="single-elimination"),),
+        stages=(ONE_MATCH,),
         settings=Settings(entries_close_at=now, confirm_minutes=CONFIRMED_AFTER, play=play),
         match_length=row.length,
         format_label=form,
