@@ -41,6 +41,7 @@ NO_PAGE = {
     "tournaments:roster_csv",
     "players:download",
     "players:logo",
+    "venue:worker",
     "records:photo",
     "records:code_photo",
     "records:transcription_file",
