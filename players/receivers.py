@@ -21,7 +21,7 @@ from players import devices, emails, verifiers
 from players.emails import Email, Link
 from players.models import ApiToken, Club, Invitation, Membership, Notice, Player, Role, User
 from players.selectors.clubs import home_club
-from players.services import exports, listening, notices, webhooks
+from players.services import accounts, exports, listening, notices, webhooks
 from runtime import outbox, stream, sweeps
 from runtime import verifiers as runtime_verifiers
 from runtime.stream import rights
@@ -161,7 +161,7 @@ def mail_notice(payload: dict[str, Any], *, now: datetime) -> None:
     if settings.IS_PUBLIC:
         # RFC 8058, 3.1: one click needs https.
         headers["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
-    with translation.override(user.language or settings.LANGUAGE_CODE):
+    with translation.override(user.written_language):
         message = Email(
             subject=notice.text,
             said=(notice.text,),
@@ -201,6 +201,12 @@ RIGHTS = frozenset({"password", "is_active", "is_superuser"})
 def device_used(*, request: HttpRequest, user: User, **_signal: object) -> None:
     """Let the device know who signed in, or stays signed in with another password."""
     devices.note(request, user)
+
+
+@receiver(user_logged_in, dispatch_uid="players.language_heard")
+def language_heard(*, request: HttpRequest, user: User, **_signal: object) -> None:
+    """Note in which language the pages are that somebody signs in to."""
+    accounts.note_language(user, getattr(request, "LANGUAGE_CODE", ""))
 
 
 @receiver(post_delete, sender=Session, dispatch_uid="players.session_ended")

@@ -54,6 +54,10 @@ class User(AbstractBaseUser, PermissionsMixin):
     joined_at = models.DateTimeField(_("joined"), default=timezone.now, editable=False)
     # Empty means: as the browser asks.
     language = models.CharField(_("language"), max_length=8, blank=True, choices=settings.LANGUAGES)
+    # That of the pages when they last signed in: whoever has chosen none is written to in it.
+    heard_language = models.CharField(
+        _("language of the last sign-in"), max_length=8, blank=True, default="", db_default="", editable=False
+    )
     time_zone = models.CharField(_("time zone"), max_length=64, blank=True)
     theme = models.CharField(_("theme"), max_length=8, choices=Theme, default=Theme.AUTO)
     high_contrast = models.BooleanField(_("high contrast"), default=False)
@@ -73,6 +77,11 @@ class User(AbstractBaseUser, PermissionsMixin):
 
     def __str__(self) -> str:
         return self.email
+
+    @property
+    def written_language(self) -> str:
+        """Return the language of notices and e-mails to this account."""
+        return self.language or self.heard_language or settings.LANGUAGE_CODE
 
 
 class FirstDirector(models.Model):

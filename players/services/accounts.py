@@ -44,6 +44,13 @@ class Changes(TypedDict, total=False):
     mails_notices: bool
 
 
+def note_language(user: User, language: str) -> None:
+    """Keep in which language *user* saw the pages at the last sign-in."""
+    if language and language != user.heard_language:
+        user.heard_language = language
+        user.save(update_fields=["heard_language"])
+
+
 @transaction.atomic
 def change(*, user: User, now: datetime, **changes: Unpack[Changes]) -> None:
     """Change what is named and leave the rest.

@@ -33,7 +33,7 @@ def tell(
 
     Unless *mails*, no e-mail follows, whatever the account says of e-mails.
     """
-    with translation.override(user.language or settings.LANGUAGE_CODE):
+    with translation.override(user.written_language):
         said = str(text)[:300]
     notice, is_news = Notice.objects.get_or_create(
         user=user, dedupe_key=dedupe_key, defaults={"text": said, "url": url, "created_at": now}

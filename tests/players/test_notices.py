@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from django.core import mail
+from django.urls import reverse
 from django.utils.translation import gettext_lazy
 
 from players.models import Notice, Role
@@ -16,6 +17,8 @@ from runtime.models import Outbox, TopicEvent
 if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
+
+    from django.test import Client
 
     from players.models import Club, User
 
@@ -42,6 +45,34 @@ def test_a_notice_speaks_its_readers_language(ada: User, now: datetime) -> None:
     notices.tell(user=ada, text=gettext_lazy("Yes"), url="/", dedupe_key="yes", now=now)
 
     assert texts(ada) == ["Ja"]
+
+
+@pytest.mark.parametrize(("heard", "said"), [("de-AT,de;q=0.9", "Ja"), ("en-GB", "Yes"), ("fr", "Yes")])
+def test_who_has_chosen_no_language_is_written_to_in_that_of_the_last_sign_in(
+    ada: User, client: Client, now: datetime, heard: str, said: str
+) -> None:
+    ada.set_password("a good long password")
+    ada.heard_language = "de"
+    ada.save()
+
+    client.post(
+        reverse("account_login"),
+        {"login": ada.email, "password": "a good long password"},
+        headers={"accept-language": heard},
+    )
+    ada.refresh_from_db()
+    notices.tell(user=ada, text=gettext_lazy("Yes"), url="/", dedupe_key="yes", now=now)
+
+    assert texts(ada) == [said]
+
+
+def test_a_chosen_language_counts_before_that_of_the_sign_in(ada: User, now: datetime) -> None:
+    accounts.change(user=ada, now=now, language="en")
+    accounts.note_language(ada, "de")
+
+    notices.tell(user=ada, text=gettext_lazy("Yes"), url="/", dedupe_key="yes", now=now)
+
+    assert texts(ada) == ["Yes"]
 
 
 def test_directors_hear_who_joined_and_the_joiner_does_not(

@@ -10,7 +10,6 @@ from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final
 
-from django.conf import settings
 from django.db import transaction
 from django.db.models import Exists, F, OuterRef, Q
 from django.urls import reverse
@@ -379,7 +378,7 @@ def _tell(
     if user is None:
         return
     event = one.pairing.tournament
-    with translation.override(user.language or settings.LANGUAGE_CODE):
+    with translation.override(user.written_language):
         said = text() % {"opponent": other.player.public_name, "event": event.name, "what": what()}
     notices.tell(
         user=user,

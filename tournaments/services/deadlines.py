@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 import structlog
-from django.conf import settings
 from django.db import transaction
 from django.urls import reverse
 from django.utils import translation
@@ -194,7 +193,7 @@ def _remind(event: Tournament, row: Pairing, *, now: datetime) -> None:
         user = one.player.user
         if user is None or row.deadline_at is None:
             continue
-        with translation.override(user.language or settings.LANGUAGE_CODE):
+        with translation.override(user.written_language):
             text = _("Your match against %(opponent)s in %(event)s is to be played soon.") % {
                 "opponent": other.player.public_name,
                 "event": event.name,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from django.conf import settings
 from django.urls import reverse
 from django.utils import translation
 from django.utils.translation import gettext as _
@@ -44,7 +43,7 @@ def came_in(event: Tournament, player: Player, *, name: str, now: datetime) -> N
 
 
 def _tell(event: Tournament, row: DoorRequest, user: User, *, now: datetime) -> None:
-    with translation.override(user.language or settings.LANGUAGE_CODE):
+    with translation.override(user.written_language):
         if row.answer == DoorAnswer.IN:
             text = _("You are in: %(event)s.") % {"event": event.name}
         else:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, fields
 from typing import TYPE_CHECKING
 
-from django.conf import settings
 from django.db import transaction
 from django.db.models import Max
 from django.urls import reverse
@@ -144,7 +143,7 @@ def _tell_lucky(event: Tournament, entry: Entry, *, now: datetime) -> None:
     user = entry.player.user
     if user is None:
         return
-    with translation.override(user.language or settings.LANGUAGE_CODE):
+    with translation.override(user.written_language):
         text = _("There is a place for you in %(event)s now.") % {"event": event.name}
     notices.tell(
         user=user,

@@ -6,7 +6,6 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final, assert_never
 
-from django.conf import settings
 from django.urls import reverse
 from django.utils import translation
 from django.utils.translation import gettext as _
@@ -64,7 +63,7 @@ def tell(payload: Mapping[str, Any], *, now: datetime) -> None:
     for entry in entries:
         if (user := entry.player.user) is None:
             continue
-        with translation.override(user.language or settings.LANGUAGE_CODE):
+        with translation.override(user.written_language):
             notices.tell(
                 user=user,
                 text=_sentence(event, news, entry=entry, reason=ruling.reason)[:300],

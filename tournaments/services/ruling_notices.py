@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from django.conf import settings
 from django.urls import reverse
 from django.utils import translation
 from django.utils.translation import gettext as _
@@ -26,7 +25,7 @@ def tell_two(event: Tournament, row: Pairing, ruling: Ruling, *, now: datetime) 
         user = one.player.user
         if user is None:
             continue
-        with translation.override(user.language or settings.LANGUAGE_CODE):
+        with translation.override(user.written_language):
             text = _(
                 "The director has decided about your match against %(opponent)s in %(event)s. %(what)s %(reason)s"
             ) % {

@@ -153,7 +153,7 @@ def _may_come_through(status: int) -> bool:
 
 def _words(user: User, call: str, *, now: datetime) -> dict[str, object] | None:
     """Return what a browser shows, None where the call is over, answered or old."""
-    with translation.override(user.language or settings.LANGUAGE_CODE):
+    with translation.override(user.written_language):
         if not call:
             shown = {"title": _("Calls reach this browser"), "body": _("This is how a call will look here.")}
             return {**shown, "tag": "test", "url": reverse("venue:push")}
