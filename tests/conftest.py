@@ -26,6 +26,8 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "same"))
 
 HERE = Path(__file__).parent
 JOURNAL = "matches_journalentry"
+# Below the 30 s after which a statement ends.
+PATIENCE_MS = 25_000
 # These know no database: one run of them is enough, whatever the product runs on.
 PURE = (
     "engine/",
@@ -81,6 +83,16 @@ def pytest_collection() -> Iterator[None]:
     gc.set_threshold(20_000, 20, 50)
     gc.enable()
     return result
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(django_db_modify_db_settings: None) -> None:
+    """Let threads that race wait longer for a lock than a club's pages do: here the machine may be busy with other tests."""
+    from django.db import connection
+
+    if connection.vendor == "postgresql":
+        # Who waits for each other is found out at once, however long one may wait: see PostgreSQL's deadlock_timeout.
+        connection.settings_dict["OPTIONS"]["options"] += f" -c lock_timeout={PATIENCE_MS}"
 
 
 @pytest.fixture(scope="session")
@@ -194,7 +206,7 @@ def _fresh_limits() -> None:
     cache.clear()
     shared.CACHE.clear()
     kept.CACHE.clear()
-    drawn_before._kept.clear()
+    drawn_before.forget()
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:

@@ -30,18 +30,14 @@ def drawn(desk: Desk) -> list[str]:
 
 def anew(desk: Desk) -> list[str]:
     """Return the same, drawn by somebody who has seen nothing yet."""
-    kept = dict(drawn_before._kept)
-    drawn_before._kept.clear()
-    try:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(drawn_before, "of", lambda _event: drawn_before.Pieces())
         return drawn(desk)
-    finally:
-        drawn_before._kept.clear()
-        drawn_before._kept.update(kept)
 
 
 @pytest.fixture
 def desk(db: None, now: datetime) -> Desk:
-    drawn_before._kept.clear()
+    drawn_before.forget()
     return Desk(now)
 
 

@@ -69,3 +69,9 @@ def of(event: int) -> Pieces:
             if room < 0:
                 del _kept[other]
     return found
+
+
+def forget() -> None:
+    """Have everything drawn anew: rows that are rolled back, as after a test, come back as others."""
+    with _lock:
+        _kept.clear()
