@@ -60,6 +60,6 @@ def _own(uid: UUID, by: User) -> Chair:
 
 def _tell(chair: Chair, *, now: datetime) -> None:
     """Have the desk, and the open pages of both, look again."""
+    seats.tell_players([chair.assignment], now=now)
     if chair.assignment.table is not None:
         seats.tell_rooms([chair.assignment.table.room_id], now=now)
-    seats.tell_players(chair.assignment, now=now)

@@ -166,8 +166,8 @@ def _seat(
         seen.require_at(pairing, saw)
     made = seats.seat(pairing, table, by=None if isinstance(by, Helping) else by, now=now, saw=table_saw)
     event_calls.mark(held, pairing, table=table.label, by=by, now=now)
+    seats.tell_players([made], now=now)
     changes.hint(held, now=now)
-    seats.tell_players(made, now=now)
     made.refresh_from_db()
     return made
 

@@ -208,10 +208,12 @@ def _seat(
 
 def _tell(held: HeldRoom, made: Collection[Assignment], *, now: datetime) -> None:
     """Tell the pages of all events in the room, and those of whoever is called."""
+    if not made:
+        return
     called = {each.pairing.tournament_id for each in made}
+    seats.tell_players(made, now=now)
+    if len(held.events) > 1:
+        seats.hold_events(event.key for event in held.events.values())
     for pk in sorted(called):
         event_calls.tell(held.events[pk], now=now)
-    if called:
-        seats.tell_events((event.key for pk, event in held.events.items() if pk not in called), now=now)
-    for each in made:
-        seats.tell_players(each, now=now)
+    seats.tell_events((event.key for pk, event in held.events.items() if pk not in called), now=now)

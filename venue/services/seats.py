@@ -1,4 +1,8 @@
-"""Who sits where: chairs are taken and left, and whoever sits there is told."""
+"""Who sits where: chairs are taken and left, and whoever sits there is told.
+
+Calls and results hold the topics that they tell in one order: players', then events' by their keys, then the club's. Two
+events in one room tell each other's pages, and two acts at once would otherwise each hold what the other waits for.
+"""
 
 from __future__ import annotations
 
@@ -77,8 +81,7 @@ def leave(assignments: Iterable[Assignment], *, now: datetime) -> list[int]:
         return []
     chairs = Chair.objects.filter(assignment__in=open_ones, ended_at__isnull=True)
     left = list(chairs.values_list("player_id", flat=True))
-    for each in open_ones:
-        tell_players(each, now=now)
+    tell_players(open_ones, now=now)
     chairs.update(ended_at=now)
     Assignment.objects.filter(pk__in=[each.pk for each in open_ones]).update(ended_at=now)
     for each in open_ones:
@@ -93,21 +96,30 @@ def players(pairing: Pairing) -> list[Player]:
     return sorted(seated, key=lambda player: player.pk)
 
 
-def tell_players(assignment: Assignment, *, now: datetime) -> None:
-    """Have the open pages of the two look what has become of their call."""
-    for (user,) in prepared_queries.values(_users, assignment.pk):
+def tell_players(assignments: Iterable[Assignment], *, now: datetime) -> None:
+    """Have the open pages of those who are called look what has become of their call."""
+    users = {user for each in assignments for (user,) in prepared_queries.values(_users, each.pk)}
+    for user in sorted(users):
         stream.publish(f"user.{user}", CALLED, {}, now=now)
 
 
 def tell_rooms(rooms: Iterable[int], *, now: datetime, but: Tournament | None = None) -> None:
     """Have the open pages of the events in these rooms look again; those of one event know already."""
-    keys = [key for room in set(rooms) for _event, key in prepared_queries.values(_running, room)]
-    tell_events((key for key in sorted(keys) if but is None or key != but.key), now=now)
+    keys = {key for room in set(rooms) for _event, key in prepared_queries.values(_running, room)}
+    others = keys if but is None else keys - {but.key}
+    if but is not None and others:
+        hold_events({*others, but.key})
+    tell_events(others, now=now)
+
+
+def hold_events(keys: Iterable[str]) -> None:
+    """Have nobody else tell the pages of events before this is done, so that they may be told in any order."""
+    stream.hold(f"event.{key}" for key in keys)
 
 
 def tell_events(keys: Iterable[str], *, now: datetime) -> None:
     """Have the open pages of events look again at their room."""
-    for key in keys:
+    for key in sorted(keys):
         stream.publish(f"event.{key}", ROOM, {"event": key}, now=now)
 
 
