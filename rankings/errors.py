@@ -28,6 +28,36 @@ class NameTaken(RankingError):
     sentence = _("The club has a list of this name already.")
 
 
+class NotOperator(RankingError):
+    """A list of every club is the operator's to open."""
+
+    code = "not_operator"
+    sentence = _("Only an administrator of this site may open a list of all clubs.")
+
+
+class BadGroup(RankingError):
+    """No such club joins that group."""
+
+    code = "bad_group"
+    sentence = _(
+        "Choose another club. A club is in its own group already, and a rehearsal is rated by nobody."
+    )
+
+
+class AskedAlready(RankingError):
+    """The club is in the group, or has not answered yet."""
+
+    code = "asked_already"
+    sentence = _("This club is in the group, or has been asked and has not answered yet.")
+
+
+class PlaceGone(RankingError):
+    """Somebody was quicker."""
+
+    code = "place_gone"
+    sentence = _("This club is not in the group, and is not asked to join it any more.")
+
+
 class BadSystem(RankingError):
     """The system does not take these parameters."""
 

@@ -36,8 +36,16 @@ class DatedEach(models.TextChoices):
     MONTH = "month", _("Each month, on the 1st")
 
 
+class Reach(models.TextChoices):
+    """Whose matches a list rates."""
+
+    CLUB = "club", _("This club")
+    GROUP = "group", _("This club and the clubs of its group")
+    SITE = "site", _("Every club of this site")
+
+
 class RatingList(models.Model):
-    """A list of ratings that a club keeps; its system and the parameters never change."""
+    """A list of ratings that a club keeps; its system, its parameters and whose matches it rates never change."""
 
     club = models.ForeignKey("players.Club", on_delete=models.CASCADE, related_name="rating_lists")
     key = models.CharField(max_length=10, unique=True, default=new_key, editable=False)
@@ -46,6 +54,9 @@ class RatingList(models.Model):
     # By its name in `formulas.systems`: whoever opens a list holds it to that table.
     system = models.CharField(_("system"), max_length=20)
     params = models.JSONField(_("parameters"), default=dict, blank=True)
+    reach = models.CharField(
+        _("whose matches"), max_length=5, choices=Reach, default=Reach.CLUB, db_default=Reach.CLUB.value
+    )
     dated = models.CharField(
         _("dated lists"), max_length=5, choices=DatedEach, default=DatedEach.NEVER, blank=True
     )
@@ -69,6 +80,7 @@ class RatingList(models.Model):
                 | Q(dated__in=("week", "month"), dated_at__isnull=False),
                 name="rating_list_dated_when_due",
             ),
+            models.CheckConstraint(condition=Q(reach__in=Reach.values), name="rating_list_reach_is_known"),
         )
         indexes = (
             models.Index(

@@ -12,7 +12,8 @@ from django.db.models import F, Q
 from django.db.models.functions import Coalesce
 
 from rankings.formulas.values import Outcome, Standing
-from rankings.models import LedgerEntry, PlayedBy, PlayedWhere
+from rankings.models import LedgerEntry, PlayedBy, PlayedWhere, Reach
+from rankings.selectors import reach
 from tournaments.models import Ended, Pairing, Stand
 from tournaments.status import Status
 
@@ -124,10 +125,14 @@ def count(rating_list: RatingList, since: Order | None) -> int:
 def _rated(rating_list: RatingList, rows: Iterable[dict[str, Any]]) -> Iterator[Rated]:
     policies = list(rating_list.policies.order_by("from_at"))
     moments = [policy.from_at for policy in policies]
+    windows = reach.windows(rating_list)
     for row in rows:
         # What is rated is said before it is played.
-        version = bisect_right(moments, row["opened_at"] or row["decided_at"]) - 1
-        if version >= 0 and rates(
+        opened_at = row["opened_at"] or row["decided_at"]
+        version = bisect_right(moments, opened_at) - 1
+        if version < 0 or not windows.has(row["tournament__club"], opened_at):
+            continue
+        if rates(
             policies[version],
             length=row["length"],
             is_live=row["match"] is not None,
@@ -173,11 +178,11 @@ def _played(
 ) -> QuerySet[Pairing, dict[str, Any]]:
     # As an expression it is no way into the events: a long list is read along the order of all finished matches, where SQLite
     # would sort all of the club's for each portion.
-    club = Coalesce("tournament__club", 0) if is_long else F("tournament__club")
+    is_bent = is_long and rating_list.reach != Reach.SITE
     rows = (
-        Pairing.objects.alias(of_club=club)
+        Pairing.objects.alias(of_club=Coalesce("tournament__club", 0))
         .filter(
-            of_club=rating_list.club_id,
+            reach.played(rating_list, "of_club" if is_bent else "tournament__club"),
             state=Stand.DECIDED,
             kind=Ended.PLAYED,
             decided_at__isnull=False,
@@ -197,7 +202,7 @@ def _played(
         rows = rows.filter(later, decided_at__gte=at)
     found: QuerySet[Pairing, dict[str, Any]] = rows.order_by("decided_at", "uid").values(
         *("uid", "tournament", "decided_at", "opened_at", "length", "match", "winner", "a"),
-        *("a__player", "b__player", "tournament__is_friendly", "rules"),
+        *("a__player", "b__player", "tournament__club", "tournament__is_friendly", "rules"),
     )
     return found
 

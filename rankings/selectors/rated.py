@@ -7,6 +7,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from rankings.models import LedgerEntry
+from rankings.selectors import reach
 from tournaments.models import Pairing
 
 if TYPE_CHECKING:
@@ -90,8 +91,8 @@ def of_board(key: str) -> tuple[RatedMatch, ...]:
 
 
 def _standing(club: int, match: UUID) -> QuerySet[LedgerEntry]:
-    # By way of the club's lists: their index knows the match.
-    rows = LedgerEntry.objects.filter(list__club=club, match=match, voided_at__isnull=True)
+    # By way of the lists that rate the club: their index knows the match.
+    rows = LedgerEntry.objects.filter(list__in=reach.lists_of(club), match=match, voided_at__isnull=True)
     return rows.select_related("list__club", "policy", "player", "event").order_by("list", "-won")
 
 

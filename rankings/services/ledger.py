@@ -10,11 +10,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Q, Subquery
 
 from rankings.formulas.systems import system
-from rankings.models import RatingList, Rebuild
-from rankings.selectors import rateable
+from rankings.models import Rebuild
+from rankings.selectors import rateable, reach
 from rankings.services import entries, news, rebuilding
 from runtime import outbox, prepared_queries
 from runtime.models import Outbox
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
     from rankings.formulas.values import System
+    from rankings.models import RatingList
     from rankings.selectors.rateable import Order, Rated
 
 FOLLOW: Final = "rankings.follow"
@@ -37,14 +38,14 @@ AT_ONCE: Final = 2_000
 
 
 def note(event: Tournament, *, now: datetime) -> None:
-    """Have the lists of an event's club follow what has just changed in it, in the transaction of the change."""
+    """Have the lists that rate an event's club follow what has just changed in it, in the transaction of the change."""
     if prepared_queries.is_there(_lists, event.club_id):
         key = f"{FOLLOW}:{event.pk}:{event.stamp}"
         outbox.put(FOLLOW, {"event": event.pk}, dedupe_key=key, now=now)
 
 
 def _lists(club: Any) -> QuerySet[RatingList]:
-    return RatingList.objects.filter(club_id=club)
+    return reach.lists_of(club)
 
 
 def tell_event(payload: Mapping[str, Any], *, now: datetime) -> None:
@@ -63,13 +64,14 @@ def behind(rating_list: RatingList) -> bool:
     ):
         return True
     events = [each["event"] for each in rows.filter(kind=FOLLOW).values_list("payload", flat=True)]
-    return Tournament.objects.filter(club=rating_list.club_id, pk__in=events).exists()
+    return Tournament.objects.filter(reach.played(rating_list, "club"), pk__in=events).exists()
 
 
 def follow(*, event_id: int, now: datetime) -> int:
     """Bring all lists to what has happened in an event; return how many entries were written or voided at once."""
     with transaction.atomic():
-        lists = entries.held(RatingList.objects.filter(club__tournaments=event_id))
+        club = Tournament.objects.filter(pk=event_id).values("club")
+        lists = entries.held(reach.lists_of(Subquery(club)))
         changed = {each: _settle(each, event_id, now=now) for each in lists}
         for each, written in changed.items():
             if written:

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Final
 from django.db import IntegrityError, transaction
 
 from players import names
-from rankings.errors import BadPolicy, BadSystem, NameTaken, NotKeeper, PolicyTooEarly
+from rankings.errors import BadPolicy, BadSystem, NameTaken, NotKeeper, NotOperator, PolicyTooEarly
 from rankings.formulas.systems import system as system_of
 from rankings.formulas.values import BadMatches
-from rankings.models import DatedEach, PlayedBy, PlayedWhere, Policy, RatingList
+from rankings.models import DatedEach, PlayedBy, PlayedWhere, Policy, RatingList, Reach
 from rankings.services import dated as dated_lists
 from rankings.services import rebuilding
 from runtime import stream
@@ -53,14 +53,18 @@ def open_list(
     terms: Terms | None = None,
     since: datetime | None = None,
     dated: DatedEach = DatedEach.NEVER,
+    reach: Reach = Reach.CLUB,
 ) -> RatingList:
     """Open a list; with *since*, matches that were opened from then on are rated, too, and dated lists begin there.
 
     :raises NotKeeper: `by` does not direct at this club.
+    :raises NotOperator: a list of every club is opened by an administrator.
     :raises NameTaken: the club has a list of this name.
     :raises BadSystem, BadPolicy: there is no such system or policy.
     """
     _require_keeper(club, by)
+    if reach == Reach.SITE and not by.is_staff:
+        raise NotOperator
     try:
         system_of(system, params)
     except BadMatches as problem:
@@ -71,6 +75,7 @@ def open_list(
         about=names.clean_prose(about, limit=2000),
         system=system,
         params=dict(params or {}),
+        reach=reach,
         dated=dated,
         created_by=by,
         created_at=now,
