@@ -16,6 +16,7 @@ from rankings.formulas.divisions import MOST_DIVISIONS, MOST_MOVES
 from rankings.formulas.season import AVERAGE, HIGHEST, season_rules
 from rankings.formulas.systems import SYSTEMS
 from rankings.formulas.values import BadMatches
+from rankings.group_forms import ReachForm
 from rankings.models import DatedEach, PlayedBy, PlayedWhere, RatingList
 from rankings.selectors import opening_sheet
 from rankings.selectors.opening_sheet import FIELDS, NAME, RATING, TITLES
@@ -103,7 +104,7 @@ class TermsForm(forms.Form):
         return Terms(**{name: self.cleaned_data[name] for name in names})
 
 
-class ListForm(TermsForm):
+class ListForm(ReachForm, TermsForm):
     """A new list."""
 
     name = NameField(label=_("Name"), max_length=80)
@@ -113,7 +114,7 @@ class ListForm(TermsForm):
     )
     dated = dated_field(initial=DatedEach.MONTH)
 
-    field_order = ("name", "system")
+    field_order = ("name", "system", "reach")
 
 
 class DatedForm(forms.Form):

@@ -8,7 +8,7 @@ from rest_framework import serializers
 
 from players.serializers import PlayerSerializer
 from rankings.formulas.season import SHARING, season_rules
-from rankings.models import DatedEach
+from rankings.models import DatedEach, Reach
 from rankings.selectors.page import params
 from rankings.selectors.seasons import plain
 from runtime import uids
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     )
 
 Shape = serializers.Serializer[Any]
+LIST_FIELDS: Final = ("key", "name", "about", "reach", "system", "dated", "dated_at")
 TAG: Final = "rankings"
 
 
@@ -57,6 +58,10 @@ class ListShape(Shape):
     club = serializers.CharField(help_text="The club's address.")
     name = serializers.CharField()
     about = serializers.CharField()
+    reach = serializers.ChoiceField(
+        choices=Reach.choices,
+        help_text="Whose matches it rates: of its club, of the clubs of its group, or of the whole site.",
+    )
     system = serializers.CharField(help_text="fibs, elo or glicko2.")
     params = serializers.DictField(help_text="All parameters, also those that are as usual.")
     policies = PolicyShape(many=True, help_text="Every version, the first first.")
@@ -264,7 +269,7 @@ def policy(row: Policy) -> dict[str, Any]:
 def rating_list(row: RatingList) -> dict[str, Any]:
     """Tell a list; its policies are there already."""
     return {
-        **{name: getattr(row, name) for name in ("key", "name", "about", "system", "dated", "dated_at")},
+        **{name: getattr(row, name) for name in LIST_FIELDS},
         "club": row.club.slug,
         "params": dict(params(row)),
         "policies": [policy(each) for each in row.policies.all()],

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Final
 
 from django.db.models import Count, OuterRef, Subquery
 from django.db.models.functions import Coalesce, Lower
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 
 from players.selectors import paging
 from rankings.formulas.systems import SYSTEMS
-from rankings.models import Opening, PlayerRating, RatingList, Rebuild
-from rankings.selectors import dated, finding, form, lately, order, rateable
+from rankings.models import Opening, PlayerRating, RatingList, Reach, Rebuild
+from rankings.selectors import dated, finding, form, lately, order, rateable, reach
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -79,6 +79,8 @@ class ListLine:
     name: str
     about: str
     players: int
+    # Whose matches it rates, in words, where they are not its club's alone.
+    whose: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,17 +139,29 @@ def everywhere() -> list[RankedClub]:
         .annotate(players=Coalesce(Subquery(players.annotate(number=Count("pk")).values("number")), 0))
         .order_by(Lower("club__name"), "club", "pk")
     )
+    sizes = reach.sizes(list(rows))
     return [
         RankedClub(
             club.name,
             club.slug,
             tuple(
-                ListLine(row.key, row.name, gettext(SYSTEMS[row.system].summary), row.players)
+                ListLine(
+                    row.key, row.name, gettext(SYSTEMS[row.system].summary), row.players, _whose(row, sizes)
+                )
                 for row in lists
             ),
         )
         for club, lists in groupby(rows, lambda row: row.club)
     ]
+
+
+def _whose(rating_list: RatingList, sizes: dict[int, int]) -> str:
+    if rating_list.reach == Reach.SITE:
+        return gettext("all clubs")
+    if rating_list.reach == Reach.CLUB:
+        return ""
+    clubs = sizes[rating_list.club_id]
+    return ngettext("%(clubs)d club", "%(clubs)d clubs", clubs) % {"clubs": clubs}
 
 
 def chosen_list(club: Club, key: str) -> RatingList | None:

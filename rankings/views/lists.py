@@ -24,7 +24,7 @@ from players.views.requests import AccountRequest, Visit, page_of, query_of, ren
 from rankings.errors import NameTaken, PolicyTooEarly
 from rankings.forms import ListForm, PolicyForm
 from rankings.models import DatedEach, RatingList
-from rankings.selectors import finding, friendly, order, page, pair, rated, seasons
+from rankings.selectors import finding, friendly, order, page, pair, rated, reach, seasons
 from rankings.selectors import player as ratings
 from rankings.services import lists
 from runtime.refusals import for_form
@@ -66,6 +66,7 @@ def club(request: Visit, slug: str) -> HttpResponse:
         "rights": ClubRights.of(request.user, found),
         "ranking": ranking,
         "lists": RatingList.objects.filter(club=found).order_by("pk"),
+        "beyond": reach.beyond(found),
         "seasons": seasons.of_club(found, now=now)[:SEASONS],
         "directs": request.user.is_authenticated and request.user.has_perm("tournaments.direct", found),
     }
@@ -108,7 +109,8 @@ def club_card(request: HttpRequest, slug: str) -> HttpResponse:
 @needs("tournaments.direct")
 def create(request: AccountRequest, club: Club) -> HttpResponse:
     """Open a list."""
-    form = ListForm(request.POST or None, initial={"name": _("Club list")})
+    is_operator = request.user.is_staff
+    form = ListForm(request.POST or None, initial={"name": _("Club list")}, is_operator=is_operator)
     if form.is_valid():
         try:
             opened = lists.open_list(
@@ -119,6 +121,7 @@ def create(request: AccountRequest, club: Club) -> HttpResponse:
                 terms=form.terms,
                 since=club.created_at if form.cleaned_data["has_past"] else None,
                 dated=DatedEach(form.cleaned_data["dated"]),
+                reach=form.cleaned_data["reach"],
                 now=timezone.now(),
             )
         except NameTaken as refusal:
