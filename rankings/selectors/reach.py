@@ -77,7 +77,8 @@ def windows(rating_list: RatingList) -> Windows:
     stays: dict[int, list[Stay]] = defaultdict(list)
     places = GroupMember.objects.filter(lead=rating_list.club_id, joined_at__isnull=False)
     for club, since, until in places.order_by().values_list("club", "joined_at", "left_at"):
-        stays[club].append(Stay(since, until))
+        if since is not None:
+            stays[club].append(Stay(since, until))
     return Windows(rating_list.club_id, dict(stays))
 
 

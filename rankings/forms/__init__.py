@@ -12,11 +12,11 @@ from players.cells import lettered
 from players.fields import NameField
 from players.selectors.namesakes import LEAVE, NEW
 from rankings.errors import BadPolicy
+from rankings.forms.groups import ReachForm
 from rankings.formulas.divisions import MOST_DIVISIONS, MOST_MOVES
 from rankings.formulas.season import AVERAGE, HIGHEST, season_rules
 from rankings.formulas.systems import SYSTEMS
 from rankings.formulas.values import BadMatches
-from rankings.group_forms import ReachForm
 from rankings.models import DatedEach, PlayedBy, PlayedWhere, RatingList
 from rankings.selectors import opening_sheet
 from rankings.selectors.opening_sheet import FIELDS, NAME, RATING, TITLES
