@@ -1,4 +1,4 @@
-"""`python -m money settle FILE.json`: who is paid what, for programs and for everyone who doubts a payout."""
+"""Who is paid what, for programs and for everyone who doubts a payout."""
 
 from __future__ import annotations
 
@@ -7,38 +7,71 @@ import json
 import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from money.settling.reading import parsed, read
+from money.settling.auction import settle_auction
+from money.settling.reading import parsed, read, read_auction
 from money.settling.settle import settle
-from money.settling.writing import settled
+from money.settling.writing import auction_settled, settled
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
 REFUSED: Final = 2
+FIELDS_ARE: Final = (
+    "Amounts are whole numbers of the smallest coin; docs/money.md lists the fields and the rules."
+)
+
+
+class Command(NamedTuple):
+    """What one command does, and how it answers what a file says."""
+
+    does: str
+    answer: Callable[[object], Mapping[str, object]]
+
+
+def _settle(data: object) -> Mapping[str, object]:
+    request = read(data)
+    return settled(request, settle(request.event))
+
+
+def _auction(data: object) -> Mapping[str, object]:
+    request = read_auction(data)
+    return auction_settled(request, settle_auction(request.auction))
+
+
+COMMANDS: Final = {
+    "settle": Command("settle an event: fees, added money, side pools and prizes", _settle),
+    "auction": Command("settle an auction of the players (Calcutta)", _auction),
+}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Answer one command; 0 is an answer, 2 money that cannot be settled."""
-    parser = argparse.ArgumentParser(prog="python -m money", description=__doc__)
-    parser.add_argument("command", choices=("settle",))
-    parser.add_argument("file", help="a JSON file, or - for standard input")
-    given = parser.parse_args(arguments)
+    given = _parser().parse_args(arguments)
     try:
         text = sys.stdin.read() if given.file == "-" else Path(given.file).read_text("utf-8")
-        request = read(parsed(text))
+        answer = COMMANDS[given.command].answer(parsed(text))
     except (OSError, ValueError, RecursionError) as problem:
         sys.stderr.write(f"{problem}\n")
         return REFUSED
     try:
-        json.dump(settled(request, settle(request.event)), sys.stdout, ensure_ascii=False, indent=1)
+        json.dump(answer, sys.stdout, ensure_ascii=False, indent=1)
         sys.stdout.write("\n")
         sys.stdout.flush()
     except BrokenPipeError:
         # Whoever reads has seen enough; at the end Python would write the rest and complain.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m money", description=__doc__)
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    for name, command in COMMANDS.items():
+        own = commands.add_parser(name, help=command.does, description=f"{command.does}. {FIELDS_ARE}")
+        own.add_argument("file", help="a JSON file, or - for standard input")
+    return parser
 
 
 if __name__ == "__main__":

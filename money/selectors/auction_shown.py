@@ -84,6 +84,7 @@ class PartyRow:
     number: int
     name: str
     lots: str
+    lot_count: int
     cost: str
     paid: str
     owes: str
@@ -230,6 +231,7 @@ def _parties(account: AuctionAccount) -> Iterator[PartyRow]:
             number=number,
             name=account.party_name(number),
             lots=", ".join(map(str, lots)),
+            lot_count=len(lots),
             cost=words.amount(owes + paid, money),
             paid=words.amount(paid, money),
             owes=words.amount(owes, money),

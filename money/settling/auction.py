@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from draw.prizes import Finish
-    from money.settling.values import Carry, Prize
+    from money.settling.values import Carry, Prize, Share
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +58,8 @@ class AuctionSettlement:
     won: tuple[int, ...]
     costs: tuple[Mapping[str, int], ...]
     gains: tuple[Mapping[str, int], ...]
+    # What each player won for the owners of their lot.
+    shares: tuple[Share, ...]
     carries: tuple[Carry, ...]
 
     @property
@@ -106,6 +108,7 @@ def settle_auction(auction: Auction) -> AuctionSettlement:
         won=tuple(won),
         costs=tuple(owned(lot, lot.price) for lot in auction.lots),
         gains=tuple(owned(lot, amount) for lot, amount in zip(auction.lots, won, strict=True)),
+        shares=tuple(shares),
         carries=tuple(carries),
     )
 

@@ -9,6 +9,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final, cast
 
+from money.settling.auction import Auction, SoldLot
 from money.settling.values import MAIN, WHOLE, BadMoney, Event, Pool, Prize
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 FIELDS: Final = (
     "decimals", "entries", "added", "expenses", "rake_percent", "prizes", "order", "pools",
 )  # fmt: skip
+AUCTION_FIELDS: Final = ("decimals", "lots", "rake_percent", "prizes", "order")
 MOST: Final = 10**18
 DECIMALS: Final = 2
 MOST_DECIMALS: Final = 4
@@ -33,6 +35,14 @@ class Request:
     event: Event
     decimals: int
     entries: int
+
+
+@dataclass(frozen=True, slots=True)
+class AuctionRequest:
+    """An auction that is to be settled, and how its amounts are written."""
+
+    auction: Auction
+    decimals: int
 
 
 def parsed(text: str) -> object:
@@ -64,6 +74,44 @@ def read(data: object) -> Request:
     return Request(event, decimals, len(paid))
 
 
+def read_auction(data: object) -> AuctionRequest:
+    """Read what `python -m money auction` is given.
+
+    :raises BadMoney: it does not say what it has to.
+    """
+    said = _object(data, "the file", AUCTION_FIELDS, needed=("lots", "order"))
+    lots = _list(said["lots"], "lots")
+    auction = Auction(
+        lots=tuple(_lot(lot, f"lots[{at}]") for at, lot in enumerate(lots)),
+        rake_percent=_percent(said.get("rake_percent", 0), "rake_percent"),
+        prizes=_prizes(said.get("prizes", []), "prizes"),
+        # Who was not sold may stand in the order: they are passed over (A3).
+        finish=_order(_list(said["order"], "order")),
+    )
+    return AuctionRequest(auction, _whole(said.get("decimals", DECIMALS), "decimals", MOST_DECIMALS))
+
+
+def _lot(row: object, where: str) -> SoldLot:
+    needed = ("players", "price", "buyer")
+    lot = _object(row, where, (*needed, "back"), needed=needed)
+    players = _players(lot["players"], f"{where}.players")
+    if not players:
+        raise BadMoney(f"{where}.players: at least one name is expected")
+    back: dict[str, Fraction] = {}
+    for at, part in enumerate(_list(lot.get("back", []), f"{where}.back")):
+        here = f"{where}.back[{at}]"
+        share = _object(part, here, ("player", "percent"), needed=("player", "percent"))
+        player = _name(share["player"], f"{here}.player")
+        if player not in players:
+            raise BadMoney(f"{here}.player: {player} is not a player of this lot")
+        if player in back:
+            raise BadMoney(f"{here}.player: {player} is there twice")
+        back[player] = _percent(share["percent"], f"{here}.percent")
+    return SoldLot(
+        players, _amount(lot["price"], f"{where}.price"), _name(lot["buyer"], f"{where}.buyer"), back
+    )
+
+
 def _entries(rows: Sequence[object]) -> tuple[list[int], set[str]]:
     """Return what was paid and who is in; a player who is there twice has entered again (M2)."""
     paid: list[int] = []
@@ -75,7 +123,7 @@ def _entries(rows: Sequence[object]) -> tuple[list[int], set[str]]:
     return paid, players
 
 
-def _order(groups: Sequence[object], players: set[str]) -> Finish:
+def _order(groups: Sequence[object], players: set[str] | None = None) -> Finish:
     finish = tuple(_players(group, f"order[{at}]", players) for at, group in enumerate(groups))
     seen: set[str] = set()
     for at, tied in enumerate(finish):
@@ -98,10 +146,10 @@ def _pool(row: object, where: str, players: set[str]) -> Pool:
     )
 
 
-def _players(value: object, where: str, known: set[str]) -> tuple[str, ...]:
+def _players(value: object, where: str, known: set[str] | None = None) -> tuple[str, ...]:
     names = [_name(one, f"{where}[{at}]") for at, one in enumerate(_list(value, where))]
     for at, name in enumerate(names):
-        if name not in known:
+        if known is not None and name not in known:
             raise BadMoney(f"{where}[{at}]: {name} is not among the entries")
         if name in names[:at]:
             raise BadMoney(f"{where}[{at}]: {name} is there twice")

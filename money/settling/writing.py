@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Final
 from money.settling.values import Why
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
-    from money.settling.reading import Request
-    from money.settling.values import Carry, Settlement, Share
+    from money.settling.auction import AuctionSettlement
+    from money.settling.reading import AuctionRequest, Request
+    from money.settling.values import Carry, Prize, Settlement, Share
 
 Line = dict[str, object]
 MOST_PLACES: Final = 24
@@ -26,6 +27,44 @@ def settled(request: Request, result: Settlement) -> Mapping[str, object]:
         "carried": result.carried,
         "lines": [*_taken(request, result), *_kept(request, result), *_paid(request, result)],
     }
+
+
+def auction_settled(request: AuctionRequest, result: AuctionSettlement) -> Mapping[str, object]:
+    """Return what `python -m money auction` prints."""
+    lots = zip(request.auction.lots, result.won, result.costs, result.gains, strict=True)
+    return {
+        "pool": result.pool,
+        "payouts": result.payouts,
+        "rake": result.rake,
+        "carried": result.carried,
+        "lots": [
+            {
+                "players": lot.players,
+                "buyer": lot.buyer,
+                "price": lot.price,
+                "won": won,
+                "pay": pay,
+                "get": get,
+            }
+            for lot, won, pay, get in lots
+        ],
+        "lines": list(_auctioned(request, result)),
+    }
+
+
+def _auctioned(request: AuctionRequest, result: AuctionSettlement) -> Iterator[Line]:
+    auction, decimals = request.auction, request.decimals
+    for lot in auction.lots:
+        yield _line("sold", lot.price, f"{', '.join(lot.players)}, sold to {lot.buyer}")
+    if result.rake:
+        pool = amount_in_words(result.pool, decimals)
+        percent = percent_in_words(auction.rake_percent)
+        yield _line("rake", result.rake, f"{percent} % of all prices of {pool}, rounded down")
+    for share in result.shares:
+        why = _why_paid(share, auction.prizes, result.prize_money, decimals)
+        yield {**_line("prize", share.amount, why), "player": share.player}
+    for carry in result.carries:
+        yield _line("carried", carry.amount, _why_carried(carry))
 
 
 def amount_in_words(amount: int, decimals: int) -> str:
@@ -78,20 +117,21 @@ def _kept(request: Request, result: Settlement) -> Iterator[Line]:
 
 def _paid(request: Request, result: Settlement) -> Iterator[Line]:
     for share in result.shares:
-        yield {**_line("prize", share.amount, _why_paid(share, request, result)), "player": share.player}
+        prizes = request.event.prizes if share.pool is None else request.event.pools[share.pool].prizes
+        total = result.prize_money if share.pool is None else result.stakes[share.pool]
+        why = _why_paid(share, prizes, total, request.decimals)
+        yield {**_line("prize", share.amount, why), "player": share.player}
     for carry in result.carries:
         yield _line("carried", carry.amount, _why_carried(carry))
 
 
-def _why_paid(share: Share, request: Request, result: Settlement) -> str:
-    prizes = request.event.prizes if share.pool is None else request.event.pools[share.pool].prizes
-    total = result.prize_money if share.pool is None else result.stakes[share.pool]
+def _why_paid(share: Share, prizes: Sequence[Prize], total: int, decimals: int) -> str:
     covered = range(share.place, share.place + share.tied)
     percent = sum((prize.percent for prize in prizes if prize.place in covered), Fraction(0))
-    of = f"{percent_in_words(percent)} % of {amount_in_words(total, request.decimals)}{_in_pool(share.pool)}"
+    of = f"{percent_in_words(percent)} % of {amount_in_words(total, decimals)}{_in_pool(share.pool)}"
     if share.tied == 1:
         return f"place {share.place}: {of}"
-    together = amount_in_words(share.shared, request.decimals)
+    together = amount_in_words(share.shared, decimals)
     return (
         f"places {share.place} to {covered[-1]}, shared by {share.tied}: {of}, which is {together} together"
     )

@@ -1,4 +1,4 @@
-"""`python -m money settle`: what anyone asks who doubts a payout."""
+"""`python -m money`: what anyone asks who doubts a payout."""
 
 from __future__ import annotations
 
