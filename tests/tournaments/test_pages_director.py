@@ -263,7 +263,8 @@ def test_results_are_typed_as_they_come(desk: Desk, window: Client) -> None:
 
     assert desk.fresh().status == "FINISHED"
     page = text(window.get(url("desk", event.key)))
-    assert "It is over" in page or "Decided" in page
+    assert "The last match is in: the event is over" in page
+    assert "The same again next week" in page
     assert "Winner" in text(window.get(event.get_absolute_url()))
 
 

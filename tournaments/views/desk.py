@@ -308,9 +308,10 @@ def _show_form(
 def _cards(
     club: Club, form: EventForm, template: arranging.Chosen | None, like: Tournament | None
 ) -> tuple[arranging.Card, ...]:
-    """Return what there is to choose, for the players and the start that the form shows."""
+    """Return what there is to choose, for the players and the start that the form shows; what is chosen comes first."""
     players = arranging.field_of(like) if template is None else template.outline.players
-    return arranging.cards(like, players, _start_shown(club, form), club.time_zone)
+    found = arranging.cards(like, players, _start_shown(club, form), club.time_zone)
+    return tuple(sorted(found, key=lambda card: template is None or card.name != template.name))
 
 
 def _start_shown(club: Club, form: EventForm) -> datetime:
