@@ -48,8 +48,7 @@ def main() -> None:
         weighed.write(numbers)
         ask(positions, f"{matches:,} matches", weighed)
         began = time.perf_counter()
-        for some in padding(entries):
-            weighed.write(some)
+        pad(entries, weighed)
         print(f"index filled up to {entries:,} entries in {time.perf_counter() - began:.0f} s")
         ask(positions, "filled up", weighed)
 
@@ -129,17 +128,14 @@ def _lines(rng: random.Random) -> Iterator[bytes]:
             position = turned(after)
 
 
-def padding(entries: int) -> Iterator[array[int]]:
-    """Yield numbers that nobody asks for, spread as hashes are and in order, until there are so many entries."""
+def pad(entries: int, weighed: Weight) -> None:
+    """Have the database itself add numbers that nobody asks for, spread as hashes are and in order, until there are so many entries."""
     from records.models import PositionIndex
 
-    rng, left = random.Random(7), entries - PositionIndex.objects.count()
-    parts = -(-max(left, 0) // MILLION)
-    width = (LARGEST + 1) // max(parts, 1)
-    for part in range(parts):
-        number = min(MILLION, left - part * MILLION)
-        first = part * width
-        yield array("q", sorted(rng.randrange(first, first + width) for _ in range(number)))
+    left = max(entries - PositionIndex.objects.count(), 0)
+    step = LARGEST // max(left, 1)
+    for first in range(0, left, MILLION):
+        weighed.spread(first * step, step, min(MILLION, left - first))
 
 
 def ask(positions: list[bytes], when: str, weighed: Weight) -> None:
@@ -187,6 +183,22 @@ class Weight:
         before = self._used()
         with transaction.atomic(), connection.cursor() as cursor:
             cursor.executemany(ignore.format(self.table), ((each,) for each in numbers))
+        self.grown += self._used() - before
+
+    def spread(self, first: int, step: int, number: int) -> None:
+        """Add so many numbers, one at random in each *step* from *first* on."""
+        from django.db import connection, transaction
+
+        query = (
+            "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < %s) "
+            "INSERT OR IGNORE INTO {} SELECT %s + i * %s + abs(random() %% %s) FROM n"
+            if connection.vendor == "sqlite"
+            else "WITH n(i) AS (SELECT generate_series(0, %s - 1)::bigint) "
+            "INSERT INTO {} SELECT %s + i * %s + floor(random() * %s)::bigint FROM n ON CONFLICT DO NOTHING"
+        )
+        before = self._used()
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute(query.format(self.table), (number, first, step, step))
         self.grown += self._used() - before
 
     def bytes(self) -> int:

@@ -124,23 +124,32 @@ def main() -> None:
     if why := child.why_not() or ("" if GNUBG else "There is no GNU Backgammon on this machine."):
         sys.exit(why)
     found = list(chosen(given.paths))
+    pairs: dict[tuple[int, int], list[Compared]] = {}
     with child.Child() as oracle:
-        ours = {level: [totals(oracle, data, level) for _, data in found] for level in given.level}
-    for plies in given.plies:
-        theirs = [gnubg_opinion.statistics(data, plies) for _, data in found]
-        for level in given.level:
-            pairs = [
-                Compared(f"{name} {side}", ours[level][number][side], theirs[number][side])
-                for number, (name, _) in enumerate(found)
-                for side in (0, 1)
-            ]
-            print(f"\n{len(found)} matches, we at {level} ply, GNU Backgammon at {plies}")
-            show(pairs)
-            for each in pairs if given.sides else ():
-                print(
-                    f"  {each.name:28} PR {each.ours.pr:7.2f} {each.theirs.pr:7.2f}   counted {each.ours.counted:4}"
-                    f" {each.theirs.counted:4}   luck {each.ours.luck:+7.3f} {each.theirs.luck:+7.3f}"
-                )
+        # Match by match, so that a run that is stopped has told what it found out by then.
+        for name, data in found:
+            ours = {level: totals(oracle, data, level) for level in given.level}
+            for plies in given.plies:
+                theirs = gnubg_opinion.statistics(data, plies)
+                for level in given.level:
+                    both = [Compared(f"{name} {side}", ours[level][side], theirs[side]) for side in (0, 1)]
+                    pairs.setdefault((plies, level), []).extend(both)
+                    if given.sides:
+                        show_sides(both, plies, level)
+    for (plies, level), some in pairs.items():
+        print(f"\n{len(found)} matches, we at {level} ply, GNU Backgammon at {plies}")
+        show(some)
+
+
+def show_sides(both: Sequence[Compared], plies: int, level: int) -> None:
+    """Print the two sides of a match."""
+    for each in both:
+        print(
+            f"  {level} {plies}  {each.name:28} PR {each.ours.pr or 0.0:7.3f} {each.theirs.pr:7.3f}   counted"
+            f" {each.ours.counted:4} {each.theirs.counted:4}   plays {each.ours.plays:4} {each.theirs.plays:4}   luck"
+            f" {each.ours.luck:+7.3f} {each.theirs.luck:+7.3f}",
+            flush=True,
+        )
 
 
 if __name__ == "__main__":

@@ -5,11 +5,16 @@ All of it is computed from boards, results and records, and can be dropped and m
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from players.models.folded import FoldedName
+
+if TYPE_CHECKING:
+    from django.db.backends.base.base import BaseDatabaseWrapper
 
 
 class RecordedName(models.Model):
@@ -172,10 +177,19 @@ class ArchivedPositions(models.Model):
         return str(self.archived_id)
 
 
+class RowNumber(models.BigIntegerField):
+    """A primary key of 63 bits that SQLite keeps its rows by: with any other it keeps each number twice, in the table and in an index."""
+
+    def db_type(self, connection: BaseDatabaseWrapper) -> str | None:
+        """Return the type of the column."""
+        # `integer PRIMARY KEY`, by these very words, is the row's own number, and as wide.
+        return "integer" if connection.vendor == "sqlite" else super().db_type(connection)
+
+
 class PositionIndex(models.Model):
     """Which match a position occurred in: both in one number, so that a million matches fit (`records.sightings`)."""
 
-    id = models.BigIntegerField(primary_key=True)
+    id = RowNumber(primary_key=True)
 
     class Meta:
         verbose_name = _("position index")
