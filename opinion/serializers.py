@@ -303,7 +303,10 @@ class AnsweredShape(Shape):
     """What is right, beside what was answered."""
 
     card = serializers.IntegerField()
-    match = serializers.CharField()
+    match = serializers.CharField(
+        allow_blank=True, help_text="The match that it was met in, if that was on a board of ours."
+    )
+    record = serializers.CharField(allow_blank=True, help_text="Else the recorded match.")
     engine = serializers.CharField()
     version = serializers.CharField()
     level = serializers.IntegerField()

@@ -28,6 +28,7 @@ archive = lazy_imports.Module("records.views.archive")
 archiving = lazy_imports.Module("records.services.archiving")
 handing_in = lazy_imports.Module("records.views.handing_in")
 kept = lazy_imports.Module("records.selectors.kept")
+played = lazy_imports.Module("records.selectors.played")
 sheets = lazy_imports.Module("records.views.sheets")
 photos = lazy_imports.Module("records.selectors.photos")
 submissions = lazy_imports.Module("records.services.submissions")
@@ -65,7 +66,14 @@ def give_back_names(*, kept: Player, dropped: Player, moved: dict[str, Any], **_
 
 
 recorded.register(
-    Keeper(find=kept.find, facts=kept.facts, replay=kept.replay, address=kept.address, standing=kept.standing)
+    Keeper(
+        find=kept.find,
+        facts=kept.facts,
+        replay=kept.replay,
+        address=kept.address,
+        standing=kept.standing,
+        of_players=played.of_players,
+    )
 )
 slots.register("event.mine", "sheet", template="records/_sheet_link.html", show=sheets.part_of_mine)
 slots.register(

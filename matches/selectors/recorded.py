@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection
+    from datetime import datetime
 
     from django.contrib.auth.models import AnonymousUser
     from django.db.models import QuerySet
@@ -35,6 +36,17 @@ class RecordedMatch:
     winner: Side | None
 
 
+class PlayedRecord(NamedTuple):
+    """A recorded match of a player of ours, which ended as the result that stands."""
+
+    key: str
+    sha256: str
+    side: Side
+    # When the match was over, and since when its record stands.
+    played_at: datetime | None
+    kept_at: datetime
+
+
 class Keeper(NamedTuple):
     """Who keeps such matches."""
 
@@ -46,6 +58,8 @@ class Keeper(NamedTuple):
     address: Callable[[Viewer, str], str]
     # The rows of those that stand, with their `key`: all of them, or those since then.
     standing: Callable[[Any], QuerySet[Any]]
+    # Of these players' matches; with a viewer, those that this person may see.
+    of_players: Callable[[Collection[int], Viewer | None], list[PlayedRecord]]
 
 
 _kept: list[Keeper] = []
@@ -77,3 +91,9 @@ def address(user: Viewer, key: str) -> str:
     """Return where this person watches a recorded match again; "" where they may not."""
     kept = keeper()
     return "" if kept is None else kept.address(user, key)
+
+
+def of_players(players: Collection[int], viewer: Viewer | None = None) -> list[PlayedRecord]:
+    """Return the recorded matches of these players, with a viewer those that this person may see."""
+    kept = keeper()
+    return [] if kept is None or not players else kept.of_players(players, viewer)

@@ -178,7 +178,7 @@ def _view(subject: Subject, found: Analysis | None, *, is_awaited: Callable[[], 
     if not found.level:
         return AnalysisView(found.progress, found.why)
     rows = list(found.remarks.order_by("number"))
-    told = _outside_play(rows) if subject.kind == subjects.RECORD else rows
+    told = outside_play(rows) if subject.kind == subjects.RECORD else rows
     is_match = bool(subject.length)
     is_whole = len(told) == len(rows) and _begins_at_love(rows)
     return AnalysisView(
@@ -194,7 +194,7 @@ def _view(subject: Subject, found: Analysis | None, *, is_awaited: Callable[[], 
     )
 
 
-def _outside_play(rows: Sequence[Remark]) -> list[Remark]:
+def outside_play(rows: Sequence[Remark]) -> list[Remark]:
     """Return the remarks on positions that stand in no match between people, now or within a few turns.
 
     Anybody may write a record, and put into it the very position that they are playing.
@@ -214,10 +214,7 @@ def _sides(
 ) -> tuple[AnalysedSide, ...]:
     lines: BySide[list[Line]] = BySide([], [])
     for each in rows:
-        is_play = each.kind == Kind.PLAY.value and each.level > 0
-        lines[Side(each.side)].append(
-            Line(each.error, each.cost, each.counted, each.fault, each.luck, each.luck_cost, is_play)
-        )
+        lines[Side(each.side)].append(line(each))
     sums = lines.map(figures)
     return tuple(
         AnalysedSide(
@@ -238,6 +235,12 @@ def _sides(
         )
         for side in Side
     )
+
+
+def line(row: Remark) -> Line:
+    """Return a decision as figures count it."""
+    is_play = row.kind == Kind.PLAY.value and row.level > 0
+    return Line(row.error, row.cost, row.counted, row.fault, row.luck, row.luck_cost, is_play)
 
 
 def remark_view(row: Remark) -> RemarkView:

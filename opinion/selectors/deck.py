@@ -1,7 +1,7 @@
 """The deck of one's own errors: which card comes next, what may be chosen, and what each choice gives away.
 
-Cards are remarks: those of one's own errors in matches that are over, from 2 ply on. Whatever drops an analysis drops
-its cards. A position that stands in a match between people is left out until that is over.
+Cards are remarks: those of one's own errors in matches that are over, on a board of ours or in a record, from 2 ply on. Whatever
+drops an analysis drops its cards. A position that stands in a match between people is left out until that is over.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from engine.errors import EngineError
 from engine.formats.notation import parse_play
 from engine.resolve import resolve
 from matches.models import Match
-from matches.selectors import standing
+from matches.selectors import recorded, standing
 from matches.status import Status
 from opinion.judging.decisions import Done, Kind
 from opinion.judging.figures import LEAST_LEVEL
 from opinion.judging.formulas import ERROR
 from opinion.judging.leitner import grade
 from opinion.models import Remark
-from opinion.selectors import analyses, here, positions
+from opinion.selectors import analyses, here, own_records, positions
 from players.models import Player
 
 if TYPE_CHECKING:
@@ -71,7 +71,9 @@ class AnsweredCard:
     """What was answered, and what is right."""
 
     id: int
+    # The key of the match of ours, or of the recorded match, that it was met in; the other is "".
     match: str
+    record: str
     engine: str
     version: str
     choice: str
@@ -106,15 +108,21 @@ def cards(user: User) -> QuerySet[Remark]:
     """Return the errors of a person, and of who was merged into them, that may be asked about."""
     own = list(Player.objects.filter(Q(user=user) | Q(merged_into__user=user)).values_list("pk", flat=True))
     played = Match.objects.filter(Q(white__in=own) | Q(black__in=own), status=Status.FINISHED.value)
-    return Remark.objects.filter(
+    on_boards = Q(
         Q(side=0, analysis__match__white__in=own) | Q(side=1, analysis__match__black__in=own),
         analysis__match__in=played.values("pk"),
         analysis__head_hash=F("analysis__match__head_hash"),
+    )
+    records = recorded.of_players(own, user)
+    rows = Remark.objects.filter(
+        on_boards | own_records.remarks(records),
         analysis__level__gte=LEAST_LEVEL,
         level__gte=LEAST_LEVEL,
         error__gte=ERROR,
         kind__in=(Kind.PLAY.value, *CUBE_CHOICES),
-    ).select_related("analysis__match", "card")
+    )
+    # How many there are would tell something of a record that was written to ask.
+    return rows.exclude(pk__in=own_records.standing(records, rows)).select_related("analysis__match", "card")
 
 
 def stands(row: Remark) -> bool:
@@ -177,6 +185,7 @@ def answer(user: User, card: int) -> AnsweredCard | None:
     return AnsweredCard(
         id=row.pk,
         match="" if told.match is None else told.match.key,
+        record=told.record,
         engine=told.engine,
         version=told.version,
         choice=row.card.choice,
@@ -215,6 +224,7 @@ def answer_document(found: AnsweredCard) -> dict[str, Any]:
     return {
         "card": found.id,
         "match": found.match,
+        "record": found.record,
         "engine": found.engine,
         "version": found.version,
         "choice": found.choice,

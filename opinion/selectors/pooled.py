@@ -1,7 +1,7 @@
 """A player's figures over all their matches: sums that are added by SQL, and divided at the end.
 
 What different engines, versions or levels found is never added. Of a match that is not over, or that its journal has
-left behind, nothing is counted.
+left behind, nothing is counted. Records of a player's matches count as those matches (`opinion.selectors.own_records`).
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from django.db.models import Count, Exists, F, OuterRef, Q, Sum
 from django.db.models.functions import TruncMonth
+from django.utils import timezone
 
 from engine.side import Side
 from matches.api import callers
@@ -18,8 +19,9 @@ from matches.status import Status
 from opinion.judging.documents import NOTES
 from opinion.judging.figures import LEAST_COUNTED, NAMES, ByFault, Totals, label, why_no_pr
 from opinion.models import SideSum
-from opinion.selectors import here
+from opinion.selectors import here, own_records
 from opinion.selectors.analyses import DIGITS
+from players.models import Player
 from players.permissions import clubs_where
 from players.selectors import people
 
@@ -30,7 +32,7 @@ if TYPE_CHECKING:
     from django.contrib.auth.models import AnonymousUser
     from django.db.models import QuerySet
 
-    from players.models import Player, User
+    from players.models import User
 
     Viewer = User | AnonymousUser
 
@@ -128,7 +130,10 @@ def of_player(user: Viewer, key: str) -> PooledView | None:
 def has_finished(user: Viewer, player_key: str) -> bool:
     """Has this player finished a match here that the viewer may know of?"""
     theirs = Q(white__key=player_key) | Q(black__key=player_key)
-    return callers.visible(user).filter(theirs, status=Status.FINISHED.value).exists()
+    if callers.visible(user).filter(theirs, status=Status.FINISHED.value).exists():
+        return True
+    player = Player.objects.filter(key=player_key).first()
+    return player is not None and bool(own_records.of_player(player, user))
 
 
 def pool(user: Viewer, player: Player) -> tuple[Pool, ...]:
@@ -150,8 +155,21 @@ def pool(user: Viewer, player: Player) -> tuple[Pool, ...]:
             by_fault[row["fault"]] = ByFault(
                 before.number + row["sum_number"], before.error + row["sum_error"]
             )
+    for record in own_records.sums(own_records.of_player(player, user)):
+        judge, first = Judge(*record.judge), _month(record.played_at)
+        of_judge = months.setdefault(judge, {})
+        totals, matches = of_judge.get(first, (Totals(), 0))
+        of_judge[first] = (totals + record.totals, matches + 1)
+        by_fault = faults.setdefault(judge, {})
+        for fault, sums in record.by_fault.items():
+            before = by_fault.get(fault, ByFault())
+            by_fault[fault] = ByFault(before.number + sums.number, before.error + sums.error)
     found = [_pool(judge, by_month, faults.get(judge, {})) for judge, by_month in months.items()]
     return tuple(sorted(found, key=lambda each: (each.pr is not None, each.totals.counted), reverse=True))
+
+
+def _month(at: datetime) -> datetime:
+    return timezone.localtime(at).replace(day=1, hour=0, minute=0, second=0, microsecond=0)
 
 
 def _rows(user: Viewer, player: Player, seat: str) -> QuerySet[SideSum]:

@@ -8,10 +8,11 @@ from django.db import transaction
 from django.db.models import Q
 from django.http import Http404
 
+from matches.selectors import recorded
 from opinion.errors import CardNotDue, PositionInPlay, UnknownChoice
 from opinion.judging.leitner import WAITS, grade, next_box
 from opinion.models import Card, Remark
-from opinion.selectors import deck
+from opinion.selectors import deck, own_records
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -61,4 +62,5 @@ def forget(*, player: Player) -> None:
     """Forget what somebody answered."""
     own = Q(remark__side=0, remark__analysis__match__white=player)
     own |= Q(remark__side=1, remark__analysis__match__black=player)
-    Card.objects.filter(own).delete()
+    in_records = Remark.objects.filter(own_records.remarks(recorded.of_players([player.pk])))
+    Card.objects.filter(own | Q(remark__in=in_records.order_by().values("pk"))).delete()

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.safestring import mark_safe
 from django.views.decorators.cache import never_cache
@@ -17,7 +18,7 @@ from engine.layout import Layout
 from engine.side import Side
 from engine.svg import svg_board
 from engine.turns import ways_through
-from matches.selectors import replays
+from matches.selectors import recorded, replays
 from matches.views import words
 from opinion.errors import OpinionError
 from opinion.judging.decisions import Kind
@@ -79,6 +80,9 @@ def answered(request: AccountRequest, card: int) -> HttpResponse:
     values = {
         "found": found,
         "page": _position(remark.position),
+        "match_address": reverse("matches:match", args=[found.match])
+        if found.match
+        else recorded.address(request.user, found.record),
         "grade": GRADES[grade(found.loss)],
         "choice": CUBE_WORDS.get(found.choice, found.choice),
         "best": CUBE_WORDS.get(remark.best, remark.best),

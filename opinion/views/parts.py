@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from django.urls import reverse
@@ -22,6 +22,7 @@ from opinion.judging.figures import LEAST_COUNTED
 from opinion.judging.leitner import Grade
 from opinion.models import StandIn
 from opinion.selectors import analyses, here, subjects
+from opinion.services import requesting
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -119,32 +120,41 @@ class AnalysisPart:
     faults: tuple[ShownFault, ...]
     blunders: tuple[ShownBlunder, ...]
     graph: ChanceGraph | None
+    # Where whoever looks asks for one that there is not; "" where they do not.
+    asks_at: str = ""
+    # `replay`, where it is asked for from there.
+    asks_from: str = ""
     least: int = LEAST_COUNTED
 
 
-def part_of_board(request: HttpRequest, key: str) -> AnalysisPart | None:
+def part_of_board(request: HttpRequest, key: str, *, asks_from: str = "") -> AnalysisPart | None:
     """Return what is thought of a match that is over, for whoever may know of it."""
     if not here.is_wanted():
         return None
     row = Match.objects.select_related("white", "black", "club").filter(key=key).first()
-    if row is None or watching.view(row, request.user) is None:
+    seen = None if row is None else watching.view(row, request.user)
+    found = None if seen is None else analyses.of_match(seen.row, timezone.now())
+    if seen is None or found is None:
         return None
-    found = analyses.of_match(row, timezone.now())
-    if found is None:
-        return None
-    return _part(found, reverse("matches:replay", args=[key]), lambda: replays.of_match(row))
+    part = _part(found, reverse("matches:replay", args=[key]), lambda: replays.of_match(seen.row))
+    if found.progress != analyses.NONE or not requesting.may_ask(seen):
+        return part
+    return replace(part, asks_at=reverse("opinion:ask_match", args=[key]), asks_from=asks_from)
 
 
 def part_of_replay(request: HttpRequest, subject: ReplaySubject) -> AnalysisPart | None:
     """Return what is thought of what is watched again: a match of ours, or a record for those who may see it."""
     if subject.kind == subjects.MATCH:
-        return part_of_board(request, subject.key)
+        return part_of_board(request, subject.key, asks_from="replay")
     row = recorded.find_for(request.user, subject.key) if here.is_wanted() else None
     kept = recorded.keeper()
     if row is None or kept is None:
         return None
     found, replay = analyses.of_record(row, timezone.now()), kept.replay
-    return _part(found, recorded.address(request.user, row.key), lambda: replay(row.key))
+    part = _part(found, recorded.address(request.user, row.key), lambda: replay(row.key))
+    if found.progress != analyses.NONE:
+        return part
+    return replace(part, asks_at=reverse("opinion:ask_record", args=[row.key]))
 
 
 def part_of_bot(request: HttpRequest, key: str) -> BotPart | None:

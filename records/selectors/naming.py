@@ -9,6 +9,8 @@ from records.models import RecordAlias
 from tournaments.selectors import lines
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from players.models import Player
     from tournaments.models import Pairing
 
@@ -19,12 +21,13 @@ ELSE: Final = "?"
 OTHER: Final = {A: B, B: A}
 
 
-def sides(row: Pairing, white: str, black: str) -> tuple[str, str]:
+def sides(row: Pairing, white: str, black: str, *, known: Mapping[str, int] | None = None) -> tuple[str, str]:
     """Return which of a match's two is White and which is Black, "" where the names do not tell.
 
-    If one of them is known, the other one is the other. ("?", "?") is a match of other people.
+    If one of them is known, the other one is the other. ("?", "?") is a match of other people. *known* are the club's
+    aliases, for who asks about many.
     """
-    found = (_side(row, white), _side(row, black))
+    found = (_side(row, white, known), _side(row, black, known))
     match found:
         case (first, second) if ELSE in found or (first == second != UNKNOWN):
             return ELSE, ELSE
@@ -36,17 +39,21 @@ def sides(row: Pairing, white: str, black: str) -> tuple[str, str]:
             return UNKNOWN, UNKNOWN
 
 
-def _side(row: Pairing, name: str) -> str:
+def _side(row: Pairing, name: str, known: Mapping[str, int] | None) -> str:
     folded = fold(name)
     players = {side: entry.player for side, entry in ((A, row.a), (B, row.b)) if entry is not None}
-    known = RecordAlias.objects.filter(club=row.tournament.club_id, folded=folded)
-    if known_as := known.values_list("player", flat=True).first():
+    if known_as := _known_as(row, folded) if known is None else known.get(folded):
         return next((side for side, player in players.items() if player.pk == known_as), ELSE)
     for is_named in (_is_called, _has_words):
         found = [side for side, player in players.items() if is_named(player, folded)]
         if len(found) == 1:
             return found[0]
     return UNKNOWN
+
+
+def _known_as(row: Pairing, folded: str) -> int | None:
+    aliases = RecordAlias.objects.filter(club=row.tournament.club_id, folded=folded)
+    return aliases.values_list("player", flat=True).first()
 
 
 def _names(player: Player) -> set[str]:

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, cast
 from django.shortcuts import get_object_or_404
 from django.urls import path
 from django.utils import timezone
-from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import exceptions, permissions
@@ -18,12 +17,11 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from matches.api import callers, visiting
-from matches.errors import Refused
-from matches.selectors import recorded
 from matches.serializers import problems
 from matches.services import bots, levels
 from opinion import serializers
-from opinion.selectors import analyses, deck, evidence, lessons, pooled, positions
+from opinion.api.analyses import MatchAnalysis, RecordAnalysis
+from opinion.selectors import deck, evidence, lessons, pooled, positions
 from opinion.services import asking, learning, tutoring
 from players.models import Club
 
@@ -36,12 +34,6 @@ if TYPE_CHECKING:
     from opinion.selectors.lessons import LessonView
     from players.models import User
 
-PROBLEMS = problems.answers(
-    {
-        404: problems.USUAL[404],
-        409: {"not-finished": "the match is not over: until then an engine tells nobody anything"},
-    }
-)
 UNREAD = problems.answers(
     {
         400: {
@@ -128,51 +120,6 @@ TUTORED_ANSWER = TUTORED | problems.answers(
         409: {"no-hint": "the tutor asks nothing (any more)", "play-after-end": "the match is over"},
     }
 )
-
-
-class MatchAnalysis(APIView):
-    """The analysis of one match."""
-
-    authentication_classes = visiting.AT_THE_BOARD
-    permission_classes = (permissions.AllowAny,)
-
-    def get_throttles(self) -> list[BaseThrottle]:
-        """Return the limits: those of match play."""
-        return callers.throttles(self.request)
-
-    @extend_schema(
-        operation_id="matches_analysis",
-        responses={200: serializers.AnalysisShape, **PROBLEMS},
-        tags=[serializers.TAG],
-    )
-    def get(self, request: Request, key: str) -> Response:
-        """Errors, luck and the best plays of a match that is over, as far as the analysis is."""
-        found = analyses.of_match(callers.find(request, key), timezone.now())
-        if found is None:
-            raise Refused(_("The match is not over yet."), code="not-finished")
-        return Response(analyses.document(found))
-
-
-class RecordAnalysis(APIView):
-    """The analysis of a match that was handed in as a record."""
-
-    permission_classes = (permissions.IsAuthenticated,)
-
-    @extend_schema(
-        operation_id="recorded_matches_analysis",
-        responses={
-            200: serializers.AnalysisShape,
-            **SIGNED_IN,
-            **problems.answers({404: problems.USUAL[404]}),
-        },
-        tags=[serializers.TAG],
-    )
-    def get(self, request: Request, key: str) -> Response:
-        """Errors, luck and the best plays of a recorded match, for those who may see its verdict."""
-        found = recorded.find_for(request.user, key)
-        if found is None:
-            raise exceptions.NotFound
-        return Response(analyses.document(analyses.of_record(found, timezone.now())))
 
 
 class Positions(APIView):

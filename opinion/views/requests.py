@@ -1,0 +1,55 @@
+"""Asking for an analysis, from the page of a match or of a replay."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_POST
+
+from matches.errors import MatchError
+from matches.models import Match
+from matches.selectors import recorded
+from matches.services import watching
+from opinion.errors import OpinionError
+from opinion.services import requesting
+
+if TYPE_CHECKING:
+    from django.http import HttpResponse
+
+    from players.views.requests import AccountRequest
+
+# Asked from there, the replay is shown again; else the board.
+REPLAY = "replay"
+
+
+@require_POST
+@login_required
+def match(request: AccountRequest, key: str) -> HttpResponse:
+    """Have a match of ours analysed."""
+    row = Match.objects.select_related("white", "black", "club").filter(key=key).first()
+    seen = None if row is None else watching.view(row, request.user)
+    if seen is None:
+        raise Http404
+    try:
+        requesting.of_match(seen, now=timezone.now())
+    except (MatchError, OpinionError) as refusal:
+        messages.error(request, str(refusal), extra_tags=refusal.code)
+    page = "matches:replay" if request.POST.get("from") == REPLAY else "matches:match"
+    return redirect(f"{reverse(page, args=[key])}#analysis")
+
+
+@require_POST
+@login_required
+def record(request: AccountRequest, key: str) -> HttpResponse:
+    """Have a recorded match analysed."""
+    try:
+        requesting.of_record(request.user, key, now=timezone.now())
+    except OpinionError as refusal:
+        messages.error(request, str(refusal), extra_tags=refusal.code)
+    return redirect(f"{recorded.address(request.user, key)}#analysis")
