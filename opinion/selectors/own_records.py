@@ -111,4 +111,4 @@ def _outside_play(row: Analysis, record: PlayedRecord) -> tuple[Totals, dict[str
     """Return the sums of the decisions that stand in no match between people."""
     rows = list(Remark.objects.filter(analysis=row, side=int(record.side)).order_by("number"))
     told = figures(analyses.line(each) for each in analyses.outside_play(rows))
-    return told.totals, told.by_fault
+    return told.totals, dict(told.by_fault)

@@ -16,6 +16,10 @@ from players.models.folded import FoldedName
 if TYPE_CHECKING:
     from django.db.backends.base.base import BaseDatabaseWrapper
 
+    BigIntegerField = models.BigIntegerField[int, int]
+else:
+    BigIntegerField = models.BigIntegerField
+
 
 class RecordedName(models.Model):
     """A name as the records of a club write it, of a player or an event."""
@@ -177,7 +181,7 @@ class ArchivedPositions(models.Model):
         return str(self.archived_id)
 
 
-class RowNumber(models.BigIntegerField):
+class RowNumber(BigIntegerField):
     """A primary key of 63 bits that SQLite keeps its rows by: with any other it keeps each number twice, in the table and in an index."""
 
     def db_type(self, connection: BaseDatabaseWrapper) -> str | None:

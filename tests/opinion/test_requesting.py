@@ -80,7 +80,9 @@ def test_by_program_it_is_the_same_and_twice_is_once(over: Match, client: Client
 def test_of_a_match_that_is_played_nobody_has_anything_analysed(
     over: Match, status: str, client: Client
 ) -> None:
-    Match.objects.filter(pk=over.pk).update(status=status, finished_at=None, deadline_at=over.moved_at)
+    Match.objects.filter(pk=over.pk).update(
+        status=status, finished_at=None, deadline_at=over.moved_at if status == "live" else None
+    )
     assert over.white.user is not None
     client.force_login(over.white.user, backend=BACKEND)
     assert BUTTON not in client.get(f"/matches/{over.key}/").content.decode()
