@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from rest_framework import serializers
 
 from players.serializers import PlayerSerializer
-from rankings.formulas.season import SHARING, season_rules
+from rankings.formulas.season import SCHEMES, SHARING, season_rules
 from rankings.models import DatedEach, Reach
 from rankings.selectors.page import params
 from rankings.selectors.seasons import plain
@@ -169,6 +169,11 @@ class SeasonRulesShape(Shape):
     attendance = serializers.CharField(
         max_length=8, required=False, help_text="Points for having taken part, whatever the place."
     )
+    scheme = serializers.ChoiceField(
+        choices=[(name, name) for name in SCHEMES],
+        required=False,
+        help_text="table: points by place as given. master: master points for each match won and for the place.",
+    )
     sharing = serializers.ChoiceField(
         choices=[(name, name) for name in SHARING],
         required=False,
@@ -235,7 +240,7 @@ def season(row: Season) -> dict[str, Any]:
         **{name: getattr(row, name) for name in ("key", "name", "from_day", "to_day", "series")},
         "club": row.club.slug,
         "rules": {
-            **{name: getattr(rules, name) for name in ("sharing", "by_field", "best", "decay")},
+            **{name: getattr(rules, name) for name in ("scheme", "sharing", "by_field", "best", "decay")},
             "places": [plain(points) for points in rules.places],
             "attendance": plain(rules.attendance),
         },

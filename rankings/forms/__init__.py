@@ -12,9 +12,10 @@ from players.cells import lettered
 from players.fields import NameField
 from players.selectors.namesakes import LEAVE, NEW
 from rankings.errors import BadPolicy
+from rankings.forms.dated import dated_field
 from rankings.forms.groups import ReachForm
 from rankings.formulas.divisions import MOST_DIVISIONS, MOST_MOVES
-from rankings.formulas.season import AVERAGE, HIGHEST, season_rules
+from rankings.formulas.season import AVERAGE, HIGHEST, MASTER, TABLE, season_rules
 from rankings.formulas.systems import SYSTEMS
 from rankings.formulas.values import BadMatches
 from rankings.models import DatedEach, PlayedBy, PlayedWhere, RatingList
@@ -42,17 +43,6 @@ DAY: Final = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
 def systems() -> list[tuple[str, str]]:
     """Return the systems there are, each with what it says of itself."""
     return [(name, gettext(how.summary)) for name, how in SYSTEMS.items()]
-
-
-def dated_field(**options: Any) -> forms.ChoiceField:
-    """Ask how often a list is published with a date."""
-    return forms.ChoiceField(
-        label=_("Dated lists"),
-        choices=DatedEach.choices,
-        required=False,
-        help_text=_("A copy of the list that never changes, published beside the live one."),
-        **options,
-    )
 
 
 class TermsForm(forms.Form):
@@ -117,12 +107,6 @@ class ListForm(ReachForm, TermsForm):
     field_order = ("name", "system", "reach")
 
 
-class DatedForm(forms.Form):
-    """How often a list is published with a date."""
-
-    each = dated_field()
-
-
 class SeasonForm(forms.Form):
     """What a season counts, and how."""
 
@@ -134,6 +118,15 @@ class SeasonForm(forms.Form):
         max_length=80,
         required=False,
         help_text=_("Only events whose name has them. Leave it empty for: all events of the club."),
+    )
+    scheme = forms.ChoiceField(
+        label=_("Points"),
+        choices=[
+            (TABLE, _("By place, as written below")),
+            (MASTER, _("Master points: for each match won, and for the place by the number of players")),
+        ],
+        initial=TABLE,
+        required=False,
     )
     places = forms.CharField(
         label=_("Points by place"),
@@ -196,6 +189,7 @@ class SeasonForm(forms.Form):
         rules = {
             **{name: said[name] for name in ("places", "attendance")},
             **{name: said[name] for name in ("sharing", "by_field", "best", "decay")},
+            "scheme": said["scheme"] or TABLE,
         }
         return SeasonTerms(said["name"], said["from_day"], said["to_day"], said["series"], rules)
 
@@ -205,7 +199,7 @@ class SeasonForm(forms.Form):
         rules = season_rules(season.rules)
         return {
             **{name: getattr(season, name) for name in ("name", "from_day", "to_day", "series")},
-            **{name: getattr(rules, name) for name in ("sharing", "by_field", "best", "decay")},
+            **{name: getattr(rules, name) for name in ("scheme", "sharing", "by_field", "best", "decay")},
             "places": " ".join(plain(points) for points in rules.places),
             "attendance": plain(rules.attendance),
         }

@@ -18,11 +18,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final, cast
 
+from rankings.formulas.points import match_points, place_points
 from rankings.formulas.values import BadMatches
 
 if TYPE_CHECKING:
@@ -33,6 +34,8 @@ FIGURE: Final = re.compile(r"[0-9]{1,5}(\.[0-9]{1,2})?")
 MOST_EVENTS: Final = 366
 HUNDRED: Final = 100
 AVERAGE, HIGHEST = SHARING = ("average", "highest")
+# Points by a table of places, or master points for matches won and places.
+TABLE, MASTER = SCHEMES = ("table", "master")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +54,8 @@ class SeasonRules:
     best: int = 0
     # So many per cent of what an event gave are lost with each month between it and the season's last event.
     decay: int = 0
+    # By master points the table of places is not asked, and a match won gives points, too.
+    scheme: str = TABLE
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +66,8 @@ class Night:
     # Counted in months, from any.
     month: int
     places: Mapping[str, int | None]
+    # How long the matches were that each of them won; only master points ask for it.
+    won: Mapping[str, Sequence[int]] = field(default_factory=dict[str, "Sequence[int]"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +106,9 @@ def season_rules(given: Mapping[str, object]) -> SeasonRules:
     sharing, by_field = given.get("sharing", usual.sharing), given.get("by_field", usual.by_field)
     if sharing not in SHARING:
         raise BadMatches(f"rules.sharing: {' or '.join(SHARING)} is expected, not {sharing!r}")
+    scheme = given.get("scheme", usual.scheme)
+    if scheme not in SCHEMES:
+        raise BadMatches(f"rules.scheme: {' or '.join(SCHEMES)} is expected, not {scheme!r}")
     if not isinstance(by_field, bool):
         raise BadMatches(f"rules.by_field: true or false is expected, not {by_field!r}")
     return SeasonRules(
@@ -108,6 +118,7 @@ def season_rules(given: Mapping[str, object]) -> SeasonRules:
         by_field=by_field,
         best=_whole(given.get("best", usual.best), "rules.best", MOST_EVENTS),
         decay=_whole(given.get("decay", usual.decay), "rules.decay", HUNDRED),
+        scheme=str(scheme),
     )
 
 
@@ -121,7 +132,7 @@ def season_table(rules: SeasonRules, nights: Iterable[Night]) -> list[SeasonRow]
         holders = Counter(place for place in night.places.values() if place is not None)
         for player, place in night.places.items():
             for_place = _for_place(rules, place, holders, len(night.places))
-            whole = for_place + rules.attendance
+            whole = for_place + rules.attendance + for_matches(rules, night.won.get(player, ()))
             result = SeasonResult(night.id, place, for_place, whole, rounded(whole * left), counts=True)
             earned.setdefault(player, []).append(result)
     rows = [_row(rules, player, results) for player, results in earned.items()]
@@ -142,10 +153,24 @@ def rounded(points: Fraction) -> Fraction:
     return Fraction((points * HUNDRED + Fraction(1, 2)) // 1, HUNDRED)
 
 
+def for_matches(rules: SeasonRules, won: Sequence[int]) -> Fraction:
+    """Return the points for matches won, by their lengths: nothing but by master points.
+
+    >>> for_matches(SeasonRules(scheme=MASTER), [7, 11])
+    Fraction(199, 100)
+    """
+    if rules.scheme != MASTER:
+        return Fraction(0)
+    return rounded(Fraction(sum(match_points(length) for length in won)))
+
+
 def _for_place(rules: SeasonRules, place: int | None, holders: Mapping[int, int], players: int) -> Fraction:
     if place is None:
         return Fraction(0)
     taken = range(place - 1, place - 1 + (holders[place] if rules.sharing == AVERAGE else 1))
+    if rules.scheme == MASTER:
+        points = sum(place_points(at + 1, players) for at in taken)
+        return rounded(Fraction(points / len(taken)))
     whole = sum((Fraction(rules.places[at]) for at in taken if at < len(rules.places)), Fraction(0))
     return rounded(whole * (players if rules.by_field else 1) / len(taken))
 

@@ -16,7 +16,7 @@ MONTHS = 12
 
 
 def counted(data: object) -> Mapping[str, object]:
-    """Return the table of `{"rules", "events": [{"id", "at", "places": {NAME: PLACE or null}}]}`.
+    """Return the table of `{"rules", "events": [{"id", "at", "places": {NAME: PLACE or null}, "won": {NAME: [LENGTH]}}]}`.
 
     :raises BadMatches: it does not say what it has to.
     """
@@ -82,4 +82,20 @@ def _night(row: Mapping[str, Any] | None, where: str) -> Night:
     for name, place in places.items():
         if place is not None and (isinstance(place, bool) or not isinstance(place, int) or place < 1):
             raise BadMatches(f"{where}.places.{name}: a place from 1 on, or null, is expected, not {place!r}")
-    return Night(row["id"], at.year * MONTHS + at.month, places)
+    return Night(row["id"], at.year * MONTHS + at.month, places, _won(row.get("won", {}), f"{where}.won"))
+
+
+def _won(said: object, where: str) -> dict[str, list[int]]:
+    """Return the lengths of the matches that each player won; only master points ask for them."""
+    won = _object(said)
+    if won is None:
+        raise BadMatches(f"{where}: an object of names and lengths is expected")
+    for name, lengths in won.items():
+        said_lengths = cast("list[object]", lengths) if isinstance(lengths, list) else None
+        if said_lengths is None or not all(map(_is_length, said_lengths)):
+            raise BadMatches(f"{where}.{name}: a list of match lengths is expected, not {lengths!r}")
+    return won
+
+
+def _is_length(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 1

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
 from players.models.folded import holding
-from rankings.formulas.season import Night
-from tournaments.models import Entry, Tournament
+from rankings.formulas.season import MASTER, Night, season_rules
+from tournaments.models import Ended, Entry, Pairing, Stand, Tournament
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -49,9 +49,28 @@ def nights(season: Season) -> list[Night]:
     told = rows.order_by("tournament__starts_at", "tournament", "player").values_list(
         "tournament", "tournament__starts_at", "player", "place"
     )
+    won = _won(season)
     found = []
     for (event, starts_at), entries in groupby(told, lambda row: row[:2]):
         day = starts_at.astimezone(zone)
         places = {str(player): place for *_, player, place in entries}
-        found.append(Night(event, day.year * MONTHS + day.month, places))
+        found.append(Night(event, day.year * MONTHS + day.month, places, won.get(event, {})))
+    return found
+
+
+def _won(season: Season) -> dict[int, dict[str, list[int]]]:
+    """Return how long the matches were that each player won by playing them, event by event."""
+    if season_rules(season.rules).scheme != MASTER:
+        return {}
+    rows = Pairing.objects.filter(
+        tournament__in=events(season),
+        state=Stand.DECIDED,
+        kind=Ended.PLAYED,
+        is_derived=False,
+        is_cancelled=False,
+        winner__isnull=False,
+    )
+    found: dict[int, dict[str, list[int]]] = {}
+    for event, player, length in rows.order_by("pk").values_list("tournament", "winner__player", "length"):
+        found.setdefault(event, {}).setdefault(str(player), []).append(length)
     return found

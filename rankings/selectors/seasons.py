@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from django.db.models import Prefetch
 from django.utils.translation import gettext, ngettext
 
 from players.selectors import paging
-from rankings.formulas.season import AVERAGE, season_rules
+from rankings.formulas.season import AVERAGE, MASTER, TABLE, season_rules
 from rankings.models import Season, SeasonPoints, SeasonStanding
 from tournaments import hours
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
     from datetime import date, datetime
-    from decimal import Decimal
     from fractions import Fraction
 
     from django.contrib.auth.models import AnonymousUser
@@ -62,6 +62,8 @@ class SeasonExample:
     place: int
     for_place: str
     attendance: str
+    # "" where they are not counted.
+    for_matches: str
     earned: str
     # What time has left of it; "" where all of it is there.
     left: str
@@ -156,11 +158,19 @@ def of(season: Season, viewer: User | AnonymousUser, *, number: int, now: dateti
 def in_words(season: Season) -> Iterator[str]:
     """Say how a season's points are counted, a sentence each."""
     rules = season_rules(season.rules)
-    if rules.places:
+    if rules.scheme == MASTER:
+        yield gettext(
+            "Master points. A match won gives the square root of its length, divided by 3: 0.88 for 7 points, 1.11 for 11."
+        )
+        yield gettext(
+            "A place gives 0.6 times log2 of the number of players, times 1 for the first, 0.7 for the second and "
+            "1 / (place - 1) from the third on: of 16 players 2.4, 1.68 and 1.2."
+        )
+    elif rules.places:
         yield gettext("Points from first place down: %(points)s.") % {
             "points": ", ".join(plain(points) for points in rules.places)
         }
-    if rules.by_field:
+    if rules.by_field and rules.scheme == TABLE:
         yield gettext("They are multiplied by the number of players.")
     if rules.attendance:
         yield gettext("Points for taking part: %(points)s.") % {"points": plain(rules.attendance)}
@@ -222,13 +232,15 @@ def _example(season: Season) -> SeasonExample | None:
     row = rows.order_by("-event__starts_at", "-event", "place", "player").first()
     if row is None or row.place is None:
         return None
+    attendance = Decimal(str(float(season_rules(season.rules).attendance)))
     return SeasonExample(
         player=row.player.public_name,
         event=row.event.name,
         event_url=row.event.get_absolute_url(),
         place=row.place,
         for_place=plain(row.for_place),
-        attendance=plain(row.earned - row.for_place),
+        attendance=plain(attendance),
+        for_matches=plain(matches) if (matches := row.earned - row.for_place - attendance) else "",
         earned=plain(row.earned),
         left=plain(row.points) if row.points != row.earned else "",
     )

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from rankings.__main__ import main
 from rankings.formulas.points import split_points
 from rankings.formulas.season import Night, SeasonRules, rounded, season_rules, season_table
+from rankings.formulas.season_files import counted
 from rankings.formulas.values import BadMatches
 
 if TYPE_CHECKING:
@@ -201,3 +202,47 @@ def test_the_command_counts_a_season(
         ({"events": [events[0], events[0]]}, "events: an id is there twice"),
     ):
         assert ask(wrong, monkeypatch, capsys).startswith(sentence)
+
+
+MASTERS = season_rules({"scheme": "master", "attendance": "0"})
+
+
+def test_a_season_counts_master_points() -> None:
+    """The winner of 48 has 3.3510, and an 11-point match won gives 1.1055: here in hundredths."""
+    field: dict[str, int | None] = {f"p{place}": place for place in range(1, 49)}
+    assert points(MASTERS, field)["p1"] == "67/20"
+    night = Night(1, 0, {"Ann": None, "Bob": None}, {"Ann": [11], "Bob": [11, 7]})
+    assert {row.player: str(row.points) for row in season_table(MASTERS, [night])} == {
+        "Ann": "111/100",
+        "Bob": "199/100",
+    }
+    # Third and fourth of sixteen: 0.6 x 4 x the average of 1/2 and 1/3.
+    sixteen: dict[str, int | None] = {f"p{number}": min(number, 3) for number in range(1, 5)}
+    sixteen |= {f"p{number}": None for number in range(5, 17)}
+    assert points(MASTERS, sixteen)["p3"] == points(MASTERS, sixteen)["p4"] == "1"
+
+
+@given(st.dictionaries(st.sampled_from("abcdef"), st.lists(st.integers(1, 25), max_size=5)))
+def test_winning_more_or_longer_never_gives_less(won: dict[str, list[int]]) -> None:
+    places = dict.fromkeys("abcdef")
+    before = {row.player: row.points for row in season_table(MASTERS, [Night(1, 0, places, won)])}
+    more = {player: [*lengths, 1] for player, lengths in won.items()}
+    longer = {player: [length + 1 for length in lengths] for player, lengths in won.items()}
+    for other in (more, longer):
+        after = {row.player: row.points for row in season_table(MASTERS, [Night(1, 0, places, other)])}
+        assert all(after[player] >= before[player] for player in places)
+    # By a table of places, what was won inside an event is nothing.
+    tabled = season_table(SeasonRules(), [Night(1, 0, places, won)])
+    assert {row.points for row in tabled} == {Fraction(1)}
+
+
+def test_a_file_says_what_was_won() -> None:
+    night = {"id": 1, "at": "2026-11-22", "places": {"Ann": None}}
+    rules = {"scheme": "master", "attendance": "0"}
+    told: Any = counted({"rules": rules, "events": [{**night, "won": {"Ann": [11]}}]})
+    assert told["players"][0]["points"] == "1.11"
+    for odd in ([], {"Ann": 11}, {"Ann": [0]}, {"Ann": [True]}):
+        with pytest.raises(BadMatches, match="won"):
+            counted({"rules": rules, "events": [{**night, "won": odd}]})
+    with pytest.raises(BadMatches, match=r"rules\.scheme: table or master"):
+        season_rules({"scheme": "other"})

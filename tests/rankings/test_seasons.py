@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from datetime import timedelta
 from decimal import Decimal
 from io import StringIO
@@ -81,6 +82,33 @@ def test_a_finished_event_counts_by_the_outbox(
     assert table(opened) == [(1, "Guest 1", 11), (2, "Guest 2", 8), (3, "Guest 3", 6), (4, "Guest 4", 4)]
     assert sound(opened)
     assert seasons.settle(season_id=opened.pk) == 0
+
+
+def test_a_season_of_master_points_counts_matches_and_says_how(
+    desk: Desk, opened: Season, year: SeasonTerms, deliver: Callable[[datetime], int], client: Browser
+) -> None:
+    opened = seasons.amend(
+        season=opened,
+        by=desk.director,
+        terms=replace(year, rules={"scheme": "master", "attendance": "0"}),
+        now=desk.now,
+    )
+    play(desk)
+    deliver(desk.now)
+    # Of four players 0.6 x 2 for the first; a match to 5 points gives sqrt(5) / 3, and the first won three.
+    first = desk.event.pairings.select_related("a").order_by("pk").first()
+    assert first is not None
+    length = first.length
+    due = round(1.2 + round(3 * length**0.5 / 3, 2), 2)
+    assert float(table(opened)[0][2]) == pytest.approx(due)
+    assert sound(opened)
+    told = text(client.get(reverse("rankings:season", args=[desk.club.slug, opened.key])).content.decode())
+    assert "Master points. A match won gives the square root of its length" in told
+    assert f"For matches won {3 * length**0.5 / 3:.2f}" in told
+    # A correction is followed as ever.
+    desk.do(corrections.correct, key=first.key, score=(0, length), reason="Misread")
+    deliver(desk.now)
+    assert sound(opened)
 
 
 def test_a_running_event_writes_nothing_down(desk: Desk, opened: Season) -> None:
