@@ -132,6 +132,14 @@ class Submission(models.Model):
     mends = models.ForeignKey(
         "self", on_delete=models.SET_NULL, null=True, blank=True, related_name="mended_by"
     )
+    # Instead of an account: for whom it was handed in with the match's code, against whom, and from which browser.
+    entry = models.ForeignKey(
+        "tournaments.Entry", on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+    opponent = models.ForeignKey(
+        "tournaments.Entry", on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+    device = models.CharField(max_length=22, blank=True, db_default="", editable=False)
     at = models.DateTimeField(_("when"))
     # What it did to that match; blank where it is of none, or waits.
     outcome = models.CharField(max_length=10, choices=Outcome, blank=True, db_default="", editable=False)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.conf import settings
 from django.db import models
+from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from players.keys import new_key
@@ -15,7 +16,20 @@ class Transcription(models.Model):
 
     uid = uids.field()
     key = models.CharField(max_length=10, unique=True, default=new_key, editable=False)
-    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="transcriptions")
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.CASCADE,
+        null=True,
+        blank=True,
+        related_name="transcriptions",
+    )
+    # Instead of an account: for whom those type who hold the match's code, and against whom.
+    entry = models.ForeignKey(
+        "tournaments.Entry", on_delete=models.CASCADE, null=True, blank=True, related_name="+"
+    )
+    opponent = models.ForeignKey(
+        "tournaments.Entry", on_delete=models.CASCADE, null=True, blank=True, related_name="+"
+    )
     club = models.ForeignKey("players.Club", on_delete=models.CASCADE, related_name="transcriptions")
     pairing = models.ForeignKey(
         "tournaments.Pairing", on_delete=models.SET_NULL, null=True, blank=True, related_name="transcriptions"
@@ -41,6 +55,18 @@ class Transcription(models.Model):
         verbose_name = _("transcription")
         verbose_name_plural = _("transcriptions")
         ordering = ("-changed_at", "-pk")
+        constraints = (
+            models.CheckConstraint(
+                condition=Q(by__isnull=False, entry__isnull=True, opponent__isnull=True)
+                | Q(by__isnull=True, entry__isnull=False, opponent__isnull=False),
+                name="transcribed_by_an_account_or_at_a_table",
+            ),
+            models.UniqueConstraint(
+                fields=["pairing", "entry", "opponent"],
+                condition=Q(entry__isnull=False),
+                name="one_transcription_per_match_and_side",
+            ),
+        )
         indexes = (models.Index(fields=["by", "-changed_at"], name="transcriptions_of_somebody"),)
 
     def __str__(self) -> str:

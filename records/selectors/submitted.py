@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 from uuid import UUID
 
@@ -16,11 +17,16 @@ from tournaments.models import Pairing
 from tournaments.selectors import lines
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from django.db.models import QuerySet
 
     from players.models import Club, User
-    from tournaments.models import Tournament
+    from records.selectors.at_table import Held
+    from tournaments.models import Entry, Tournament
 
+# What a verdict does follows it at once; after so long nobody waits for it.
+LONGEST_WAIT: Final = timedelta(minutes=1)
 OF_MATCH: Final = ("tournament", "a__player", "b__player")
 
 
@@ -32,9 +38,19 @@ def visible(user: User) -> QuerySet[Submission]:
         | Q(pairing__b__player__user=user)
         | Q(club__in=clubs_where(user, "tournaments.direct").values("pk"))
     )
+    return _with_all(Submission.objects.filter(pk__in=Submission.objects.filter(mine).values("pk")))
+
+
+def at_table(held: Held, own: Entry | None) -> QuerySet[Submission]:
+    """Return what was handed in for this side with the code of a match."""
+    if own is None:
+        return Submission.objects.none()
+    return _with_all(Submission.objects.filter(pairing=held.row, entry=own))
+
+
+def _with_all(rows: QuerySet[Submission]) -> QuerySet[Submission]:
     return (
-        Submission.objects.filter(pk__in=Submission.objects.filter(mine).values("pk"))
-        .select_related(
+        rows.select_related(
             "club", "file", "by__player", "mends__club", *(f"pairing__{name}" for name in OF_MATCH)
         )
         .defer("file__content")
@@ -84,6 +100,14 @@ def asked(row: Submission) -> NamesAsked | None:
         if match.word in good and naming.sides(row.pairing, match.white, match.black)[0] == naming.UNKNOWN:
             return NamesAsked((match.white or "?", match.black or "?"), _players(row.pairing))
     return None
+
+
+def waits(row: Submission, *, now: datetime) -> bool:
+    """Say whether a verdict is still to come, or what it does to the match."""
+    if row.file is None:
+        return False
+    judged = row.file.judged_at
+    return judged is None or (row.pairing_id is not None and not row.outcome and now - judged < LONGEST_WAIT)
 
 
 def hand_in_address(event: Tournament, key: str) -> str | None:

@@ -5,6 +5,7 @@ It is asked about when the verdict is there, and again when somebody has said wh
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from django.db import transaction
@@ -20,7 +21,8 @@ from records.selectors.naming import ELSE, OTHER, UNKNOWN, A
 from runtime import outbox
 from tournaments.errors import TournamentError
 from tournaments.models import Report, ReportStatus, Stand
-from tournaments.services import changes, claims, results
+from tournaments.services import at_table, changes, claims, results
+from tournaments.services.at_table import AtTable
 from tournaments.services.claims import Claim
 
 if TYPE_CHECKING:
@@ -199,8 +201,19 @@ def _follow(
         fits = next((one for one in said if _fits(row, one, ended)), None)
         if fits is None:
             return Outcome.DIFFERS
+        if (holder := _holder(row, submission, now=now)) is not None:
+            # With the code alone nobody confirms what was said for the same side, or from the same device.
+            if holder.side(row, now=now).pk == fits.by_id:
+                return Outcome.KEPT
+            at_table.require_other_device(holder, fits)
         results.accept(event, row, fits, now=now)
         return Outcome.CONFIRMED
+    if (holder := _holder(row, submission, now=now)) is not None and len(ended) == 1:
+        score = ended[0].score
+        results.report(
+            tournament_id=event.pk, key=row.key, user=holder, score=score, now=now, device=holder.device
+        )
+        return Outcome.REPORTED
     by = submission.by
     if by is None or len(ended) > 1:
         return Outcome.KEPT
@@ -212,6 +225,18 @@ def _follow(
         results.enter(by=by, **about)
         return Outcome.ENTERED
     return Outcome.KEPT
+
+
+def _holder(row: Pairing, submission: Submission, *, now: datetime) -> AtTable | None:
+    """Return who handed a record in with the code of its match, None for an account.
+
+    The code was good when it was handed in, however long the verdict took; whether the two still meet is asked now.
+    """
+    one, other = submission.entry_id, submission.opponent_id
+    if one is None or other is None:
+        return None
+    seats = (one, other) if row.a_id == one else (other, one)
+    return AtTable(seats, now + timedelta(seconds=1), one, submission.device)
 
 
 def _fits(row: Pairing, report: Report, ended: list[Claim]) -> bool:

@@ -34,6 +34,14 @@ log = structlog.get_logger(__name__)
 MOST_ATTEMPTS: Final = 3
 
 
+class Seat(NamedTuple):
+    """Who hands in with the code of a match: for this side, against that one, from this browser."""
+
+    entry_id: int
+    opponent_id: int
+    device: str
+
+
 class SentFile(NamedTuple):
     """A file as somebody sends it."""
 
@@ -44,7 +52,7 @@ class SentFile(NamedTuple):
 def hand_in(
     *,
     club: Club,
-    by: User,
+    by: User | Seat,
     files: Iterable[SentFile],
     now: datetime,
     pairing: Pairing | None = None,
@@ -52,11 +60,14 @@ def hand_in(
 ) -> list[Submission]:
     """Keep what was sent, every file by itself, and have each judged; return them in their order.
 
+    Who hands in from a seat holds the code of *pairing*, and need be no member.
+
     :raises NotAMemberHere: only members hand in records.
     :raises NothingHandedIn, TooManyFiles: nothing is kept.
     """
-    if not by.has_perm("records.hand_in", club):
+    if not isinstance(by, Seat) and not by.has_perm("records.hand_in", club):
         raise NotAMemberHere
+    who: dict[str, Any] = by._asdict() if isinstance(by, Seat) else {"by": by}
     found = [part for sent in files if sent.data for part in parcels.parts(sent.name, sent.data)]
     if not found:
         raise NothingHandedIn
@@ -71,10 +82,10 @@ def hand_in(
                 name=part.name,
                 file=None if part.refusal else _kept(club, part, is_held=pairing is not None, now=now),
                 refusal=part.refusal,
-                by=by,
                 pairing=pairing,
                 mends=mends,
                 at=now,
+                **who,
             )
             for part in found
         ]

@@ -19,6 +19,7 @@ from records.errors import (
     NothingToMend,
     NothingToTakeBack,
     NothingTyped,
+    OnABoard,
     OtherVersion,
     TooManyTranscriptions,
     TooMuchTyped,
@@ -26,7 +27,9 @@ from records.errors import (
 from records.models import Transcription
 from records.selectors import transcriptions
 from records.services import submissions
-from records.services.submissions import SentFile
+from records.services.submissions import Seat, SentFile
+from tournaments.selectors import lines as shown
+from tournaments.services import changes, results
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,6 +39,7 @@ if TYPE_CHECKING:
     from records.entering import Entered
     from records.models import Submission
     from tournaments.models import Pairing
+    from tournaments.services.at_table import AtTable
 
 MOST_LINES: Final = 5_000
 MOST_UNFINISHED: Final = 50
@@ -59,6 +63,33 @@ def begin(
     said = [" ".join(name.split())[:LONGEST_NAME] for name in names]
     head = {"names": said, "length": length, "tags": [], "agreed": {}}
     return _begun(by, club, head, [], now=now, pairing=pairing, mends=None)
+
+
+def begin_at_table(*, pairing: Pairing, who: AtTable, now: datetime) -> Transcription:
+    """Begin to transcribe a match with its code, for one of the two; return what was begun for them on any device.
+
+    :raises CodeExpired, SeatsMoved, NotYourMatch: the code is not good for this.
+    :raises WrongStatus, ResultStands, NotOpen, OnABoard: nobody plays it at a table now.
+    """
+    with transaction.atomic():
+        event = changes.lock(pairing.tournament_id)
+        row = results.find(event, pairing.key)
+        entry = who.side(row, now=now)
+        a, b = row.a, row.b
+        assert a is not None  # noqa: S101 - the code was made for two
+        assert b is not None  # noqa: S101
+        opponent = b if entry == a else a
+        known = Transcription.objects.filter(pairing=row, entry=entry, opponent=opponent).first()
+        if known is not None:
+            return known
+        results.require_open(row)
+        changes.running(event)
+        if row.match_id is not None:
+            raise OnABoard
+        names = [shown.shown_name(each.player)[:LONGEST_NAME] for each in (a, b)]
+        head = {"names": names, "length": row.length, "tags": [], "agreed": {}}
+        about = {"club": event.club, "pairing": row, "entry": entry, "opponent": opponent}
+        return Transcription.objects.create(head=head, begun_at=now, changed_at=now, **about)
 
 
 def mend(*, by: User, submission: Submission, number: int, now: datetime) -> Transcription:
@@ -207,8 +238,10 @@ def rename(
         return row
 
 
-def hand_in(*, transcription: Transcription, version: int, now: datetime) -> Submission:
+def hand_in(*, transcription: Transcription, version: int, now: datetime, device: str = "") -> Submission:
     """Hand the match in as it stands, as a record of its own; what it mends stays beside it.
+
+    *device* is the browser that hands in what was transcribed with the match's code.
 
     Handed in again without a change it is the submission that there is.
 
@@ -225,12 +258,19 @@ def hand_in(*, transcription: Transcription, version: int, now: datetime) -> Sub
             raise NothingTyped
         sent = SentFile(f"{'-'.join(row.head['names'])[:80]}.txt", typed.text_of(row.head, row.lines))
         (made,) = submissions.hand_in(
-            club=row.club, by=row.by, files=[sent], now=now, pairing=row.pairing, mends=row.mends
+            club=row.club, by=_by(row, device), files=[sent], now=now, pairing=row.pairing, mends=row.mends
         )
         row.handed_in = made
         row.version += 1
         row.save(update_fields=["handed_in", "version"])
         return made
+
+
+def _by(row: Transcription, device: str) -> User | Seat:
+    if row.entry_id is not None and row.opponent_id is not None:
+        return Seat(row.entry_id, row.opponent_id, device)
+    assert row.by is not None  # noqa: S101 - the database sees to it
+    return row.by
 
 
 def delete(*, transcription: Transcription) -> None:

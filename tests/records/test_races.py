@@ -378,3 +378,74 @@ def test_without_the_row_s_lock_there_would_be_two(desk: Desk, monkeypatch: pyte
     hand_in_twice(desk, row)
 
     assert Submission.objects.count() == 2
+
+
+# -- a transcription is begun with the code on two phones at once
+
+
+def begin_twice(desk: Desk) -> Counter[str]:
+    one, other = phone(desk, "a", device="one"), phone(desk, "a", device="other")
+    row = match(desk)
+    return together(
+        [
+            lambda: transcribing.begin_at_table(pairing=row, who=one, now=desk.now),
+            lambda: transcribing.begin_at_table(pairing=row, who=other, now=desk.now),
+        ]
+    )
+
+
+def test_two_phones_begin_one_transcription(desk: Desk) -> None:
+    assert begin_twice(desk) == {"done": 2}
+
+    assert Transcription.objects.get().entry == match(desk).a
+
+
+@pytest.mark.usefixtures("unguarded")
+def test_without_the_lock_only_the_database_keeps_a_second_one_out(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read, honest = threading.Barrier(2), results.require_open
+
+    def late(row: Pairing) -> None:
+        honest(row)
+        read.wait(LONGEST)
+
+    monkeypatch.setattr(results, "require_open", late)
+
+    assert begin_twice(desk) == {"done": 1, IntegrityError.__name__: 1}
+
+
+# -- two phones enter a line into one transcription at once
+
+
+def enter_twice(desk: Desk) -> Counter[str]:
+    row = transcribing.begin_at_table(pairing=match(desk), who=phone(desk, "a"), now=desk.now)
+    said: dict[str, Any] = {"version": 0, "at": 0, "out": 0, "now": desk.now}
+
+    def enter(key: str, line: str) -> Any:
+        return lambda: transcribing.edit(transcription=row, key=key, lines=[line], **said)
+
+    return together([enter("of-one-phone", "W 31: 8/5 6/5"), enter("of-the-other", "B 64: 24/14")])
+
+
+def test_two_phones_enter_a_line_at_once(desk: Desk) -> None:
+    assert enter_twice(desk) == {"done": 1, "other_version": 1}
+
+    assert len(Transcription.objects.get().lines) == 1
+
+
+def test_without_the_row_s_lock_one_line_would_be_lost(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    if connection.vendor != "postgresql":
+        pytest.skip("SQLite's writers stand in line anyway")
+    read = threading.Barrier(2)
+
+    def late(transcription: Transcription) -> Transcription:
+        found = Transcription.objects.get(pk=transcription.pk)
+        read.wait(LONGEST)
+        return found
+
+    monkeypatch.setattr(transcribing, "_locked", late)
+
+    # Both are told that their line stands.
+    assert enter_twice(desk) == {"done": 2}
+    assert len(Transcription.objects.get().lines) == 1

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.db import DatabaseError, connection, connections, transaction
 
-from players.errors import PlayersError
 from players.services import accounts, clubs, merging
+from runtime.refusals import Refusal
 from tests.tournaments.desk import Desk, a_plan
 from tournaments import bracket_cache
 from tournaments.errors import TournamentError
@@ -66,7 +66,7 @@ def together(acts: list[Act_]) -> Counter[str]:
             gate.wait(LONGEST)
             act()
             told["done"] += 1
-        except (TournamentError, PlayersError) as refusal:
+        except Refusal as refusal:
             told[refusal.code] += 1
         except DatabaseError as problem:
             told[type(problem).__name__] += 1
