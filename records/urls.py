@@ -13,6 +13,7 @@ photos = Module("records.views.photos")
 replays = Module("records.views.replays")
 sheets = Module("records.views.sheets")
 transcribing = Module("records.views.transcribing")
+transcribing_at_table = Module("records.views.transcribing_at_table")
 
 urlpatterns = [
     # Small, for a QR code.
@@ -20,6 +21,13 @@ urlpatterns = [
     path("m/<str:code>/sheet/", codes.score_sheet, name="code_sheet"),
     path("m/<str:code>/photos/", photos.photos_by_code, name="code_photos"),
     path("m/<str:code>/photos/<slug:photo>.jpg", photos.photo_by_code, name="code_photo"),
+    path("m/<str:code>/transcription/", transcribing_at_table.transcription, name="code_transcription"),
+    path(
+        "m/<str:code>/transcription/record.<slug:name>",
+        transcribing_at_table.transcription_file,
+        name="code_transcription_file",
+    ),
+    path("m/<str:code>/records/<slug:key>/", transcribing_at_table.record, name="code_record"),
     path("events/<slug:key>/code/<path:match>/", codes.card, name="code"),
     path("clubs/<slug:slug>/tables/<slug:key>/code/", codes.table_card, name="table_code"),
     path("archive/", archive.search, name="archive"),

@@ -19,7 +19,7 @@ from players.errors import PlayersError
 from players.permissions import needs
 from records.errors import CodeUnreadable, NotYourSheet, RecordError, WhoAreYou
 from records.forms import ReportForm
-from records.selectors import at_table, photos, sheets
+from records.selectors import at_table, photos, sheets, transcriptions
 from records.services import holding
 from records.views import sheets as sheet_views
 from runtime import qr, reach, stream
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from players.views.requests import AccountRequest
     from records.selectors.at_table import Held, Visit
     from runtime.refusals import Refusal
-    from tournaments.models import Tournament
+    from tournaments.models import Entry, Tournament
 
 REFUSALS: Final = (RecordError, TournamentError, PlayersError)
 GONE: Final = 410
@@ -99,10 +99,8 @@ def match_at_table(request: HttpRequest, held: Held, now: datetime) -> HttpRespo
     shown = at_table.page_of(held, None if "change" in request.GET else visit.own, now=now)
     topic = f"event.{held.event.key}"
     values = {"page": shown, "form": form, "problem": problem, "code": _drawn(request, held.address)}
-    if request.user.has_perm("records.hand_in", held.event.club):
-        values["transcribe"] = (
-            f"{reverse('records:transcribe', args=[held.event.club.slug])}?match={held.row.uid}"
-        )
+    if visit.own is not None:
+        values |= _transcribing(request, held, visit.own)
     if visit.own is not None and photos.are_wanted(held.row):
         values["photos"] = reverse("records:code_photos", args=[held.code])
     values |= {"topic": topic, "live_topics": [stream.watch(topic)]}
@@ -172,6 +170,16 @@ def part_of_match(_request: HttpRequest, event: Tournament, key: str) -> str | N
 def part_of_table(_request: HttpRequest, slug: str, key: str) -> str | None:
     """Return where the code of a table is shown."""
     return reverse("records:table_code", args=[slug, key])
+
+
+def _transcribing(request: HttpRequest, held: Held, own: Entry) -> dict[str, object]:
+    """Return where the match is transcribed: by a member's account, or with the code."""
+    club = held.event.club
+    if request.user.has_perm("records.hand_in", club):
+        return {"transcribe": f"{reverse('records:transcribe', args=[club.slug])}?match={held.row.uid}"}
+    if transcriptions.at_table(held, own) is not None:
+        return {"transcribe": reverse("records:code_transcription", args=[held.code]), "is_begun": True}
+    return {"begin": reverse("records:code_transcription", args=[held.code])}
 
 
 def _do(request: HttpRequest, held: Held, visit: Visit, form: ReportForm, *, now: datetime) -> str:

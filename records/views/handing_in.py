@@ -88,6 +88,7 @@ def verdict(request: AccountRequest, slug: str, key: str) -> HttpResponse:
     row = get_object_or_404(submitted.visible(request.user), club__slug=slug, key=key)
     context.visit(request, row.club)
     values = {"club": row.club, "submission": row, "view": verdicts.of(row), "who": submitted.asked(row)}
+    values["waits"] = submitted.waits(row, now=timezone.now())
     values["whole"] = whole.of(row, submitted.visible(request.user))
     values["may_mend"] = request.user.has_perm("records.hand_in", row.club)
     return render(request, "records/verdict.html", values)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from django.contrib import messages
@@ -38,13 +39,53 @@ if TYPE_CHECKING:
     from players.models import Club
     from players.views.requests import AccountRequest
     from records import entering
-    from records.models import Transcription
+    from records.models import Submission, Transcription
+    from records.selectors.at_table import Held
     from records.selectors.transcriptions import TranscriptionView
     from tournaments.selectors.mine import Meeting
 
 CONFLICT: Final = 409
 REFUSED: Final = 422
 KEY: Final = re.compile(r"[0-9a-zA-Z-]{8,40}")
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a transcription is shown: to its account, or to those who hold the code of its match."""
+
+    row: Transcription
+    # Where it is, what leads back from it, and how that is called.
+    here: str
+    back: str
+    back_name: str
+    # The code's match and the browser at hand; None and "" for an account.
+    held: Held | None = None
+    device: str = ""
+
+    @property
+    def match(self) -> str:
+        """The match that the page goes on speaking of, wherever a table's code leads by then."""
+        return "" if self.held is None else str(self.held.row.uid)
+
+    @property
+    def at(self) -> str:
+        """What an address of one of its lines begins with."""
+        return f"?match={self.match}&at=" if self.match else "?at="
+
+    @property
+    def files(self) -> list[tuple[str, str]]:
+        """Each format it can be taken home in, with its address."""
+        if self.held is not None:
+            where, first = "records:code_transcription_file", [self.held.code]
+            return [(name, f"{reverse(where, args=[*first, name])}?match={self.match}") for name in FILES]
+        where, first = "records:transcription_file", [self.row.club.slug, self.row.key]
+        return [(name, reverse(where, args=[*first, name])) for name in FILES]
+
+    def handed_in(self, made: Submission) -> str:
+        """Return where the verdict comes."""
+        if self.held is not None:
+            return f"{reverse('records:code_record', args=[self.held.code, made.key])}?match={self.match}"
+        return reverse("records:batch", args=[self.row.club.slug, made.batch])
 
 
 @require_http_methods(["GET", "POST"])
@@ -85,22 +126,34 @@ def transcription(request: AccountRequest, slug: str, key: str) -> HttpResponse:
     """Show a transcription at one of its lines, and take what is done to it."""
     row = get_object_or_404(transcriptions.mine(request.user), club__slug=slug, key=key)
     context.visit(request, row.club)
+    here = reverse("records:transcription", args=[slug, key])
+    back = reverse("records:transcribe", args=[slug])
+    return kept(request, Place(row, here, back, _("Transcriptions")))
+
+
+def kept(request: HttpRequest, place: Place) -> HttpResponse:
+    """Show a transcription where it is kept, and take what is done to it."""
+    row = place.row
     at = _number(request.POST.get("at") or request.GET.get("at"))
     if request.method == "POST":
-        return _done(request, row, len(row.lines) if at is None else at)
+        return _done(request, place, len(row.lines) if at is None else at)
     shown = transcriptions.view(row, at)
     if wants_data(request):
-        return JsonResponse(_told(request, shown))
-    return _page(request, shown)
+        return JsonResponse(_told(request, place, shown))
+    return _page(request, place, shown)
 
 
 def _page(
-    request: HttpRequest, shown: TranscriptionView, refused: dict[str, Any] | None = None, status: int = 200
+    request: HttpRequest,
+    place: Place,
+    shown: TranscriptionView,
+    refused: dict[str, Any] | None = None,
+    status: int = 200,
 ) -> HttpResponse:
     row = shown.row
     values = {
-        "view": shown, "club": row.club, "key": new_key(), "refused": refused, "files": [*FILES],
-        "data": _told(request, shown, with_html=False)
+        "view": shown, "club": row.club, "key": new_key(), "refused": refused, "place": place,
+        "data": _told(request, place, shown, with_html=False)
         | {"names": dict(zip(("white", "black"), shown.names, strict=True)), "words": words.told(words.of_the_table(), SAID)},
     }  # fmt: skip
     return render(request, "records/transcription.html", values, status=status)
@@ -117,6 +170,7 @@ def _number(text: str | None) -> int | None:
 
 def _told(
     request: HttpRequest,
+    place: Place,
     shown: TranscriptionView,
     choice: entering.Choice | None = None,
     *,
@@ -129,91 +183,87 @@ def _told(
         "nodes": choice.tree.to_json() if choice else None, "may": list(shown.may), "asked": shown.asked,
     }  # fmt: skip
     if with_html:
-        told["html"] = render_to_string(
-            "records/_transcript.html", {"view": shown, "club": shown.row.club}, request
-        )
+        told["html"] = render_to_string("records/_transcript.html", {"view": shown, "place": place}, request)
     return told
 
 
-def _done(request: AccountRequest, row: Transcription, at: int) -> HttpResponse:
-    do, said = request.POST.get("do", "enter"), request.POST
+def _done(request: HttpRequest, place: Place, at: int) -> HttpResponse:
+    do, said, row = request.POST.get("do", "enter"), request.POST, place.row
     key, version = said.get("key", ""), _number(said.get("version"))
     if not KEY.fullmatch(key) or version is None:
-        return _refused(
-            request,
-            row,
-            at,
-            {"code": "bad_request", "sentence": _("This page is too old. Load it again.")},
-            400,
-        )
+        too_old = {"code": "bad_request", "sentence": _("This page is too old. Load it again.")}
+        return _refused(request, place, at, too_old, 400)
     now = timezone.now()
     try:
         if do == "hand-in":
-            made = transcribing.hand_in(transcription=row, version=version, now=now)
-            return redirect("records:batch", slug=row.club.slug, key=made.batch)
-        if do == "delete":
+            made = transcribing.hand_in(transcription=row, version=version, now=now, device=place.device)
+            return redirect(place.handed_in(made))
+        # At the table it belongs to everybody who holds the code for that side.
+        if do == "delete" and place.held is None:
             transcribing.delete(transcription=row)
             messages.success(request, _("The transcription was deleted."))
-            return redirect("records:transcribe", slug=row.club.slug)
+            return redirect(place.back)
         if do == "undo":
             row = transcribing.take_back(transcription=row, key=key, version=version, now=now)
-            return _answer(request, row, None)
+            return _answer(request, replace(place, row=row), None)
         if do == "remove":
             out = int(at < len(row.lines))
             row = transcribing.edit(
                 transcription=row, key=key, version=version, at=at, out=out, lines=(), now=now
             )
-            return _answer(request, row, at)
-        return _entered(request, row, at, key=key, version=version)
+            return _answer(request, replace(place, row=row), at)
+        return _entered(request, place, at, key=key, version=version)
     except CannotBe as refusal:
-        return _refused(request, row, at, transcriptions.problem(refusal), REFUSED)
+        return _refused(request, place, at, transcriptions.problem(refusal), REFUSED)
     except RecordError as refusal:
-        fresh = transcriptions.mine(request.user).get(pk=row.pk)
+        row.refresh_from_db()
         status = CONFLICT if isinstance(refusal, OtherVersion) else REFUSED
-        return _refused(request, fresh, None, {"code": refusal.code, "sentence": str(refusal)}, status)
+        return _refused(request, place, None, {"code": refusal.code, "sentence": str(refusal)}, status)
 
 
-def _entered(request: AccountRequest, row: Transcription, at: int, *, key: str, version: int) -> HttpResponse:
+def _entered(request: HttpRequest, place: Place, at: int, *, key: str, version: int) -> HttpResponse:
     """Take a line: at the end, before the line at the cursor, or in its place."""
     said = request.POST
     text, is_instead = said.get("text", "").strip(), said.get("instead") == "1"
     if not text:
-        return _answer(request, row, at)
-    was_end = at >= len(row.lines)
+        return _answer(request, place, at)
+    was_end = at >= len(place.row.lines)
     row, entered = transcribing.enter(
-        transcription=row, key=key, version=version, at=at, text=text, now=timezone.now(),
+        transcription=place.row, key=key, version=version, at=at, text=text, now=timezone.now(),
         is_instead=is_instead, is_as_written=said.get("as_written") == "1",
     )  # fmt: skip
+    place = replace(place, row=row)
     if entered is None:
-        return _answer(request, row, None)
+        return _answer(request, place, None)
     if entered.choice is not None:
         shown = transcriptions.view(row, at, entered.choice)
         if wants_data(request):
-            return JsonResponse(_told(request, shown, entered.choice))
+            return JsonResponse(_told(request, place, shown, entered.choice))
         plays = {"code": "say_play", "sentence": _("Say how it is played as well, as in 31 8/5 6/5.")}
-        return _page(request, shown, plays | {"typed": text})
+        return _page(request, place, shown, plays | {"typed": text})
     if was_end:
-        return _answer(request, row, None)
-    return _answer(request, row, transcriptions.first_fault(row) if is_instead else at + len(entered.lines))
+        return _answer(request, place, None)
+    return _answer(request, place, transcriptions.first_fault(row) if is_instead else at + len(entered.lines))
 
 
-def _answer(request: AccountRequest, row: Transcription, at: int | None) -> HttpResponse:
+def _answer(request: HttpRequest, place: Place, at: int | None) -> HttpResponse:
     if wants_data(request):
-        return JsonResponse(_told(request, transcriptions.view(row, at)))
-    here = reverse("records:transcription", args=[row.club.slug, row.key])
-    return redirect(here if at is None else f"{here}?at={at}")
+        return JsonResponse(_told(request, place, transcriptions.view(place.row, at)))
+    return redirect(place.here if at is None else f"{place.here}{place.at}{at}")
 
 
 def _refused(
-    request: AccountRequest, row: Transcription, at: int | None, problem: dict[str, Any], status: int
+    request: HttpRequest, place: Place, at: int | None, problem: dict[str, Any], status: int
 ) -> HttpResponse:
-    shown = transcriptions.view(row, at)
+    shown = transcriptions.view(place.row, at)
     typed = request.POST.get("text", "")
     if wants_data(request):
         values = {"refused": problem | {"typed": typed}, "view": shown}
         html = render_to_string("records/_typed_refused.html", values, request)
-        return JsonResponse(_told(request, shown) | {"problem": problem | {"html": html}}, status=status)
-    return _page(request, shown, problem | {"typed": typed}, status)
+        return JsonResponse(
+            _told(request, place, shown) | {"problem": problem | {"html": html}}, status=status
+        )
+    return _page(request, place, shown, problem | {"typed": typed}, status)
 
 
 def part_of_my_match(request: HttpRequest, event: str, meeting: Meeting) -> str | None:
@@ -245,6 +295,11 @@ def mend(request: AccountRequest, slug: str, key: str) -> HttpResponse:
 def transcription_file(request: AccountRequest, slug: str, key: str, name: str) -> HttpResponse:
     """Give a transcription as a file, finished or not."""
     row = get_object_or_404(transcriptions.mine(request.user), club__slug=slug, key=key)
+    return as_file(row, name)
+
+
+def as_file(row: Transcription, name: str) -> HttpResponse:
+    """Return a transcription as a file to be kept."""
     if name not in FILES:
         raise Http404
     try:

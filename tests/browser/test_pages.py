@@ -45,6 +45,7 @@ NO_PAGE = {
     "records:photo",
     "records:code_photo",
     "records:transcription_file",
+    "records:code_transcription_file",
     # A part of a club's page.
     "rankings:club_card",
     # What a screen puts in place of what it shows.

@@ -26,11 +26,16 @@ class Transcription {
   }
 
   get place() {
-    return `barpoint.typed:${location.pathname}`;
+    return `barpoint.typed:${location.pathname}${this.match}`;
   }
 
   get version() {
     return this.shown.version;
+  }
+
+  // The match that the code at the table led to; "" for an account.
+  get match() {
+    return byId("typed-entry").elements.match.value;
   }
 
   get isAtEnd() {
@@ -200,7 +205,7 @@ class Transcription {
 
   async send(act) {
     const body = new FormData();
-    const values = { at: this.shown.end, version: this.version, ...act };
+    const values = { at: this.shown.end, version: this.version, match: this.match, ...act };
     for (const [name, value] of Object.entries(values)) body.set(name, value);
     const token = this.form.querySelector("[name=csrfmiddlewaretoken]").value;
     const headers = { Accept: "application/json", "X-CSRFToken": token };
@@ -222,16 +227,18 @@ class Transcription {
     this.refused = act.text ?? "";
     const { nodes } = this.shown;
     const isSame = told.version === this.version && nodes;
-    this.show(isSame ? { ...told, state: this.shown.state, nodes, me: this.shown.me } : told, { keepsText: true });
+    // A code that is good no more says only that; what stands on the page stays.
+    if (told.state) this.show(isSame ? { ...told, state: this.shown.state, nodes, me: this.shown.me } : told, { keepsText: true });
     this.text.value = act.text ?? "";
-    this.problem(told.problem.html);
+    if (told.problem.html) this.problem(told.problem.html);
+    else this.problem("").append(Object.assign(document.createElement("p"), { className: "callout callout--warn", role: "alert", textContent: told.problem }));
     this.text.select();
   }
 
   async go(at) {
     const headers = { Accept: "application/json" };
     try {
-      const answer = await fetch(`${location.pathname}?at=${at}`, { headers, cache: "no-store" });
+      const answer = await fetch(`${location.pathname}?match=${this.match}&at=${at}`, { headers, cache: "no-store" });
       if (answer.ok) this.show(await answer.json());
     } catch {
       this.tellWaiting();
@@ -274,6 +281,7 @@ class Transcription {
     const room = byId("typed-problem");
     room.replaceChildren();
     if (html) room.append(...new DOMParser().parseFromString(html, "text/html").body.children);
+    return room;
   }
 
   tellWaiting() {

@@ -1,0 +1,70 @@
+"""Transcribing a match with its code, without an account: the same page, and the verdict on what was handed in."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from django.http import Http404
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from records.errors import WhoAreYou
+from records.selectors import at_table, submitted, transcriptions, verdicts
+from records.services import transcribing
+from records.views.codes import with_code
+from records.views.replays import FILES
+from records.views.transcribing import Place, as_file, kept, wants_data
+from tournaments.views import table_device
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from django.http import HttpRequest, HttpResponse
+
+    from records.selectors.at_table import Held
+
+
+@require_http_methods(["GET", "POST"])
+@partial(with_code, is_of_one=True)
+def transcription(request: HttpRequest, held: Held, now: datetime) -> HttpResponse:
+    """Show what is typed for one side of a match, on whichever phone its code is; begin it where that is asked for."""
+    device = table_device.of(request)
+    own = at_table.visit(held, request.user, device).own
+    if own is None:
+        if wants_data(request):
+            raise WhoAreYou
+        return redirect(held.address)
+    here = reverse("records:code_transcription", args=[held.code])
+    if request.POST.get("do") == "begin":
+        transcribing.begin_at_table(pairing=held.row, who=held.holder(own.pk, device), now=now)
+        return redirect(here)
+    row = transcriptions.at_table(held, own)
+    if row is None:
+        return redirect(held.address)
+    return kept(request, Place(row, here, held.address, _("The match at the table"), held, device))
+
+
+@require_safe
+@partial(with_code, is_of_one=True)
+def transcription_file(request: HttpRequest, held: Held, _now: datetime, name: str) -> HttpResponse:
+    """Give it as a file, finished or not."""
+    row = transcriptions.at_table(held, at_table.visit(held, request.user, table_device.of(request)).own)
+    if row is None or name not in FILES:
+        raise Http404
+    return as_file(row, name)
+
+
+@require_safe
+@partial(with_code, is_of_one=True)
+def record(request: HttpRequest, held: Held, now: datetime, key: str) -> HttpResponse:
+    """Show what the referee says of a record that was handed in for this side."""
+    own = at_table.visit(held, request.user, table_device.of(request)).own
+    row = get_object_or_404(submitted.at_table(held, own), key=key)
+    values = {
+        "club": row.club, "submission": row, "view": verdicts.of(row), "code": held.code, "back": held.address,
+        "waits": submitted.waits(row, now=now),
+    }  # fmt: skip
+    return render(request, "records/verdict.html", values)
