@@ -26,7 +26,7 @@ from players import errors as players_errors
 from rankings import api as rankings_api
 from rankings import errors as rankings_errors
 from records import api as records_api
-from records import archive_api, photo_api, table_api, typed_api
+from records import archive_api, photo_api, table_api, typed_api, typed_code_api
 from records import errors as records_errors
 from runtime import pictures
 from runtime.idempotency import KeyReused
@@ -153,6 +153,7 @@ urlpatterns = [
     *table_api.paths,
     *photo_api.paths,
     *typed_api.paths,
+    *typed_code_api.paths,
     *money_api.paths,
     *opinion_api.paths,
     *venue_api.paths,

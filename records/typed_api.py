@@ -71,6 +71,58 @@ HANDING_IN = {
 }
 
 
+def enter(row: Transcription, request: Request) -> Response:
+    """Enter a line, and answer with how it stands then."""
+    form = EntryRequest(data=request.data)
+    form.is_valid(raise_exception=True)
+    said = form.validated_data
+    try:
+        row, entered = transcribing.enter(
+            transcription=row, key=said["key"], version=said["version"], at=said.get("at"), text=said["text"],
+            is_instead=said["instead"], is_as_written=said["as_written"], now=callers.moment(request),
+        )  # fmt: skip
+    except CannotBe as refusal:
+        told = transcriptions.problem(refusal)
+        raise LineRefused(
+            reason=told["code"], said=told["sentence"], rule=refusal.rule, nearest=list(refusal.nearest)
+        ) from refusal
+    if entered is not None and entered.choice is not None:
+        said_so = _("Say how it is played as well, as in 31 8/5 6/5.")
+        raise LineRefused(reason="say_play", said=said_so, rule="", nearest=[])
+    return Response(shown(row))
+
+
+def remove(row: Transcription, request: Request) -> Response:
+    """Delete lines, and answer with how it stands then."""
+    form = RemoveRequest(data=request.data)
+    form.is_valid(raise_exception=True)
+    said = form.validated_data
+    row = transcribing.edit(
+        transcription=row, key=said["key"], version=said["version"], at=said["at"], out=said["count"], lines=(),
+        now=callers.moment(request),
+    )  # fmt: skip
+    return Response(shown(row))
+
+
+def take_back(row: Transcription, request: Request) -> Response:
+    """Take the last entry back, and answer with how it stands then."""
+    form = TakeBackRequest(data=request.data)
+    form.is_valid(raise_exception=True)
+    row = transcribing.take_back(transcription=row, now=callers.moment(request), **form.validated_data)
+    return Response(shown(row))
+
+
+def as_file(row: Transcription, form: str) -> HttpResponse:
+    """Return it as a file of this format."""
+    if form not in FILES:
+        raise exceptions.NotFound
+    try:
+        content = formats.write(transcriptions.verdict_of(row).record, form)
+    except EngineError as error:
+        raise exceptions.NotFound from error
+    return HttpResponse(content, content_type=FILES[form])
+
+
 class Transcriptions(APIView):
     """What somebody transcribes."""
 
@@ -161,26 +213,7 @@ class TypedLines(_Typed):
     )
     def post(self, request: Request, key: str) -> Response:
         """Enter a line: at the end, before another, or in its place."""
-        form = EntryRequest(data=request.data)
-        form.is_valid(raise_exception=True)
-        said = form.validated_data
-        try:
-            row, entered = transcribing.enter(
-                transcription=self.row(request, key), key=said["key"], version=said["version"], at=said.get("at"),
-                text=said["text"], is_instead=said["instead"], is_as_written=said["as_written"], now=callers.moment(request),
-            )  # fmt: skip
-        except CannotBe as refusal:
-            told = transcriptions.problem(refusal)
-            raise LineRefused(
-                reason=told["code"],
-                said=told["sentence"],
-                rule=refusal.rule,
-                nearest=list(refusal.nearest),
-            ) from refusal
-        if entered is not None and entered.choice is not None:
-            said_so = _("Say how it is played as well, as in 31 8/5 6/5.")
-            raise LineRefused(reason="say_play", said=said_so, rule="", nearest=[])
-        return Response(shown(row))
+        return enter(self.row(request, key), request)
 
 
 class TypedRemoval(_Typed):
@@ -194,14 +227,7 @@ class TypedRemoval(_Typed):
     )
     def post(self, request: Request, key: str) -> Response:
         """Delete lines; that can be taken back like any entry."""
-        form = RemoveRequest(data=request.data)
-        form.is_valid(raise_exception=True)
-        said = form.validated_data
-        row = transcribing.edit(
-            transcription=self.row(request, key), key=said["key"], version=said["version"], at=said["at"],
-            out=said["count"], lines=(), now=callers.moment(request),
-        )  # fmt: skip
-        return Response(shown(row))
+        return remove(self.row(request, key), request)
 
 
 class TypedTakeBack(_Typed):
@@ -215,12 +241,7 @@ class TypedTakeBack(_Typed):
     )
     def post(self, request: Request, key: str) -> Response:
         """Take the last entry back that was not taken back yet."""
-        form = TakeBackRequest(data=request.data)
-        form.is_valid(raise_exception=True)
-        row = transcribing.take_back(
-            transcription=self.row(request, key), now=callers.moment(request), **form.validated_data
-        )
-        return Response(shown(row))
+        return take_back(self.row(request, key), request)
 
 
 class TypedHandIn(_Typed):
@@ -264,14 +285,7 @@ class TypedFile(_Typed):
     )  # fmt: skip
     def get(self, request: Request, key: str, form: str) -> HttpResponse:
         """The transcription as a file, finished or not: `mat`, `sgf` or `json`."""
-        row = self.row(request, key)
-        if form not in FILES:
-            raise exceptions.NotFound
-        try:
-            content = formats.write(transcriptions.verdict_of(row).record, form)
-        except EngineError as error:
-            raise exceptions.NotFound from error
-        return HttpResponse(content, content_type=FILES[form])
+        return as_file(self.row(request, key), form)
 
 
 paths: list[URLPattern] = [

@@ -339,7 +339,7 @@ class World:
         if row.address in {"api:score-sheet", "api:match-photos", "api:match-photo"}:
             return [{"uid": self.open.uid}, {"uid": self.open.uid, "key": "nothing"}]
         if row.address.startswith("api:coded-"):
-            return [{"code": self.code}, {"code": self.code, "key": "nothing"}]
+            return [{"code": self.code, **more} for more in ({}, {"key": "nothing"}, {"form": "mat"})]
         if row.address.startswith("api:series-"):
             return [{"key": self.series.key}]
         if row.address.startswith(("api:season-", "api:division-")):
@@ -383,6 +383,9 @@ class World:
             "rankings:dated_list": {"key": self.rating_list.key, "day": str(self.dated.day)},
             "records:replay": {"key": "nothing", "number": 1},
             "records:replay_file": {"key": "nothing", "number": 1, "name": "mat"},
+            "records:code_transcription": {"code": self.code},
+            "records:code_transcription_file": {"code": self.code, "name": "mat"},
+            "records:code_record": {"code": self.code, "key": "nothing"},
             "records:code_photo": {"code": self.code, "photo": "nothing"},
             "venue:add_tables": {"key": self.room.key},
             "venue:table": {"key": self.room.tables.get().key},
