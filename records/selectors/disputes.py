@@ -71,11 +71,19 @@ class LineBeside(NamedTuple):
     is_first_difference: bool
 
 
+class RecordHead(NamedTuple):
+    """Whose record stands in a column: who handed it in and when, and what the file is called."""
+
+    by: str
+    at: datetime
+    name: str
+
+
 @dataclass(frozen=True, slots=True)
 class DifferenceView:
     """Where two records part."""
 
-    names: tuple[str, str]
+    heads: tuple[RecordHead, RecordHead]
     place: str
     told: tuple[str, str]
     board: SafeString
@@ -106,7 +114,7 @@ def of_match(event: Tournament, key: str) -> SaidOfMatch | None:
     )
     claims = tuple(_claim(report) for report in reports.order_by("pk"))
     sent = Submission.objects.filter(pairing=row, file__judged_at__isnull=False).select_related(
-        "file", "by__player", "club"
+        "file", "by__player", "entry__player", "club"
     )
     records = list(sent.order_by("-pk")[:MOST_RECORDS])
     shown = photos.of_match(row, event, None, is_desk=True)
@@ -133,14 +141,24 @@ def _device(report: Report) -> str:
     return hashlib.sha256(f"{report.pairing.uid} {report.device}".encode()).hexdigest()[:DEVICE_LETTERS]
 
 
+def _by(row: Submission) -> str:
+    """Return who handed a record in: an account, or one of the two with the match's code; "" for one who is gone."""
+    if row.by is not None:
+        return lines.shown_name(row.by.player)
+    return "" if row.entry is None else lines.shown_name(row.entry.player)
+
+
+def _head(row: Submission) -> RecordHead:
+    return RecordHead(_by(row), row.at, row.name)
+
+
 def _record(row: Submission) -> RecordView:
-    by = row.by.player if row.by is not None else None
     file = row.file
     return RecordView(
         row.key,
         row.club.slug,
         row.name,
-        lines.shown_name(by) if by else "",
+        _by(row),
         file.get_word_display() if file else "",
         row.get_outcome_display(),
     )
@@ -164,7 +182,7 @@ def _difference(row: Pairing, records: list[Submission]) -> DifferenceView | Non
     players = [lines.shown_name(each.player) if each else "" for each in sides]
     pairs = differences.beside(one, other, game=found.at.game, is_swapped=is_black != was_black)
     return DifferenceView(
-        (newer.name, older.name), place, told, _drawn(found), tuple(_beside(pairs, found, players))
+        (_head(newer), _head(older)), place, told, _drawn(found), tuple(_beside(pairs, found, players))
     )
 
 
