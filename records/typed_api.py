@@ -24,7 +24,7 @@ from players.models import Club
 from records import serializers as shapes
 from records.entering import CannotBe
 from records.errors import LineRefused, UnknownMatch
-from records.selectors import submitted, transcriptions
+from records.selectors import submitted, transcriptions, typed_words
 from records.services import transcribing
 from records.typed_shapes import (
     BeginRequest,
@@ -82,7 +82,7 @@ def enter(row: Transcription, request: Request) -> Response:
             is_instead=said["instead"], is_as_written=said["as_written"], now=callers.moment(request),
         )  # fmt: skip
     except CannotBe as refusal:
-        told = transcriptions.problem(refusal)
+        told = typed_words.problem(refusal)
         raise LineRefused(
             reason=told["code"], said=told["sentence"], rule=refusal.rule, nearest=list(refusal.nearest)
         ) from refusal

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from engine.sheet import Sheet
     from engine.verdict import Verdict
     from players.models import User
-    from records.entering import CannotBe, Choice
+    from records.entering import Choice
     from records.selectors.at_table import Held
     from tournaments.models import Entry
 
@@ -160,13 +160,7 @@ def unfinished(user: User) -> QuerySet[Transcription]:
 def own(player: Any) -> list[dict[str, Any]]:
     """Return somebody's transcriptions for the export of their data."""
     return [
-        {
-            "key": row.key,
-            "begun_at": row.begun_at,
-            "changed_at": row.changed_at,
-            "head": row.head,
-            "lines": row.lines,
-        }
+        {name: getattr(row, name) for name in ("key", "begun_at", "changed_at", "head", "lines")}
         for row in Transcription.objects.filter(by__player=player)
     ]
 
@@ -392,34 +386,6 @@ def _state(match: Match, choice: Choice | None) -> dict[str, Any]:
         "game_is_crawford": game.crawford,
         "crawford": match.crawford.value,
         "resignation": None,
-    }
-
-
-# What people are told where no rule of the game speaks.
-SENTENCES: Final = {
-    "too-long": lambda: _("This is too long for one turn."),
-    "match-over": lambda: _("The match is over."),
-    "board-unknown": lambda: _("From here on the board is not known. Mend the first fault."),
-    "not-understood": lambda: _(
-        "Type a roll and its play, as in 31 8/5 6/5, or one of: double, take, drop, resign, resign gammon."
-    ),
-    "no-play": lambda: _("This is not written as a play. Write it as in 31 8/5 6/5."),
-    "more-to-play": lambda: _("Several plays begin like this. Say the whole play."),
-    "ambiguous": lambda: _("This can mean two plays. Say where each checker goes."),
-    "double-unanswered": lambda: _("The double has not been answered: take or drop."),
-    "who-resigns": lambda: _("Say who resigns: w resign or b resign."),
-    "no-match-to-resign": lambda: _("In unlimited play only a game can be resigned."),
-}
-
-
-def problem(refusal: CannotBe) -> dict[str, Any]:
-    """Return why something cannot be entered, as pages and programs are told."""
-    said = SENTENCES.get(refusal.code)
-    return {
-        "code": refusal.code.replace("-", "_"),
-        "sentence": said() if said else sentence(refusal.sentence, refusal.rule),
-        "rule": refusal.rule,
-        "nearest": list(refusal.nearest),
     }
 
 

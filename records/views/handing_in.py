@@ -70,10 +70,12 @@ def hand_in(request: AccountRequest, club: Club) -> HttpResponse:
 @require_safe
 @login_required
 def batch(request: AccountRequest, slug: str, key: str) -> HttpResponse:
-    """Show how far the referee is with what was handed in together; a single file's verdict when it is there."""
+    """Show how far the referee is with what was handed in together; of a single file, its verdict's page."""
     rows = list(submitted.visible(request.user).filter(club__slug=slug, batch=key))
     if not rows:
         raise Http404
+    if len(rows) == 1:
+        return redirect("records:verdict", slug=slug, key=rows[0].key)
     context.visit(request, rows[0].club)
     lines = [verdicts.line_of(row) for row in rows]
     waiting = sum(line.state == "waiting" for line in lines)

@@ -28,7 +28,7 @@ from players.selectors.clubs import ClubRights
 from records.entering import CannotBe
 from records.errors import OtherVersion, RecordError
 from records.forms import TranscriptionForm
-from records.selectors import submitted, transcriptions
+from records.selectors import submitted, transcriptions, typed_words
 from records.services import transcribing
 from records.views.replays import FILES
 from tournaments.models import Pairing
@@ -214,7 +214,7 @@ def _done(request: HttpRequest, place: Place, at: int) -> HttpResponse:
             return _answer(request, replace(place, row=row), at)
         return _entered(request, place, at, key=key, version=version)
     except CannotBe as refusal:
-        return _refused(request, place, at, transcriptions.problem(refusal), REFUSED)
+        return _refused(request, place, at, typed_words.problem(refusal), REFUSED)
     except RecordError as refusal:
         row.refresh_from_db()
         status = CONFLICT if isinstance(refusal, OtherVersion) else REFUSED

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from records.errors import WhoAreYou
+from records.models import VerdictWord
 from records.selectors import at_table, submitted, transcriptions, verdicts
 from records.services import transcribing
 from records.views.codes import with_code
@@ -24,7 +25,9 @@ if TYPE_CHECKING:
 
     from django.http import HttpRequest, HttpResponse
 
+    from records.models import Submission
     from records.selectors.at_table import Held
+    from tournaments.models import Entry
 
 
 @require_http_methods(["GET", "POST"])
@@ -65,6 +68,15 @@ def record(request: HttpRequest, held: Held, now: datetime, key: str) -> HttpRes
     row = get_object_or_404(submitted.at_table(held, own), key=key)
     values = {
         "club": row.club, "submission": row, "view": verdicts.of(row), "code": held.code, "back": held.address,
-        "waits": submitted.waits(row, now=now),
+        "waits": submitted.waits(row, now=now), "mend": _mend(held, own, row),
     }  # fmt: skip
     return render(request, "records/verdict.html", values)
+
+
+def _mend(held: Held, own: Entry | None, record: Submission) -> str:
+    """Return where a rejected record is mended: at the first fault of what is typed by now; "" where none is to be mended."""
+    row = transcriptions.at_table(held, own)
+    if row is None or record.file is None or record.file.word != VerdictWord.REJECTED:
+        return ""
+    here = reverse("records:code_transcription", args=[held.code])
+    return f"{here}?match={held.row.uid}&at={transcriptions.first_fault(row)}"

@@ -105,6 +105,21 @@ def test_a_page_takes_files_and_text_without_script(
     assert "Rejected" in done
 
 
+def test_of_a_single_file_the_verdict_comes_as_a_page(
+    member: Client, club: Club, deliver: Deliver, now: datetime
+) -> None:
+    sent = member.post(reverse("records:hand_in", args=[club.slug]), {"text": CLEAN.decode()})
+    page = member.get(sent["Location"])["Location"]
+    assert page == reverse("records:verdict", args=[club.slug, Submission.objects.get().key])
+    waiting = member.get(page).content.decode()
+    assert 'hx-trigger="every 500ms"' in waiting
+    assert "Look again" in waiting
+    deliver(now)
+    shown = member.get(page).content.decode()
+    assert "Accepted:" in shown
+    assert "every 500ms" not in shown
+
+
 def test_a_verdict_leads_to_the_first_finding_beside_its_line(
     member: Client, club: Club, otis: User, deliver: Deliver, now: datetime
 ) -> None:
@@ -128,9 +143,11 @@ def test_a_verdict_leads_to_the_first_finding_beside_its_line(
 
 @pytest.mark.long
 def test_nothing_in_a_file_is_markup(member: Client, club: Club, deliver: Deliver, now: datetime) -> None:
+    sent = []
     for data in (CLEAN, WRONG):
         hostile = data.replace(b"Ada", MARKUP).replace(b"Bo", b"<img src=x onerror=1>")
-        by_program(member, club.slug, ("<b>a.mat", b"; " + MARKUP + b"\n" + hostile))
+        sent.append(("<b>a.mat", b"; " + MARKUP + b"\n" + hostile))
+    by_program(member, club.slug, *sent)
     by_program(member, club.slug, ("a.json", b'{"players": ["' + MARKUP + b'"]}'))
     deliver(now)
     for said in Submission.objects.all():

@@ -23,7 +23,7 @@ from records import entering
 from records.entering import CannotBe
 from records.errors import NotAMemberHere, NothingToTakeBack, OtherVersion
 from records.models import Submission, Transcription
-from records.selectors import transcriptions
+from records.selectors import transcriptions, typed_words
 from records.services import submissions, transcribing
 from records.services.submissions import SentFile
 from tests import samples
@@ -186,7 +186,7 @@ def test_what_cannot_be_is_refused(text: str, code: str, rule: str) -> None:
     with pytest.raises(CannotBe) as refused:
         entered(OPENED, text)
     assert (refused.value.code, refused.value.rule) == (code, rule)
-    assert transcriptions.problem(refused.value)["sentence"]
+    assert typed_words.problem(refused.value)["sentence"]
 
 
 def test_a_roll_alone_asks_for_its_play() -> None:
@@ -201,7 +201,7 @@ def test_whatever_is_typed_is_taken_or_refused(text: str) -> None:
     try:
         code = bool(entered(OPENED, text)) or "choice"
     except CannotBe as refusal:
-        code = transcriptions.problem(refusal)["code"]
+        code = typed_words.problem(refusal)["code"]
     assert code
 
 
