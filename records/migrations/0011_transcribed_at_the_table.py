@@ -9,7 +9,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('players', '0014_evidence'),
-        ('records', '0009_photos'),
+        ('records', '0010_position_numbers'),
         ('tournaments', '0017_latecomers'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
