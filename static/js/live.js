@@ -8,6 +8,7 @@
 const ADDRESS_LASTS_MS = 4 * 60 * 1000;
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 30000;
+const BUSY_PAUSE_MS = 2000;
 const listeners = new Map();
 
 let source = null;
@@ -39,7 +40,10 @@ export function connect() {
   document.addEventListener("submit", () => (sentAt = Date.now()));
   // A part that is refused when news ask for it is not ours to see any more, nor is what stands there.
   document.addEventListener("htmx:responseError", ({ detail: { elt, xhr } }) => {
-    if (elt.matches("[data-live]") && [403, 404].includes(xhr.status)) lose();
+    if (!elt.matches("[data-live]")) return;
+    if ([403, 404].includes(xhr.status)) lose();
+    // Too many asked at once: each comes back, and not all of them at the same moment.
+    if (xhr.status === 503) setTimeout(() => refresh(elt), BUSY_PAUSE_MS * (0.5 + Math.random()));
   });
   window.addEventListener("pageshow", (event) => event.persisted && reopen());
 }

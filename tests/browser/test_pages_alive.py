@@ -25,7 +25,7 @@ from tournaments.templates import Plan, StagePlan
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from playwright.sync_api import Page
+    from playwright.sync_api import Page, Route
 
     from matches.models import Match
 
@@ -195,6 +195,25 @@ def test_what_is_told_while_a_part_is_on_its_way_is_asked_for_as_well(site: str,
 
     expect(page.locator("#member-list").get_by_role("link", name="Tom Weir")).to_be_visible()
     expect(page.locator("#member-list").get_by_role("link", name="Lena Fuchs")).to_be_visible()
+
+
+def test_a_part_that_a_busy_server_refused_is_asked_for_again(site: str, page: Page) -> None:
+    ada = account("Ada Okafor")
+    club = club_of(ada)
+    wear(page, site, ada)
+    page.goto(f"/clubs/{club.slug}/members/")
+    listening(page)
+    refused: list[str] = []
+
+    def refuse(route: Route) -> None:
+        refused.append(route.request.url)
+        route.fulfill(status=503, headers={"retry-after": "2"}, body="Too many visitors at once.")
+
+    page.route("**/members/", refuse, times=1)
+    clubs.add_guest(club=club, name="Tom Weir", by=ada, now=timezone.now())
+
+    expect(page.locator("#member-list").get_by_role("link", name="Tom Weir")).to_be_visible()
+    assert len(refused) == 1
 
 
 def test_what_is_searched_for_is_shown_though_news_come_first(site: str, page: Page) -> None:
