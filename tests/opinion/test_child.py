@@ -92,6 +92,24 @@ def test_an_engine_that_does_not_answer_is_ended_and_said(
             assert is_gone(first)
 
 
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="Elsewhere memory is not bounded.")
+def test_an_engine_that_eats_memory_is_ended_and_said(script: Script) -> None:
+    """With the very bound that the engine gives itself."""
+    body = f"""
+    import importlib.util
+    spec = importlib.util.spec_from_file_location("sage", {str(child.SAGE)!r})
+    sage = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(sage)
+    sage.bound_memory()
+    eaten = bytearray(2 * sage.MEMORY)
+    write({{"answer": [[0.0] * 21 for _ in question["of"]]}})"""
+    with child.Child(script(body.strip())) as oracle:
+        first = oracle.version
+        with pytest.raises(OracleFailed, match="with status 1"):
+            oracle.rolls([BEGINNING])
+        assert is_gone(first)
+
+
 def test_the_next_question_has_a_new_process(script: Script, tmp_path: Path) -> None:
     died = tmp_path / "died"
     body = f"""
