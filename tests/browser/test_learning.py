@@ -12,8 +12,9 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from engine.plays import legal_plays
+from matches.models import Match
 from opinion.judging.positions import game_of
-from opinion.models import Card, Remark
+from opinion.models import Analysis, Card, Remark
 from opinion.selectors import deck, positions
 from players.models import Club
 from players.services import clubs
@@ -191,6 +192,22 @@ def test_an_analysed_record_and_evidence_look_well(site: str, page: Page, table:
         page.locator("#move-" + (blunder.locator("a[data-key]").get_attribute("data-key") or ""))
     ).to_have_attribute("aria-current", "step")
     look(page, f"/clubs/{club.slug}/evidence/{user.player.key}/", "evidence")
+
+
+@pytest.mark.long
+def test_an_analysis_is_asked_for_where_nobody_has_made_one(site: str, page: Page, table: Table) -> None:
+    where = f"/matches/{table.match.key}/replay/"
+    Analysis.objects.all().delete()
+    # Nobody takes up by themselves what ended days ago.
+    Match.objects.update(moved_at=timezone.now() - timedelta(days=3))
+    wear(page, site, player(table))
+    look(page, where, "not-analysed")
+    page.goto(where)
+    page.get_by_role("button", name="Have it analysed").click()
+    expect(page.locator("#analysis")).to_contain_text("The analysis is under way")
+    analyse()
+    page.goto(where)
+    expect(page.locator("#analysis .card__head")).to_contain_text("3 ply")
 
 
 @pytest.mark.long
