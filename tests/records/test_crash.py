@@ -1,16 +1,19 @@
-"""The real server, killed while a phone sends its taps: what was acknowledged is there, and nothing twice."""
+"""The real server, killed while a phone sends its taps, and while it judges records: nothing is lost, and nothing there twice."""
 
 from __future__ import annotations
 
 import json
 import threading
+from collections import Counter
 from itertools import cycle
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from records.models import SheetAct
+from records.models import RecordFile, RecordMatch, SheetAct
 from records.sheet import SheetState, Tap, replay
+from tests import samples
 from tests.matches.test_crash import say
 from tests.runtime.conftest import migrated_file, premises, static_root  # noqa: F401
 from tests.runtime.premises import ALIAS
@@ -24,6 +27,9 @@ pytestmark = pytest.mark.long
 # Between two kills; three times as many stay below what a minute allows.
 TAPS = 25
 KILLS = 3
+# Handed in together, and how often the server is killed until it has one of them in its hands.
+RECORDS = 120
+MOST_KILLS = 8
 # As long as one pleases: what is written is taken back again.
 ROUND = (Tap("game", 1, "a"), Tap("game", 2, "b", "gammon"), Tap("undo", 2), Tap("undo", 1))
 
@@ -114,5 +120,47 @@ def test_a_server_killed_under_a_phone_loses_no_tap_and_writes_none_twice(premis
     kept = replay(SheetState(sheet["length"]), (phone.sent[key] for key in before))
     assert sheet["games"] == [game.said() for game in kept.games]
     assert sheet["score"] == list(kept.score)
+    verified = premises.run("verify")
+    assert verified.returncode == 0, verified.stdout + verified.stderr
+
+
+SENDING = """
+from pathlib import Path
+from django.utils import timezone
+from players.services import accounts, clubs
+from records.services import submissions
+from records.services.submissions import SentFile
+now = timezone.now()
+owner = accounts.register(email="owner@example.org", password=None, name="Owner", now=now)
+club = clubs.create(owner=owner, name="Crash", now=now)
+record = Path({path!r}).read_bytes()
+files = [SentFile(f"{{n}}.mat", b"; copy %d\\n" % n + record) for n in range({count})]
+submissions.hand_in(club=club, by=owner, files=files, now=now)
+"""
+
+
+@pytest.mark.slow
+def test_a_server_killed_while_it_judges_has_judged_each_record_once(premises: Premises) -> None:  # noqa: F811
+    record = Path(samples.__file__).parent / "faults/dice-mismatch.mat"
+    sent = premises.run("shell", "-c", SENDING.format(path=str(record), count=RECORDS))
+    assert sent.returncode == 0, sent.stderr
+    files, interrupted = RecordFile.objects.using(ALIAS), 0
+    for _ in range(MOST_KILLS):
+        judged = files.filter(judged_at__isnull=False).count()
+        server = premises.open()
+        until(lambda judged=judged: files.filter(judged_at__isnull=False).count() > judged, within=60)
+        server.kill()
+        interrupted += files.filter(judged_at__isnull=True, attempts__gt=0).count()
+        if interrupted:
+            break
+    # It died with a record in its hands.
+    assert interrupted
+    premises.open()
+    until(lambda: not files.filter(judged_at__isnull=True).exists(), within=120)
+
+    words = Counter(RecordMatch.objects.using(ALIAS).values_list("file", "word"))
+    assert len(words) == RECORDS
+    assert set(words.values()) == {1}
+    assert {word for _file, word in words} == {"rejected"}
     verified = premises.run("verify")
     assert verified.returncode == 0, verified.stdout + verified.stderr
