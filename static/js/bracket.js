@@ -27,11 +27,11 @@ class Sheet {
     tools.addEventListener("click", ({ target }) => this.press(target.closest("button")?.value));
     pane.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
     pane.addEventListener("keydown", (event) => this.key(event));
-    pane.addEventListener("pointerover", ({ target }) => this.tell(target.closest?.(".p")));
-    pane.addEventListener("pointerleave", () => this.tell(this.focused()));
+    pane.addEventListener("pointerover", ({ target }) => this.point(target.closest?.(".p")));
+    pane.addEventListener("pointerleave", () => this.point(this.focused()));
     pane.addEventListener("focusin", ({ target }) => this.tell(target.closest?.(".p")));
     pane.addEventListener("focusout", () => this.tell(null));
-    pane.addEventListener("scroll", () => this.later(), { passive: true });
+    pane.addEventListener("scroll", () => this.moves(), { passive: true });
     this.drag();
     this.pinch();
     new ResizeObserver(() => this.later()).observe(pane);
@@ -89,7 +89,23 @@ class Sheet {
     pane.scrollTo({ left: toX, top: toY, behavior: "instant" });
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.settle(), RESTS_MS);
+    this.moves();
+  }
+
+  moves() {
+    clearTimeout(this.moving);
+    this.moving = setTimeout(() => {
+      this.moving = 0;
+      if (this.pointed !== undefined) this.tell(this.pointed);
+      this.pointed = undefined;
+    }, RESTS_MS);
     this.later();
+  }
+
+  // What passes below the pointer while the picture moves is not pointed at: to show its ways paints all of it again.
+  point(box) {
+    if (this.moving) this.pointed = box;
+    else this.tell(box);
   }
 
   settle() {
