@@ -1,14 +1,13 @@
-// The one stream of a page. Commands go up by POST; this only listens.
+// The one stream of a page, which only listens.
 //
 // Every event says which topic it is about and carries a number. The browser repeats the last
 // position when it reconnects and the server sends what was missed, or says "resync". When the viewer's
 // rights have changed it says "ended".
 
-// An address opens a stream for five minutes; then the page asks for a fresh one.
+// An address opens a stream for five minutes.
 const ADDRESS_LASTS_MS = 4 * 60 * 1000;
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 30000;
-const BUSY_PAUSE_MS = 2000;
 const listeners = new Map();
 
 let source = null;
@@ -38,12 +37,11 @@ export function connect() {
   window.addEventListener("online", reopen);
   window.addEventListener("pagehide", close);
   document.addEventListener("submit", () => (sentAt = Date.now()));
-  // A part that is refused when news ask for it is not ours to see any more, nor is what stands there.
+  // A part that is refused is not ours to see any more; a busy server is asked again.
   document.addEventListener("htmx:responseError", ({ detail: { elt, xhr } }) => {
     if (!elt.matches("[data-live]")) return;
     if ([403, 404].includes(xhr.status)) lose();
-    // Too many asked at once: each comes back, and not all of them at the same moment.
-    if (xhr.status === 503) setTimeout(() => refresh(elt), BUSY_PAUSE_MS * (0.5 + Math.random()));
+    if (xhr.status === 503) setTimeout(refresh, FIRST_PAUSE_MS * (1 + Math.random()), elt);
   });
   window.addEventListener("pageshow", (event) => event.persisted && reopen());
 }
