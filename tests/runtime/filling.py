@@ -26,7 +26,7 @@ ASKED: dict[str, dict[str, Any]] = {
     "players_merge": {"dropped_id": 2},
     "players_twopeople": {"one_id": 1, "other_id": 2},
     "rankings_ledgerentry": {"opponent_id": 2},
-    "rankings_groupmember": {"club_id": 2},
+    "rankings_groupmember": {"lead_id": 1, "club_id": 2},
     "rankings_requirement": {"division_id": None},
     "records_submission": {"refusal": "", "mends_id": None},
     "money_moneyline": {"corrects_id": None},
