@@ -20,14 +20,14 @@ from django.utils.translation import gettext_lazy
 from players import devices, emails, verifiers
 from players.emails import Email, Link
 from players.models import ApiToken, Club, Invitation, Membership, Notice, Player, Role, User
-from players.selectors.clubs import home_club
+from players.selectors.clubs import directors, home_club
 from players.services import accounts, exports, listening, notices, webhooks
 from runtime import outbox, stream, sweeps
 from runtime import verifiers as runtime_verifiers
 from runtime.stream import rights
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Collection
     from datetime import datetime
 
     from django.http import HttpRequest
@@ -40,7 +40,7 @@ def tell_of_new_member(payload: dict[str, Any], *, now: datetime) -> None:
     )
     if membership is None:
         return
-    for director in _directors(membership.club, but=membership.player.user_id):
+    for director in directors(membership.club).exclude(player=membership.player):
         notices.tell(
             user=director,
             text=format_lazy(
@@ -60,7 +60,7 @@ def tell_of_claim(payload: dict[str, Any], *, now: datetime) -> None:
     player = Player.objects.filter(pk=payload["player_id"]).first()
     if invitation is None or player is None:
         return
-    for director in _directors(invitation.club, but=player.user_id):
+    for director in directors(invitation.club).exclude(player=player):
         notices.tell(
             user=director,
             text=format_lazy(
@@ -185,14 +185,6 @@ def forget_exports(now: datetime) -> int:
     return exports.forget(now=now)
 
 
-def _directors(club: Club, *, but: int | None) -> Iterable[User]:
-    """Return the accounts that run *club*, without the one who did it."""
-    leaders = User.objects.filter(
-        player__memberships__club=club, player__memberships__role__in=(Role.OWNER, Role.DIRECTOR)
-    )
-    return (each for each in leaders.order_by("pk") if each.pk != but)
-
-
 # What an account may do hangs on these.
 RIGHTS = frozenset({"password", "is_active", "is_superuser"})
 
@@ -203,10 +195,10 @@ def device_used(*, request: HttpRequest, user: User, **_signal: object) -> None:
     devices.note(request, user)
 
 
-@receiver(user_logged_in, dispatch_uid="players.language_heard")
-def language_heard(*, request: HttpRequest, user: User, **_signal: object) -> None:
+@receiver(user_logged_in, dispatch_uid="players.signed_in")
+def signed_in(*, request: HttpRequest, user: User, **_signal: object) -> None:
     """Note in which language the pages are that somebody signs in to."""
-    accounts.note_language(user, getattr(request, "LANGUAGE_CODE", ""))
+    accounts.note_sign_in_language(user, getattr(request, "LANGUAGE_CODE", ""))
 
 
 @receiver(post_delete, sender=Session, dispatch_uid="players.session_ended")

@@ -51,10 +51,10 @@ class AskedAlready(RankingError):
     sentence = _("This club is in the group, or has been asked and has not answered yet.")
 
 
-class PlaceGone(RankingError):
+class NotInGroup(RankingError):
     """Somebody was quicker."""
 
-    code = "place_gone"
+    code = "not_in_group"
     sentence = _("This club is not in the group, and is not asked to join it any more.")
 
 

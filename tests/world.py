@@ -367,7 +367,7 @@ class World:
             "rankings:division_players": {"key": self.season.key},
             "rankings:close_divisions": {"key": self.season.key},
             "rankings:reopen_divisions": {"key": self.season.key},
-            "api:rating-group-place": {"member": "nothing"},
+            "api:rating-group-member": {"member": "nothing"},
             "rankings:match": {"uid": self.rated.uid},
             "rankings:amend": {"key": self.rating_list.key},
             "rankings:calibration": {"key": self.rating_list.key},

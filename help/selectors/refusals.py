@@ -148,7 +148,7 @@ SECTIONS: Final[dict[tuple[str, str], tuple[str, ...]]] = {
         "bad_days", "bad_policy", "bad_season", "bad_system", "name_taken", "policy_too_early", "ranking_refused",
         "season_name_taken",
     ),
-    ("ratings", "groups"): ("asked_already", "bad_group", "not_operator", "place_gone"),
+    ("ratings", "groups"): ("asked_already", "bad_group", "not_operator", "not_in_group"),
     ("ratings", "divisions"): (
         "bad_divisions", "cannot_reopen", "division_not_empty", "no_division", "no_next_season", "season_closed", "season_runs",
         "standing_changed",

@@ -55,7 +55,7 @@ class User(AbstractBaseUser, PermissionsMixin):
     # Empty means: as the browser asks.
     language = models.CharField(_("language"), max_length=8, blank=True, choices=settings.LANGUAGES)
     # That of the pages when they last signed in: whoever has chosen none is written to in it.
-    heard_language = models.CharField(
+    sign_in_language = models.CharField(
         _("language of the last sign-in"), max_length=8, blank=True, default="", db_default="", editable=False
     )
     time_zone = models.CharField(_("time zone"), max_length=64, blank=True)
@@ -81,7 +81,7 @@ class User(AbstractBaseUser, PermissionsMixin):
     @property
     def written_language(self) -> str:
         """Return the language of notices and e-mails to this account."""
-        return self.language or self.heard_language or settings.LANGUAGE_CODE
+        return self.language or self.sign_in_language or settings.LANGUAGE_CODE
 
 
 class FirstDirector(models.Model):

@@ -166,6 +166,14 @@ def members_of(club: Club) -> int:
     return int(getattr(club, "how_many", 0))
 
 
+def directors(club: Club) -> QuerySet[User]:
+    """Return the accounts that run *club*: its owners and directors."""
+    leaders = User.objects.filter(
+        player__memberships__club=club, player__memberships__role__in=(Role.OWNER, Role.DIRECTOR)
+    )
+    return leaders.order_by("pk")
+
+
 def home_club(user: User | None) -> str:
     """Return the name of the club that speaks to somebody here: their only one, else the only one there is."""
     own = Club.objects.filter(memberships__player__user=user) if user else Club.objects.none()

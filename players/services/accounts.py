@@ -44,11 +44,11 @@ class Changes(TypedDict, total=False):
     mails_notices: bool
 
 
-def note_language(user: User, language: str) -> None:
+def note_sign_in_language(user: User, language: str) -> None:
     """Keep in which language *user* saw the pages at the last sign-in."""
-    if language and language != user.heard_language:
-        user.heard_language = language
-        user.save(update_fields=["heard_language"])
+    if language and language != user.sign_in_language:
+        user.sign_in_language = language
+        user.save(update_fields=["sign_in_language"])
 
 
 @transaction.atomic

@@ -81,7 +81,7 @@ def _collect(user: User, *, now: datetime) -> dict[str, object]:
             "joined_at": user.joined_at,
             "last_login": user.last_login,
             "language": user.language,
-            "language_of_last_sign_in": user.heard_language,
+            "language_of_last_sign_in": user.sign_in_language,
             "time_zone": user.time_zone,
             "theme": user.theme,
             "high_contrast": user.high_contrast,

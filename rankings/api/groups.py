@@ -51,8 +51,8 @@ class RatingGroup(APIView):
         return Response([_told(row) for row in rows])
 
 
-class RatingGroupPlace(APIView):
-    """A club's place in a group."""
+class RatingGroupMember(APIView):
+    """A club of a group."""
 
     permission_classes = (permissions.IsAuthenticated,)
 
@@ -95,7 +95,7 @@ paths: list[URLPattern] = [
     path("clubs/<slug:slug>/rating-group/", RatingGroup.as_view(), name="rating-group"),
     path(
         "clubs/<slug:slug>/rating-group/<slug:member>/",
-        RatingGroupPlace.as_view(),
-        name="rating-group-place",
+        RatingGroupMember.as_view(),
+        name="rating-group-member",
     ),
 ]

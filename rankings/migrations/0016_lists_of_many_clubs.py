@@ -45,7 +45,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='groupmember',
             name='club',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='group_places', to='players.club'),
+            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='groups_joined', to='players.club'),
         ),
         migrations.AddField(
             model_name='groupmember',
@@ -64,7 +64,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='groupmember',
-            constraint=models.UniqueConstraint(condition=models.Q(('left_at__isnull', True)), fields=('lead', 'club'), name='one_place_per_group_and_club'),
+            constraint=models.UniqueConstraint(condition=models.Q(('left_at__isnull', True)), fields=('lead', 'club'), name='once_in_each_group'),
         ),
         migrations.AddConstraint(
             model_name='groupmember',

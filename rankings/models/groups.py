@@ -12,7 +12,7 @@ class GroupMember(models.Model):
     """A club that was asked to join the group another leads, by its own directors' consent; what was is kept."""
 
     lead = models.ForeignKey("players.Club", on_delete=models.CASCADE, related_name="group_members")
-    club = models.ForeignKey("players.Club", on_delete=models.CASCADE, related_name="group_places")
+    club = models.ForeignKey("players.Club", on_delete=models.CASCADE, related_name="groups_joined")
     asked_at = models.DateTimeField(_("asked"))
     asked_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+", editable=False
@@ -36,7 +36,7 @@ class GroupMember(models.Model):
             models.UniqueConstraint(
                 fields=["lead", "club"],
                 condition=Q(left_at__isnull=True),
-                name="one_place_per_group_and_club",
+                name="once_in_each_group",
             ),
             models.CheckConstraint(condition=~Q(lead=F("club")), name="no_club_joins_its_own_group"),
         )

@@ -178,11 +178,11 @@ def _played(
 ) -> QuerySet[Pairing, dict[str, Any]]:
     # As an expression it is no way into the events: a long list is read along the order of all finished matches, where SQLite
     # would sort all of the club's for each portion.
-    is_bent = is_long and rating_list.reach != Reach.SITE
+    in_order = is_long and rating_list.reach != Reach.SITE
     rows = (
         Pairing.objects.alias(of_club=Coalesce("tournament__club", 0))
         .filter(
-            reach.played(rating_list, "of_club" if is_bent else "tournament__club"),
+            reach.played(rating_list, "of_club" if in_order else "tournament__club"),
             state=Stand.DECIDED,
             kind=Ended.PLAYED,
             decided_at__isnull=False,

@@ -42,11 +42,11 @@ class Windows:
 
 def lists_of(club: Any) -> QuerySet[RatingList]:
     """Return the lists that rate, or once rated, what a club plays; *club* may be a gap of a prepared query."""
-    place = GroupMember.objects.filter(lead=OuterRef("club"), club=club, joined_at__isnull=False)
+    was_in = GroupMember.objects.filter(lead=OuterRef("club"), club=club, joined_at__isnull=False)
     # A club that stands in for another while an event is rehearsed plays for nothing.
     is_real = Club.objects.filter(pk=club)
     return RatingList.objects.filter(
-        Q(club_id=club) | (Q(reach=Reach.GROUP) & Exists(place)) | (Q(reach=Reach.SITE) & Exists(is_real))
+        Q(club_id=club) | (Q(reach=Reach.GROUP) & Exists(was_in)) | (Q(reach=Reach.SITE) & Exists(is_real))
     )
 
 
@@ -64,8 +64,8 @@ def played(rating_list: RatingList, path: str = "tournament__club") -> Q:
     if rating_list.reach == Reach.SITE:
         return Q(**{f"{path}__rehearses__isnull": True})
     if rating_list.reach == Reach.GROUP:
-        places = GroupMember.objects.filter(lead=rating_list.club_id, joined_at__isnull=False)
-        members = set(places.order_by().values_list("club", flat=True))
+        rows = GroupMember.objects.filter(lead=rating_list.club_id, joined_at__isnull=False)
+        members = set(rows.order_by().values_list("club", flat=True))
         return Q(**{f"{path}__in": sorted({rating_list.club_id} | members)})
     return Q(**{path: rating_list.club_id})
 
@@ -75,8 +75,8 @@ def windows(rating_list: RatingList) -> Windows:
     if rating_list.reach != Reach.GROUP:
         return Windows(rating_list.club_id, None)
     stays: dict[int, list[Stay]] = defaultdict(list)
-    places = GroupMember.objects.filter(lead=rating_list.club_id, joined_at__isnull=False)
-    for club, since, until in places.order_by().values_list("club", "joined_at", "left_at"):
+    rows = GroupMember.objects.filter(lead=rating_list.club_id, joined_at__isnull=False)
+    for club, since, until in rows.order_by().values_list("club", "joined_at", "left_at"):
         if since is not None:
             stays[club].append(Stay(since, until))
     return Windows(rating_list.club_id, dict(stays))
@@ -94,7 +94,7 @@ def asked(lead: Club) -> QuerySet[GroupMember]:
     return rows.select_related("club").order_by("asked_at", "pk")
 
 
-def places(club: Club) -> QuerySet[GroupMember]:
+def groups_of(club: Club) -> QuerySet[GroupMember]:
     """Return the groups of others that a club is in, or is asked to join."""
     rows = GroupMember.objects.filter(club=club, left_at__isnull=True)
     return rows.select_related("lead").order_by("joined_at", "pk")

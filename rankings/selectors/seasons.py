@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass
-from decimal import Decimal
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from django.db.models import Prefetch
@@ -18,7 +18,7 @@ from tournaments import hours
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
     from datetime import date, datetime
-    from fractions import Fraction
+    from decimal import Decimal
 
     from django.contrib.auth.models import AnonymousUser
     from django.db.models import QuerySet
@@ -232,7 +232,8 @@ def _example(season: Season) -> SeasonExample | None:
     row = rows.order_by("-event__starts_at", "-event", "place", "player").first()
     if row is None or row.place is None:
         return None
-    attendance = Decimal(str(float(season_rules(season.rules).attendance)))
+    attendance = season_rules(season.rules).attendance
+    for_matches = Fraction(row.earned) - Fraction(row.for_place) - attendance
     return SeasonExample(
         player=row.player.public_name,
         event=row.event.name,
@@ -240,7 +241,7 @@ def _example(season: Season) -> SeasonExample | None:
         place=row.place,
         for_place=plain(row.for_place),
         attendance=plain(attendance),
-        for_matches=plain(matches) if (matches := row.earned - row.for_place - attendance) else "",
+        for_matches=plain(for_matches) if for_matches else "",
         earned=plain(row.earned),
         left=plain(row.points) if row.points != row.earned else "",
     )

@@ -5,18 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.db import IntegrityError, transaction
+from django.urls import reverse
 from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
-from players.models import Role, User
+from players.selectors.clubs import directors
 from players.services import notices
-from rankings.errors import AskedAlready, BadGroup, NotKeeper, PlaceGone
+from rankings.errors import AskedAlready, BadGroup, NotInGroup, NotKeeper
 from rankings.models import GroupMember
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from players.models import Club
+    from players.models import Club, User
 
 
 def ask(*, lead: Club, club: Club, by: User, now: datetime) -> GroupMember:
@@ -31,56 +32,53 @@ def ask(*, lead: Club, club: Club, by: User, now: datetime) -> GroupMember:
         raise BadGroup
     try:
         with transaction.atomic():
-            place = GroupMember.objects.create(lead=lead, club=club, asked_at=now, asked_by=by)
-            _tell_directors(place, now=now)
+            member = GroupMember.objects.create(lead=lead, club=club, asked_at=now, asked_by=by)
+            _tell_directors(member, now=now)
     except IntegrityError as problem:
         if not GroupMember.objects.filter(lead=lead, club=club, left_at__isnull=True).exists():
             raise
         raise AskedAlready from problem
-    return place
+    return member
 
 
 def join(*, lead: Club, club: Club, by: User, now: datetime) -> None:
     """Agree, for a club that was asked: what it opens from now on is rated by the lists of the group.
 
     :raises NotKeeper: `by` does not direct at the club that was asked.
-    :raises PlaceGone: it is not asked any more.
+    :raises NotInGroup: it is not asked any more.
     """
     _require_director(club, by)
     # By compare-and-set: who agrees twice, or while the other side takes it back, changes nothing.
     waiting = GroupMember.objects.filter(lead=lead, club=club, left_at__isnull=True)
     joined = waiting.filter(joined_at__isnull=True).update(joined_at=now, joined_by=by)
     if not joined and not waiting.exists():
-        raise PlaceGone
+        raise NotInGroup
 
 
 def leave(*, lead: Club, club: Club, by: User, now: datetime) -> None:
-    """End a club's place in a group, or what was asked; what was opened until now stays rated.
+    """Have a club leave a group, or decline, or be asked no more; what was opened until now stays rated.
 
     :raises NotKeeper: `by` directs at neither of the two clubs.
-    :raises PlaceGone: it is not in the group.
+    :raises NotInGroup: it is not in the group.
     """
     if not (by.has_perm("tournaments.direct", lead) or by.has_perm("tournaments.direct", club)):
         raise NotKeeper
-    place = GroupMember.objects.filter(lead=lead, club=club, left_at__isnull=True)
-    if not place.update(left_at=now, left_by=by):
-        raise PlaceGone
+    rows = GroupMember.objects.filter(lead=lead, club=club, left_at__isnull=True)
+    if not rows.update(left_at=now, left_by=by):
+        raise NotInGroup
 
 
-def _tell_directors(place: GroupMember, *, now: datetime) -> None:
-    directors = User.objects.filter(
-        player__memberships__club=place.club, player__memberships__role__in=(Role.OWNER, Role.DIRECTOR)
-    )
-    for each in directors.order_by("pk"):
+def _tell_directors(member: GroupMember, *, now: datetime) -> None:
+    for each in directors(member.club):
         notices.tell(
             user=each,
             text=format_lazy(
                 _("{lead} asks {club} to have its matches rated by the lists of a group."),
-                lead=place.lead.name,
-                club=place.club.name,
+                lead=member.lead.name,
+                club=member.club.name,
             ),
-            url=f"/clubs/{place.club.slug}/rankings/group/",
-            dedupe_key=f"group:{place.pk}:{each.pk}",
+            url=reverse("rankings:group", args=[member.club.slug]),
+            dedupe_key=f"group:{member.pk}:{each.pk}",
             now=now,
         )
 

@@ -9,6 +9,7 @@ from django.http import Http404
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
 from players import context
@@ -27,7 +28,16 @@ if TYPE_CHECKING:
     from players.models import User
     from players.views.requests import AccountRequest, Visit
 
-ACTS: Final = ("join", "leave", "remove")
+# What a club does in a group of another, and what is done in one's own; each with what is said of it.
+HERE: Final = {
+    "join": gettext_lazy("Your club is in the group. What it plays from now on is rated there, too."),
+    "decline": gettext_lazy("Your club does not join the group."),
+    "leave": gettext_lazy("Matches that were played until now stay rated. New ones are not."),
+}
+OWN: Final = {
+    "remove": gettext_lazy("Matches that were played until now stay rated. New ones are not."),
+    "withdraw": gettext_lazy("The club is not asked any more."),
+}
 
 
 @require_safe
@@ -42,7 +52,7 @@ def group(request: Visit, slug: str) -> HttpResponse:
 @needs("tournaments.direct")
 def change(request: AccountRequest, club: Club) -> HttpResponse:
     """Ask a club, agree to a group, leave it, or take a club out of one's own."""
-    if request.POST.get("act") in ACTS:
+    if request.POST.get("act") in HERE | OWN:
         return _act(request, club)
     form = AskForm(request.POST)
     if not (form.is_valid() and _ask(form, club, request.user)):
@@ -58,7 +68,7 @@ def _page(request: Visit, club: Club, form: AskForm) -> HttpResponse:
         "members": reach.members(club),
         "kept": RatingList.objects.filter(club=club, reach=Reach.GROUP).order_by("pk"),
         # What a club is asked is for its directors.
-        "places": [row for row in reach.places(club) if directs or row.joined_at],
+        "groups": [row for row in reach.groups_of(club) if directs or row.joined_at],
         "asked": reach.asked(club) if directs else (),
         "directs": directs,
         "form": form,
@@ -83,13 +93,11 @@ def _act(request: AccountRequest, here: Club) -> HttpResponse:
     try:
         if act == "join":
             groups.join(lead=other, club=here, by=by, now=now)
-            messages.success(
-                request, _("Your club is in the group. What it plays from now on is rated there, too.")
-            )
+        elif act in HERE:
+            groups.leave(lead=other, club=here, by=by, now=now)
         else:
-            lead, leaving = (other, here) if act == "leave" else (here, other)
-            groups.leave(lead=lead, club=leaving, by=by, now=now)
-            messages.success(request, _("Matches that were played until now stay rated. New ones are not."))
+            groups.leave(lead=here, club=other, by=by, now=now)
+        messages.success(request, (HERE | OWN)[act])
     except RankingError as refusal:
         messages.error(request, str(refusal))
     return redirect("rankings:group", here.slug)

@@ -201,10 +201,10 @@ def test_both_sides_have_their_say_and_nobody_else(desk: Desk, there: Desk) -> N
     assert not reach.members(desk.club)
     groups.join(**both, by=there.director)
     groups.join(**both, by=there.director)
-    assert [place.club for place in reach.members(desk.club)] == [there.club]
+    assert [each.club for each in reach.members(desk.club)] == [there.club]
     groups.leave(**both, by=desk.director)
     for act in (groups.join, groups.leave):
-        with pytest.raises(errors.PlaceGone):
+        with pytest.raises(errors.NotInGroup):
             act(**both, by=there.director)
     with pytest.raises(errors.BadGroup):
         groups.ask(lead=desk.club, club=desk.club, by=desk.director, now=now)
@@ -229,8 +229,11 @@ def test_pages_lead_through_asking_joining_and_leaving(
     client.force_login(there.director)
     assert "asks your club to join" in client.get(page).content.decode()
     assert client.post(change, {"act": "join", "club": "there"}).status_code == 403
+    declined = client.post(theirs, {"act": "decline", "club": desk.club.slug}, follow=True)
+    assert "Your club does not join the group." in declined.content.decode()
+    groups.ask(lead=desk.club, club=there.club, by=desk.director, now=desk.now)
     client.post(theirs, {"act": "join", "club": desk.club.slug})
-    assert [place.club for place in reach.members(desk.club)] == [there.club]
+    assert [each.club for each in reach.members(desk.club)] == [there.club]
     told = client.get(reverse("rankings:club", args=[there.club.slug])).content.decode()
     assert "Also rated in" in told
     assert of_group.name in told
@@ -244,16 +247,16 @@ def test_the_api_does_the_same(desk: Desk, there: Desk) -> None:
     lead.force_authenticate(desk.director)
     member.force_authenticate(there.director)
     group = f"/api/v1/clubs/{desk.club.slug}/rating-group/"
-    place = f"{group}{there.club.slug}/"
-    assert lead.post(place).status_code == 204
-    assert lead.post(place).json()["code"] == "asked_already"
+    address = f"{group}{there.club.slug}/"
+    assert lead.post(address).status_code == 204
+    assert lead.post(address).json()["code"] == "asked_already"
     assert member.get(group).json() == []
     assert [row["joined_at"] for row in lead.get(group).json()] == [None]
-    assert lead.put(place).status_code == 403
-    assert member.put(place).status_code == 204
+    assert lead.put(address).status_code == 403
+    assert member.put(address).status_code == 204
     assert [row["club"] for row in APIClient().get(group).json()] == [there.club.slug]
-    assert member.delete(place).status_code == 204
-    assert member.delete(place).json()["code"] == "place_gone"
+    assert member.delete(address).status_code == 204
+    assert member.delete(address).json()["code"] == "not_in_group"
     assert lead.post(f"{group}nowhere/").status_code == 404
 
 

@@ -12,7 +12,7 @@ class Migration(migrations.Migration):
     operations = [
         migrations.AddField(
             model_name='user',
-            name='heard_language',
+            name='sign_in_language',
             field=models.CharField(blank=True, db_default='', default='', editable=False, max_length=8, verbose_name='language of the last sign-in'),
         ),
     ]
