@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
@@ -75,7 +74,6 @@ def test_what_is_tapped_without_network_keeps_its_times(
 ) -> None:
     phone = keeping(another(**PHONE), two, site, 0)
     phone.context.set_offline(True)
-    begun = timezone.now()
     half(phone, "a").click()
     for side in "abab":
         half(phone, side).click()
@@ -85,6 +83,7 @@ def test_what_is_tapped_without_network_keeps_its_times(
     half(phone, "b").click()
     expect(phone.locator("[data-waiting]")).to_have_text("7 not sent yet")
     assert not SheetAct.objects.exists()
+    online = phone.evaluate("Date.now()")
     phone.context.set_offline(False)
     expect(phone.locator("[data-waiting]")).to_be_hidden()
     phone.reload()
@@ -99,7 +98,7 @@ def test_what_is_tapped_without_network_keeps_its_times(
     ]
     times = [tap["at"] for tap in taps]
     assert times == sorted(times)
-    assert times[0] < (begun + timedelta(seconds=5)).timestamp() * SECOND
+    assert times[-1] <= online
 
 
 def test_a_flag_is_shown_and_half_the_time_given_back(
