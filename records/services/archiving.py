@@ -39,8 +39,9 @@ def due(at: Any) -> Iterator[QuerySet[Any]]:
 
 
 def sweep(now: datetime) -> int:
-    """File what is new and read a portion of facts; return how many matches it was."""
-    return filing.file_new() + read_some()
+    """File what is new and read a portion of facts, unless another worker is at it; return how many matches it was."""
+    with filing.turn(now) as is_ours:
+        return filing.file_new() + read_some() if is_ours else 0
 
 
 def read_some(*, most: int = PORTION) -> int:

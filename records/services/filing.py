@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final
 
@@ -16,7 +17,7 @@ from records.models import ArchivedMatch, ArchivedSide, ArchiveMark, RecordedNam
 from tournaments.models import Ended, Pairing, Ruling, Stand
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from django.db.models import QuerySet
 
@@ -28,6 +29,9 @@ STANDS: Final = ("accepted", "noted")
 UNPLAYED: Final = (Ended.VOID, Ended.DOUBLE_FORFEIT)
 EVER: Final = datetime(1970, 1, 1, tzinfo=UTC)
 BOARDS, RESULTS, RECORDS, RULINGS = "boards", "results", "records", "rulings"
+# Whose turn it is to file: a worker's that is not heard of for so long is over.
+TURN: Final = "turn"
+LONGEST_TURN: Final = timedelta(minutes=1)
 # Of the rulings so many are looked at again: a transaction that was begun earlier may end later.
 LATE: Final = 50
 
@@ -82,6 +86,24 @@ def _mark(source: str) -> QuerySet[ArchiveMark]:
 
 def _since(source: str) -> Coalesce:
     return Coalesce(_mark(source).values("at"), Value(EVER, output_field=DateTimeField()))
+
+
+@contextmanager
+def turn(now: datetime) -> Iterator[bool]:
+    """Let one worker at a time file and read, by compare-and-set; say whether it is ours.
+
+    The constraints would keep each match filed once anyway; but two that read the same facts do it for nothing, and one of them fails.
+    """
+    marks, ends = _mark(TURN), now + LONGEST_TURN
+    if not marks.exists():
+        ArchiveMark.objects.bulk_create([ArchiveMark(source=TURN, at=now)], ignore_conflicts=True)
+    # One from the future is from a clock that has been put back.
+    is_ours = bool(marks.filter(Q(at__lte=now) | Q(at__gt=ends)).update(at=ends))
+    try:
+        yield is_ours
+    finally:
+        if is_ours:
+            marks.filter(at=ends).update(at=now)
 
 
 def file_new(*, most: int = PORTION) -> int:

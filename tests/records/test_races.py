@@ -17,8 +17,8 @@ from django.db import IntegrityError, connection
 
 from players.services import accounts, clubs
 from records import judging
-from records.models import RecordFile, RecordMatch, Submission, Transcription
-from records.services import deciding, submissions, transcribing
+from records.models import ArchivedMatch, RecordFile, RecordMatch, Submission, Transcription
+from records.services import archiving, deciding, filing, submissions, transcribing
 from records.services.submissions import SentFile
 from tests.records.conftest import CLEAN
 from tests.tournaments.desk import Desk, a_plan
@@ -449,3 +449,45 @@ def test_without_the_row_s_lock_one_line_would_be_lost(desk: Desk, monkeypatch: 
     # Both are told that their line stands.
     assert enter_twice(desk) == {"done": 2}
     assert len(Transcription.objects.get().lines) == 1
+
+
+# -- two workers file the same results
+
+
+def both_file(desk: Desk) -> Counter[str]:
+    desk.do(results.enter, key="main/1.1", score=(5, 0))
+    return together([lambda: archiving.sweep(desk.now)] * 2)
+
+
+def test_two_workers_file_a_result_once(desk: Desk) -> None:
+    assert both_file(desk) == {"done": 2}
+
+    assert list(ArchivedMatch.objects.values_list("pairing__key", "is_read")) == [("main/1.1", True)]
+    # Nobody's turn is left over.
+    assert list(archiving.to_the_end()) == []
+    desk.do(results.enter, key="main/1.2", score=(5, 0))
+    assert archiving.sweep(desk.now) > 0
+
+
+def test_whoever_was_killed_at_it_has_had_the_turn(desk: Desk) -> None:
+    killed = filing.turn(desk.now)
+    assert killed.__enter__()
+    desk.do(results.enter, key="main/1.1", score=(5, 0))
+
+    assert archiving.sweep(desk.now + timedelta(seconds=59)) == 0
+    assert archiving.sweep(desk.now + timedelta(seconds=61)) > 0
+
+
+def test_without_turns_one_of_two_workers_fails(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    if connection.vendor != "postgresql":
+        pytest.skip("SQLite's writers stand in line anyway")
+    both_looked, honest = threading.Barrier(2), filing._stored
+
+    def store_after_the_other_looked(*found: Any) -> ArchivedMatch:
+        both_looked.wait(LONGEST)
+        return honest(*found)
+
+    monkeypatch.setattr(filing, "turn", lambda _now: contextlib.nullcontext(True))
+    monkeypatch.setattr(filing, "_stored", store_after_the_other_looked)
+
+    assert both_file(desk) == {"done": 1, "IntegrityError": 1}
