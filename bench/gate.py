@@ -15,7 +15,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from bench import houses, live
+from bench import installations, live
 from config import environment
 
 WRITER = """
@@ -72,7 +72,7 @@ def run(path: Path, *, gate: bool, writers: int, rate: float, seconds: float) ->
 
 def _started(command: list[str]) -> subprocess.Popen[str]:
     return subprocess.Popen(
-        command, cwd=houses.ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        command, cwd=installations.ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     )
 
 
