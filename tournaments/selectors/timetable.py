@@ -18,7 +18,7 @@ from tournaments.selectors import event_rows
 from tournaments.status import Status
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from tournaments.selectors.event_view import EventView, MatchView, StageView
 
@@ -94,13 +94,19 @@ def of(view: EventView, *, now: datetime) -> Timetable:
 
 def pace_of(view: EventView) -> MatchPace | None:
     """Return how long matches take here, None where they are played over days."""
-    taken = [
-        (play.decided_at - play.opened_at).total_seconds() / 60 / play.length
-        for part in view.parts
-        for play in part.plays
-        if play.state == Stand.DECIDED and play.kind == "played" and play.length
-        if play.decided_at is not None and play.opened_at is not None
-    ]
+    return pace_from(
+        [
+            (play.decided_at - play.opened_at).total_seconds() / 60 / play.length
+            for part in view.parts
+            for play in part.plays
+            if play.state == Stand.DECIDED and play.kind == "played" and play.length
+            if play.decided_at is not None and play.opened_at is not None
+        ]
+    )
+
+
+def pace_from(taken: Sequence[float]) -> MatchPace | None:
+    """Return the pace of matches that took so many minutes a point, None where they are played over days."""
     if len(taken) < ENOUGH:
         return MatchPace(USUAL)
     found = median(taken)

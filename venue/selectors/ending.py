@@ -13,10 +13,10 @@ from draw.forecast.room import Room
 from draw.forecast.whatif import Evenings
 from tournaments import hours
 from tournaments.models import Stand
-from tournaments.selectors import event_parts, event_rows, timetable
+from tournaments.selectors import event_rows
 from tournaments.status import Status
 from venue.models import Assignment, EventRoom, TableState
-from venue.selectors import waiting
+from venue.selectors import pace, waiting
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -94,20 +94,27 @@ def of(event: Tournament, *, now: datetime) -> Outlook | None:
     """Return how a running event may end, None where nobody can tell: paused, played over days, or for as long as it takes."""
     if event.status != Status.RUNNING or event.paused_at is not None:
         return None
-    pace = timetable.pace_of(event_parts.of(event.key, now=now).view)
     rows = event_rows.load(event)
-    if pace is None or any(row.deadline_at for row in rows.pairings):
+    if any(row.deadline_at for row in rows.pairings):
         return None
     left = rest.of(event_rows.event_of(rows), event_rows.places_of(rows))
     used = EventRoom.objects.filter(event=event).select_related("room").first()
     tables = 0 if used is None else _tables(used)
     if left is None or not left.steps or (used is not None and not tables):
         return None
+    found = pace.of(event, has_room=used is not None, now=now)
+    if found is None:
+        return None
     room = Room(
-        tables=tables, minutes_a_point=pace.minutes_a_point, started=_started(rows, has_room=used is not None)
+        tables=tables,
+        turnaround=found.turnaround,
+        minutes_a_point=found.match.minutes_a_point,
+        started=_started(rows, has_room=used is not None),
     )
     chance = Chance(event.seed).child("ending")
-    return Outlook(Evenings(left, room, now, chance), left, event.club.time_zone, now, tables, pace.rounded)
+    return Outlook(
+        Evenings(left, room, now, chance), left, event.club.time_zone, now, tables, found.match.rounded
+    )
 
 
 def _tables(used: EventRoom) -> int:

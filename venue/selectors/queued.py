@@ -8,11 +8,11 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from tournaments import hours
-from tournaments.selectors import event_parts, timetable
+from tournaments.selectors import timetable
 from tournaments.status import Status
 from venue.models import Assignment, CallMode, EventRoom, TableState
 from venue.queue import STREAM, answer, in_order, on_stream
-from venue.selectors import calls, waiting
+from venue.selectors import calls, pace, waiting
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -83,7 +83,7 @@ def _likely(
     """Return when each match of the queue is likely to get a table, if every match takes as long as they do tonight."""
     if not found.waiting:
         return {}
-    pace = _minutes_a_point(room, now=now)
+    minutes = _minutes_a_point(room)
     lengths = _lengths(at_tables)
     ends: dict[Name, datetime] = {}
     tables: dict[bool, list[datetime]] = {True: [], False: []}
@@ -91,7 +91,7 @@ def _likely(
         is_on_stream = bool(found.room.stream) and STREAM in table.tags
         call = at_tables.get(key)
         if call is not None:
-            takes = timedelta(minutes=pace * lengths.get(call.pk, 5))
+            takes = timedelta(minutes=minutes * lengths.get(call.pk, 5))
             over = max(now, (call.started_at or call.called_at) + takes)
             heapq.heappush(tables[is_on_stream], over)
             ends.update({one.key: over for one in call.players})  # type: ignore[misc]
@@ -103,7 +103,7 @@ def _likely(
         if not free:
             continue
         begins = max(heapq.heappop(free), *(ends.get(player, now) for player in match.players))
-        over = begins + timedelta(minutes=pace * found.waiting[match.id].length)
+        over = begins + timedelta(minutes=minutes * found.waiting[match.id].length)
         heapq.heappush(free, over)
         ends.update(dict.fromkeys(match.players, over))
         times[match.id] = hours.slot_end(begins)
@@ -117,14 +117,11 @@ def _first(tables: Mapping[bool, list[datetime]], *, is_on_stream: bool) -> list
     return min((tables[False], tables[True]), key=lambda each: each[0]) if tables[True] else tables[False]
 
 
-def _minutes_a_point(room: Room, *, now: datetime) -> float:
-    """Return the pace of the room's running events; as usual where none of them has one yet."""
-    used = EventRoom.objects.filter(room=room, event__status=Status.RUNNING).values_list(
-        "event__key", flat=True
-    )
-    paces = [timetable.pace_of(event_parts.of(key, now=now).view) for key in used]
-    known = [pace.minutes_a_point for pace in paces if pace is not None]
-    return sum(known) / len(known) if known else timetable.USUAL
+def _minutes_a_point(room: Room) -> float:
+    """Return the pace at the tables of the room's running events; as usual while none has one."""
+    used = EventRoom.objects.filter(room=room, event__status=Status.RUNNING).values_list("event", flat=True)
+    found = pace.at_tables(used)
+    return timetable.USUAL if found is None else found.minutes_a_point
 
 
 def _lengths(at_tables: Mapping[TableId, CallNow]) -> dict[int, int]:

@@ -1,0 +1,59 @@
+"""How long matches of an event take: at the tables of its room from the call to the result, elsewhere as the event says."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from draw.forecast.room import Room
+from tournaments.models import Ended, Stand
+from tournaments.selectors import event_parts, timetable
+from venue.models import Assignment
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+    from datetime import datetime
+
+    from tournaments.models import Tournament
+    from tournaments.selectors.timetable import MatchPace
+
+# The latest so many say how long they take now.
+LATEST: Final = 200
+TURNAROUND: Final = Room().turnaround
+
+
+class Pace(NamedTuple):
+    """How long a match takes, and how long it is to the next one of its players."""
+
+    match: MatchPace
+    turnaround: float
+
+
+def of(event: Tournament, *, has_room: bool, now: datetime) -> Pace | None:
+    """Return the pace of a running event, None where it is played over days."""
+    if has_room and (pace := at_tables([event.pk])) is not None:
+        return Pace(pace, TURNAROUND)
+    found = timetable.pace_of(event_parts.of(event.key, now=now).view)
+    if found is None:
+        return None
+    # There a match begins as soon as both its players are known: what passes between two matches is in its time.
+    return Pace(found, 0 if found.matches else TURNAROUND)
+
+
+def at_tables(events: Collection[int]) -> MatchPace | None:
+    """Return how long matches of these events take at tables, None while too few were played there to say."""
+    rows = Assignment.objects.filter(
+        pairing__tournament__in=events,
+        pairing__state=Stand.DECIDED,
+        pairing__kind=Ended.PLAYED,
+        pairing__length__gt=0,
+        ended_at__isnull=False,
+    )
+    told = rows.order_by("-ended_at", "-pk").values_list(
+        "pairing", "pairing__length", "started_at", "called_at", "pairing__decided_at"
+    )
+    taken: dict[int, float] = {}
+    for pairing, length, started, called, decided in told[:LATEST]:
+        if decided is not None:
+            # A match that was moved to another table has two of these: the older one says when it began.
+            taken[pairing] = (decided - (started or called)).total_seconds() / 60 / length
+    return timetable.pace_from(list(taken.values())) if len(taken) >= timetable.ENOUGH else None
