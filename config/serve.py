@@ -36,6 +36,9 @@ if TYPE_CHECKING:
 
 log = structlog.get_logger(__name__)
 
+# Before a worker that ended by itself begins again.
+PAUSE_SECONDS = 1.0
+
 
 # Everything in one process
 
@@ -191,7 +194,7 @@ def _serve_pages(
 
 def worker(*, queues: Sequence[str], prepare: Callable[[], None] = lambda: None) -> None:
     """Do background work from the given queues until told to stop."""
-    from celery.signals import worker_ready, worker_shutdown
+    from celery.signals import worker_ready, worker_shutdown, worker_shutting_down
 
     from config.celery import QUEUES, app
 
@@ -207,18 +210,40 @@ def worker(*, queues: Sequence[str], prepare: Callable[[], None] = lambda: None)
     heart = _poller("worker")
     worker_ready.connect(lambda **_: heart.start(), weak=False)
     worker_shutdown.connect(lambda **_: heart.stop(), weak=False)
-    app.worker_main(
-        [
-            "worker",
-            f"--queues={','.join(queues)}",
-            f"--concurrency={settings.WORKER_CONCURRENCY}",
-            f"--hostname={'-'.join(queues)}@{nodes.NAME}",
-            "--without-gossip",
-            "--without-mingle",
-            "--without-heartbeat",
-            "--loglevel=WARNING",
-        ]
-    )
+    has_worked, is_told = threading.Event(), threading.Event()
+    worker_ready.connect(lambda **_: has_worked.set(), weak=False)
+    worker_shutting_down.connect(lambda **_: is_told.set(), weak=False)
+    try:
+        app.worker_main(
+            [
+                "worker",
+                f"--queues={','.join(queues)}",
+                f"--concurrency={settings.WORKER_CONCURRENCY}",
+                f"--hostname={'-'.join(queues)}@{nodes.NAME}",
+                "--without-gossip",
+                "--without-mingle",
+                "--without-heartbeat",
+                "--loglevel=WARNING",
+            ]
+        )
+    finally:
+        # Where Redis goes at a bad moment, Celery takes its own clean-up for an error and ends, as if all were well.
+        if has_worked.is_set() and not is_told.wait(PAUSE_SECONDS):
+            _begin_again()
+
+
+def _begin_again() -> None:
+    """Replace this process by a new one with the same number, so that whoever watches over it sees nothing."""
+    from billiard.process import active_children
+
+    log.error("worker.begun_again")
+    for pid in (one.pid for one in active_children()):
+        if pid is not None:
+            with contextlib.suppress(OSError):
+                os.kill(pid, signal.SIGKILL)
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])  # noqa: S606 - as it was started
 
 
 def beat(*, prepare: Callable[[], None] = lambda: None) -> None:

@@ -2,7 +2,7 @@
 
 `tests.count` has an effect that shows when it happens twice, and takes as long as its row says. Who
 reads a topic of the family `seat` is told on the topic `told`. LOOK_SECONDS is how often web processes look for what
-no message told.
+no message told. A worker ends by an error of its own where the file FALLS is made.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import sys
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -38,6 +39,21 @@ def tell(topic: str, is_here: bool, now: datetime) -> None:
     stream.publish(TOLD, "seat", {"topic": topic, "here": is_here}, now=now)
 
 
+def fall(consumer: Any) -> None:
+    """Let a worker's loop fail once the file is there, as it does where Celery's own clean-up fails; that takes the file away."""
+    file = Path(os.environ["FALLS"])
+
+    def fail() -> None:
+        raise AttributeError("'NoneType' object has no attribute 'hostname'")
+
+    def look() -> None:
+        if file.exists():
+            file.unlink()
+            consumer.hub.call_soon(fail)
+
+    consumer.hub.call_repeatedly(0.1, look)
+
+
 def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     import django
@@ -50,6 +66,10 @@ def main() -> None:
     outbox.register(KIND, count)
     stream.register_presence("seat", tell)
     stream.register_rule("seat", lambda wishes: wishes)
+    if "FALLS" in os.environ:
+        from celery.signals import worker_ready
+
+        worker_ready.connect(lambda sender, **_: fall(sender), weak=False)
     from django.core.management import execute_from_command_line
 
     execute_from_command_line(["manage.py", *sys.argv[1:]])
