@@ -11,7 +11,7 @@ from matches.selectors import recorded
 from matches.selectors.recorded import Keeper
 from players.services import exports, listening
 from players.signals import player_merged, player_unmerged
-from records import verifiers
+from records import live, verifiers
 from records.models import RecordAlias
 from records.models.submissions import ADJUDICATE, DECIDE
 from runtime import lazy_imports, outbox, slots, stream, sweeps
@@ -93,6 +93,9 @@ slots.register(
 )
 # That the clock of a sheet was tapped is all that is told there.
 stream.register_rule("sheet", listening.public_topics)
+# And here that a verdict has come, to who knows what was handed in by its key.
+stream.register_rule(live.FAMILY, listening.public_topics)
+stream.register_source(live.FAMILY, live.Verdicts())
 outbox.register(ADJUDICATE, submissions.adjudicate, external=True)
 outbox.register(DECIDE, deciding.decide)
 sweeps.register("records.archive", timedelta(seconds=1), archiving.sweep, queue=Queue.SLOW, due=archiving.due)

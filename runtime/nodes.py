@@ -114,6 +114,12 @@ def living(*, now: Any) -> QuerySet[Node]:
     return Node.objects.filter(until__gt=now)
 
 
+def work_is_done(*, now: datetime) -> bool:
+    """Say whether anybody carries out what waits: a worker, or the one process that is all of them."""
+    role = "worker" if settings.REDIS_URL else "web"
+    return living(now=now).filter(role=role).exists()
+
+
 def is_alive(name: str, *, now: datetime) -> bool:
     """Say whether the node of that name is alive (this one is)."""
     return name == NAME or living(now=now).filter(name=name).exists()

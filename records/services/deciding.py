@@ -12,7 +12,7 @@ from django.db import transaction
 
 from matches.scores import capped
 from players.names import fold
-from records import halves
+from records import halves, live
 from records.errors import NothingAsked, NotYours
 from records.models import RecordAlias, Submission, VerdictWord
 from records.models.submissions import DECIDE, Outcome
@@ -68,6 +68,7 @@ def decide(payload: dict[str, Any], *, now: datetime) -> None:
             return
         row.outcome = _decided(event, results.find(event, row.pairing.key), row, now=now)
         row.save(update_fields=["outcome"])
+        live.tell([row.batch])
 
 
 def say_who(*, submission: Submission, white: str, by: User, now: datetime) -> str:

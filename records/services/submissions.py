@@ -11,7 +11,7 @@ from django.db import transaction
 from django.db.models import F
 
 from players.keys import new_key
-from records import judging, parcels
+from records import judging, live, parcels
 from records.errors import NotAMemberHere, NothingHandedIn, TooManyFiles
 from records.models import RecordFile, RecordMatch, Submission
 from records.models.submissions import ADJUDICATE
@@ -130,7 +130,9 @@ def settle(row: RecordFile, judged: Judged, *, now: datetime) -> bool:
         if not waiting.update(word=judged.word, judged_at=now):
             return False
         filing.file_records(RecordMatch.objects.bulk_create(matches_of(row, judged.verdicts, now=now)))
-        deciding.ask(Submission.objects.filter(file=row, pairing__isnull=False).order_by("pk"), now=now)
+        held = list(Submission.objects.filter(file=row).order_by("pk"))
+        deciding.ask((each for each in held if each.pairing_id), now=now)
+        live.tell(each.batch for each in held)
         return True
 
 

@@ -17,7 +17,7 @@ from players.selectors.clubs import ClubRights
 from records import judging
 from records.errors import RecordError
 from records.models import Outcome
-from records.selectors import disputes, submitted, verdicts, whole
+from records.selectors import disputes, submitted, verdicts, waiting, whole
 from records.services import deciding, submissions
 from records.services.submissions import SentFile
 from runtime import cpu
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from players.models import Club
     from players.views.requests import AccountRequest
     from records.selectors.disputes import SaidOfMatch
+    from records.selectors.waiting import Waiting
     from tournaments.models import Tournament
 
 MOST_SHOWN = 20
@@ -78,8 +79,9 @@ def batch(request: AccountRequest, slug: str, key: str) -> HttpResponse:
         return redirect("records:verdict", slug=slug, key=rows[0].key)
     context.visit(request, rows[0].club)
     lines = [verdicts.line_of(row) for row in rows]
-    waiting = sum(line.state == "waiting" for line in lines)
-    values = {"club": rows[0].club, "lines": lines, "waiting": waiting, "done": len(lines) - waiting}
+    done = sum(line.state != "waiting" for line in lines)
+    values = {"club": rows[0].club, "lines": lines, "done": done}
+    values |= following(waiting.of(rows, now=timezone.now()))
     return render(request, "records/batch.html", values)
 
 
@@ -90,10 +92,15 @@ def verdict(request: AccountRequest, slug: str, key: str) -> HttpResponse:
     row = get_object_or_404(submitted.visible(request.user), club__slug=slug, key=key)
     context.visit(request, row.club)
     values = {"club": row.club, "submission": row, "view": verdicts.of(row), "who": submitted.asked(row)}
-    values["waits"] = submitted.waits(row, now=timezone.now())
+    values |= following(waiting.of([row], now=timezone.now()))
     values["whole"] = whole.of(row, submitted.visible(request.user))
     values["may_mend"] = request.user.has_perm("records.hand_in", row.club)
     return render(request, "records/verdict.html", values)
+
+
+def following(wait: Waiting | None) -> dict[str, object]:
+    """Return what a page needs that waits for verdicts."""
+    return {} if wait is None else {"waiting": wait, "live_topics": [wait.news]}
 
 
 @require_POST

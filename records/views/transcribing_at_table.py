@@ -13,9 +13,10 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from records.errors import WhoAreYou
 from records.models import VerdictWord
-from records.selectors import at_table, submitted, transcriptions, verdicts
+from records.selectors import at_table, submitted, transcriptions, verdicts, waiting
 from records.services import transcribing
 from records.views.codes import with_code
+from records.views.handing_in import following
 from records.views.replays import FILES
 from records.views.transcribing import Place, as_file, kept, wants_data
 from tournaments.views import table_device
@@ -68,7 +69,7 @@ def record(request: HttpRequest, held: Held, now: datetime, key: str) -> HttpRes
     row = get_object_or_404(submitted.at_table(held, own), key=key)
     values = {
         "club": row.club, "submission": row, "view": verdicts.of(row), "code": held.code, "back": held.address,
-        "waits": submitted.waits(row, now=now), "mend": _mend(held, own, row),
+        "mend": _mend(held, own, row), **following(waiting.of([row], now=now)),
     }  # fmt: skip
     return render(request, "records/verdict.html", values)
 

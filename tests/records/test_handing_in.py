@@ -112,12 +112,12 @@ def test_of_a_single_file_the_verdict_comes_as_a_page(
     page = member.get(sent["Location"])["Location"]
     assert page == reverse("records:verdict", args=[club.slug, Submission.objects.get().key])
     waiting = member.get(page).content.decode()
-    assert 'hx-trigger="every 500ms"' in waiting
+    assert 'hx-trigger="live, load delay:4s"' in waiting
     assert "Look again" in waiting
     deliver(now)
     shown = member.get(page).content.decode()
     assert "Accepted:" in shown
-    assert "every 500ms" not in shown
+    assert "hx-trigger" not in shown.partition('id="main"')[2]
 
 
 def test_a_verdict_leads_to_the_first_finding_beside_its_line(

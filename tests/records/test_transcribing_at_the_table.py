@@ -268,11 +268,11 @@ def test_the_page_at_the_table_begins_shows_mends_and_tells_the_verdict(two: Two
     assert send(at=at, instead="1", text="64 24/13", as_written="1").status_code == 302
     record = send(do="hand-in").url
     waiting = phone.browser.get(record).content.decode()
-    assert "every 500ms" in waiting
+    assert 'data-live="verdicts.' in waiting
     deliver(timezone.now())
     rejected = phone.browser.get(record)
     assert "Rejected" in text(rejected)
-    assert "every 500ms" not in rejected.content.decode()
+    assert 'data-live="verdicts.' not in rejected.content.decode()
     mend = re.search(r'href="([^"]+)">\s*Mend this record', rejected.content.decode())
     assert mend
     assert mend[1].startswith(where)

@@ -1,0 +1,109 @@
+"""A page that waits for the referee: the stream brings the verdict; where it is cut the page asks, ever more seldom, and says why."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+from playwright.sync_api import expect
+
+from records.models import Submission
+from records.selectors import waiting
+from records.services import submissions
+from records.services.submissions import SentFile
+from runtime import nodes
+from tests.browser.eyes import faults
+from tests.browser.people import account, club_of, drain, listening, overflow, snap, wear
+from tests.records.conftest import CLEAN, WRONG
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from playwright.sync_api import Page
+
+    from players.models import Club, User
+
+SCREENS = [(375, 812), (1280, 800)]
+NEVER = 100_000
+
+
+@pytest.fixture
+def otis(site: str) -> User:
+    """A member."""
+    return account("Otis Fenn")
+
+
+@pytest.fixture
+def club(otis: User) -> Club:
+    """His club."""
+    return club_of(account("Greta Halloway"), otis)
+
+
+def handed_in(club: Club, by: User, *files: bytes) -> str:
+    """Hand in some files, and return where their page is."""
+    sent = [SentFile(f"{number}.mat", data) for number, data in enumerate(files)]
+    row = submissions.hand_in(club=club, by=by, files=sent, now=timezone.now())[0]
+    return reverse("records:batch", args=[club.slug, row.batch])
+
+
+def test_the_stream_brings_each_verdict(
+    site: str, page: Page, club: Club, otis: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(waiting, "FIRST_LOOK", NEVER)
+    monkeypatch.setattr(waiting, "LAST_LOOK", NEVER)
+    wear(page, site, otis)
+    page.goto(handed_in(club, otis, WRONG))
+    listening(page)
+    expect(page.get_by_role("heading", level=1)).to_have_text("Waits for the referee")
+    drain()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Rejected")
+
+    page.goto(handed_in(club, otis, CLEAN, CLEAN + b"\n", CLEAN + b"\n\n"))
+    listening(page)
+    expect(page.locator("#sent")).to_contain_text("The referee has read 0 of 3.")
+    first = Submission.objects.order_by("-pk")[2]
+    assert first.file
+    submissions.adjudicate({"file": first.file.pk}, now=timezone.now())
+    expect(page.locator("#sent")).to_contain_text("The referee has read 1 of 3.")
+    drain()
+    expect(page.locator("#sent")).to_contain_text("The referee has read everything.")
+    expect(page.locator("progress")).to_have_count(0)
+
+
+def test_without_a_stream_the_page_asks_by_itself(
+    site: str, page: Page, club: Club, otis: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(waiting, "FIRST_LOOK", 1)
+    page.context.route("**/live/**", lambda route: route.abort())
+    wear(page, site, otis)
+    page.goto(handed_in(club, otis, CLEAN))
+    expect(page.get_by_role("heading", level=1)).to_have_text("Waits for the referee")
+    drain()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Accepted")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize(("width", "height"), SCREENS)
+def test_who_waits_long_is_told_why(
+    site: str, another: Callable[..., Page], club: Club, otis: User, theme: str, width: int, height: int
+) -> None:
+    page = another(viewport={"width": width, "height": height}, color_scheme=theme)
+    wear(page, site, otis)
+    page.goto(handed_in(club, otis, WRONG))
+    expect(page.get_by_role("heading", level=1)).to_have_text("Waits for the referee")
+    expect(page.locator("#why")).to_have_count(0)
+    # By the time of its next look it has waited for long, and nobody is at work.
+    Submission.objects.update(at=timezone.now() - timedelta(seconds=20))
+    expect(page.locator("#why")).to_contain_text("no worker of this server is at work")
+    assert (overflow(page), faults(page)) == (0, [])
+    snap(page, f"verdict-nobody-{width}-{theme}")
+    nodes.beat(role="web", now=timezone.now())
+    page.goto(handed_in(club, otis, CLEAN, WRONG, CLEAN + b"\n"))
+    Submission.objects.update(at=timezone.now() - timedelta(seconds=20))
+    expect(page.locator("#why")).to_contain_text("still works on what came before")
+    assert (overflow(page), faults(page)) == (0, [])
+    snap(page, f"verdict-batch-{width}-{theme}")
