@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-import pytest
 from django.urls import reverse
 from django.utils import timezone
 from hypothesis import given
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
 
+    import pytest
     from django.test import Client
     from pytest_django.fixtures import DjangoCaptureOnCommitCallbacks, SettingsWrapper
 
