@@ -1,5 +1,6 @@
 """The product with one more kind of work: python -m tests.runtime.product serve ...
 
+It is an application like ours, so that web processes that a supervisor starts know that work, too.
 `tests.count` has an effect that shows when it happens twice, and takes as long as its row says. Who
 reads a topic of the family `seat` is told on the topic `told`. LOOK_SECONDS is how often web processes look for what
 no message told. A worker ends by an error of its own where the file FALLS is made.
@@ -54,11 +55,8 @@ def fall(consumer: Any) -> None:
     consumer.hub.call_repeatedly(0.1, look)
 
 
-def main() -> None:
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-    import django
-
-    django.setup()
+def register() -> None:
+    """Add to the product what only tests want."""
     from runtime import outbox, stream
     from runtime.stream import relay
 
@@ -70,6 +68,10 @@ def main() -> None:
         from celery.signals import worker_ready
 
         worker_ready.connect(lambda sender, **_: fall(sender), weak=False)
+
+
+def main() -> None:
+    os.environ["DJANGO_SETTINGS_MODULE"] = "tests.runtime.product_settings"
     from django.core.management import execute_from_command_line
 
     execute_from_command_line(["manage.py", *sys.argv[1:]])

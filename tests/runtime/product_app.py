@@ -1,0 +1,18 @@
+"""The application that brings the work of `tests.runtime.product`."""
+
+from __future__ import annotations
+
+from django.apps import AppConfig
+
+from tests.runtime import product
+
+
+class ProductConfig(AppConfig):
+    """What only tests want."""
+
+    name = "tests.runtime"
+    label = "tests_runtime"
+
+    def ready(self) -> None:
+        """Register it."""
+        product.register()
