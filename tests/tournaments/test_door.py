@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from django.http import HttpResponse
+    from pytest_django.fixtures import SettingsWrapper
 
     from players.models import User
 
@@ -240,3 +241,15 @@ def test_the_paper_at_the_door_has_the_code(opened: Desk) -> None:
     assert 'class="table-card__code"><svg' in answer.content.decode()
     assert "Good until" in text(answer)
     assert "Code at the door" in text(browser(opened.director).get(url("papers", opened.event.key)))
+
+
+def test_where_phones_do_not_reach_us_there_is_no_paper_to_print(
+    opened: Desk, settings: SettingsWrapper
+) -> None:
+    settings.OWN_ADDRESSES, settings.PORT = ["192.168.7.20"], 8000
+    director, path = browser(opened.director), url("paper_door", opened.event.key)
+    assert "data-print" in text(director.get(path, headers={"host": "localhost:8000"}))
+    settings.OWN_ADDRESSES = []
+    page = text(director.get(path, headers={"host": "localhost:8000"}))
+    assert "Phones do not reach this computer" in page
+    assert "data-print" not in page
