@@ -365,6 +365,16 @@ class NotRestorable(TournamentError):
     sentence = _("This cannot be taken back any more: too much has happened since.")
 
 
+class NotJustEntered(TournamentError):
+    """Only a slip is taken back without a reason: one's own, of this half minute, on which nothing rests."""
+
+    code = "not_just_entered"
+    sentence = _(
+        "Without a reason you can take back only a result that you entered in the last 30 seconds, and only while no"
+        " match that follows has begun. Correct this one on the page of its match, with a reason."
+    )
+
+
 class NoRounds(TournamentError):
     """This format has no rounds that could be added."""
 

@@ -106,6 +106,7 @@ urlpatterns = [
     path("events/<slug:key>/desk/", running.desk, name="desk"),
     path("events/<slug:key>/appointments/", appointments.of_event, name="appointments"),
     path("events/<slug:key>/desk/result/", running.enter_result, name="enter_result"),
+    path("events/<slug:key>/desk/back/", running.take_back, name="take_back"),
     path("events/<slug:key>/desk/round/", running.publish_round, name="publish_round"),
     path("events/<slug:key>/desk/pair/", running.pair, name="pair"),
     path(

@@ -118,7 +118,7 @@ SECTIONS: Final[dict[tuple[str, str], tuple[str, ...]]] = {
         "points_forgotten",
     ),
     ("running", "corrections"): (
-        "not_restorable", "nothing_to_stand", "reason_needed", "result_stands",
+        "not_just_entered", "not_restorable", "nothing_to_stand", "reason_needed", "result_stands",
     ),
     ("running", "finish"): ("no_winner", "not_finished", "not_over", "places_missing", "places_skip", "unknown_entrant"),
     ("running", "again"): ("already_done", "changed_meanwhile"),

@@ -88,8 +88,9 @@ function take(field) {
 }
 
 function isBusy(element) {
-  // What was just sent from here has its answer on the way, and the answer needs its place.
-  if (element.matches("form.htmx-request") || element.querySelector("form.htmx-request")) return true;
+  // What was just sent from here has its answer on the way, and the answer needs its place. What passes by itself needs none.
+  const sent = "form.htmx-request:not([data-passes])";
+  if (element.matches(sent) || element.querySelector(sent)) return true;
   const fields = [...element.querySelectorAll("input, textarea, select")];
   const focused = document.activeElement;
   // At the desk one waits in an empty field for the next result: news may come meanwhile, but not over what is wrong there.

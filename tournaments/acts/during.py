@@ -18,6 +18,7 @@ from tournaments.services import (
     door,
     pacing,
     setup,
+    taking_back,
 )
 
 TWO: Final = 2
@@ -267,6 +268,17 @@ ABOUT_THE_EVENT: Final = (
         why=AsksWhy.MUST,
         leaves=(RulingKind.RESTORED,),
         page="restore",
+    ),
+    Act(
+        name="take-back",
+        about=(
+            "Take back a result that you entered in the last 30 seconds, without a reason: "
+            "`ruling_id` is the ruling that says it was entered. Later it is corrected."
+        ),
+        service=taking_back.take_back,
+        asks=(fields.Number(name="ruling_id", most=2**62),),
+        leaves=(RulingKind.RESTORED,),
+        page="take_back",
     ),
     Act(
         name="approve",

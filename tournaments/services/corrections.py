@@ -87,7 +87,7 @@ def correct(
             "score": [row.score_a, row.score_b],
             "winner": row.winner and row.winner.number,
         }
-        ruling = _mended(
+        ruling = mended(
             event,
             RulingKind.CORRECTED,
             lambda: Pairing.objects.filter(pk=row.pk).update(**values),
@@ -125,7 +125,7 @@ def exchange(*, tournament_id: int, entry: int, other: int, reason: str, by: Use
                 )
 
         data = {"entries": [entry, other], "players": [one.player.key, two.player.key]}
-        return _mended(event, RulingKind.EXCHANGED, change, by=by, now=now, reason=why, data=data)
+        return mended(event, RulingKind.EXCHANGED, change, by=by, now=now, reason=why, data=data)
 
 
 def restore(*, tournament_id: int, ruling_id: int, reason: str, by: User, now: datetime) -> Ruling:
@@ -144,7 +144,7 @@ def restore(*, tournament_id: int, ruling_id: int, reason: str, by: User, now: d
         if ruling.restored_by_id is not None:
             raise AlreadyDone
         before = ruling.before
-        made = _mended(
+        made = mended(
             event,
             RulingKind.RESTORED,
             lambda: _restore(event, before, now=now),
@@ -162,7 +162,25 @@ def _restore(event: Tournament, before: Mapping[str, Any], *, now: datetime) -> 
     lateness.square(before, now=now)
 
 
-def _mended(
+def opened_again() -> dict[str, Any]:
+    """Return the columns of a match that has no result any more."""
+    return {
+        # It waits until those who went on from it, or out of it, have left their next seats.
+        "state": Stand.WAITING,
+        "kind": "",
+        "winner_id": None,
+        "score_a": None,
+        "score_b": None,
+        "games": [],
+        "is_derived": False,
+        "is_cancelled": False,
+        "decided_at": None,
+        "due_at": None,
+        "needs_director": "",
+    }
+
+
+def mended(
     event: Tournament,
     act: RulingKind,
     change: Callable[[], object],
@@ -224,21 +242,10 @@ def _ending(
     :raises BadScore, BadGame, BadGames: no match of this length ends like that.
     :raises ScoreNeeded, OtherHasWon, UnknownEntrant: who has won is not enough, or cannot be.
     """
-    values: dict[str, Any] = {
-        # Opened again it waits until those who went on from it, or out of it, have left their next seats.
-        "state": Stand.DECIDED if kind else Stand.WAITING,
-        "kind": kind,
-        "winner_id": None,
-        "score_a": None,
-        "score_b": None,
-        "games": [],
-        "is_derived": False,
-        "is_cancelled": False,
+    values = opened_again()
+    if kind:
         # When it was played, whoever finds out later how.
-        "decided_at": (row.decided_at or now) if kind else None,
-        "due_at": None,
-        "needs_director": "",
-    }
+        values |= {"state": Stand.DECIDED, "kind": kind, "decided_at": row.decided_at or now}
     if kind == Kind.PLAYED:
         claim = claims.of(row, score, winner)
         claims.check(event, row, claim, games)

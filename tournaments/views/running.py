@@ -18,10 +18,10 @@ from runtime import slots, stream
 from tournaments import formats
 from tournaments.acts.table import ACTS, of_event, on_pages
 from tournaments.errors import AlreadyDone, TournamentError
-from tournaments.models import Pairing
-from tournaments.selectors import agreed, appointments, door, event_view, expectations, lines
+from tournaments.models import Pairing, Ruling
+from tournaments.selectors import agreed, appointments, door, event_view, expectations, just_entered, lines
 from tournaments.selectors import desk as desks
-from tournaments.services import expecting, pacing, results, rounds, setup
+from tournaments.services import expecting, pacing, results, rounds, setup, taking_back
 from tournaments.status import Status
 from tournaments.views import etags, event_page
 
@@ -78,6 +78,30 @@ def enter_result(request: HttpRequest, event: Tournament) -> HttpResponse:
         return _show(request, event, {"said": said}, after=key)
     messages.success(request, said)
     return redirect(after(event, key))
+
+
+@event_page.posted_to("tournaments:desk")
+@event_page.directs
+def take_back(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Take back the result that was entered a moment ago; the next key is for the match it was of."""
+    typed = request.POST.get("ruling", "")
+    ruling = int(typed) if typed.isascii() and typed.isdigit() and len(typed) < 19 else 0
+    user, now = event_page.signed_in(request), timezone.now()
+    key = ""
+    try:
+        taking_back.take_back(tournament_id=event.pk, ruling_id=ruling, by=user, now=now)
+    except AlreadyDone as refusal:
+        said = str(refusal)
+    except (TournamentError, PlayersError) as refusal:
+        return _show(request, event, {"wrong_why": str(refusal)}, status=event_page.refused(refusal))
+    else:
+        said = _("The result is taken back.")
+        key = Ruling.objects.get(pk=ruling).data["key"]
+    if etags.is_part(request):
+        event.refresh_from_db()
+        return _show(request, event, {"said": said, "next_key": key})
+    messages.success(request, said)
+    return redirect("tournaments:desk", key=event.key)
 
 
 @event_page.posted_to("tournaments:desk")
@@ -185,6 +209,7 @@ def _show(
         "is_part": etags.is_part(request) and request.method == "GET",
         "is_answer": etags.is_part(request) and request.method == "POST",
         "next_key": desks.following(view, shown, after) if after else "",
+        "just_entered": just_entered.last(event, event_page.signed_in(request), now=timezone.now()),
         "live_topics": [live],
         "appointments": appointments.of_event(view, now=timezone.now()),
         "live_url": f"{reverse('tournaments:desk', args=[event.key])}?{urlencode({'state': state})}",
