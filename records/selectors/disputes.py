@@ -112,7 +112,7 @@ def of_match(event: Tournament, key: str) -> SaidOfMatch | None:
     reports = Report.objects.filter(pairing=row, status__in=SAID).select_related(
         "by__player", "winner__player", "pairing"
     )
-    claims = tuple(_claim(report) for report in reports.order_by("pk"))
+    claims = tuple(_claim(each) for each in sorted(reports, key=lambda one: (one.by_id == row.b_id, one.pk)))
     sent = Submission.objects.filter(pairing=row, file__judged_at__isnull=False).select_related(
         "file", "by__player", "entry__player", "club"
     )
@@ -148,6 +148,14 @@ def _by(row: Submission) -> str:
     return "" if row.entry is None else lines.shown_name(row.entry.player)
 
 
+def _is_of_b(row: Pairing, submission: Submission) -> bool:
+    """Say whether the second of the two handed it in."""
+    if row.b is None:
+        return False
+    by = submission.by
+    return submission.entry_id == row.b_id or (by is not None and row.b.player.user_id == by.pk)
+
+
 def _head(row: Submission) -> RecordHead:
     return RecordHead(_by(row), row.at, row.name)
 
@@ -165,14 +173,16 @@ def _record(row: Submission) -> RecordView:
 
 
 def _difference(row: Pairing, records: list[Submission]) -> DifferenceView | None:
-    """Compare the newest record with the newest one of other bytes."""
+    """Compare the newest record with the newest one of other bytes; each player's stands where their claim does."""
     readings: list[tuple[Submission, Record, bool]] = []
     for each in records:
         if each.file_id not in {one.file_id for one, _, _ in readings} and (read := _read(row, each)):
             readings.append((each, *read))
     if len(readings) < 2:
         return None
-    (newer, one, is_black), (older, other, was_black) = readings[0], readings[1]
+    (left, one, is_black), (right, other, was_black) = sorted(
+        readings[:2], key=lambda each: _is_of_b(row, each[0])
+    )
     found = differences.first(one, other, is_swapped=is_black != was_black)
     if found is None:
         return None
@@ -182,7 +192,7 @@ def _difference(row: Pairing, records: list[Submission]) -> DifferenceView | Non
     players = [lines.shown_name(each.player) if each else "" for each in sides]
     pairs = differences.beside(one, other, game=found.at.game, is_swapped=is_black != was_black)
     return DifferenceView(
-        (_head(newer), _head(older)), place, told, _drawn(found), tuple(_beside(pairs, found, players))
+        (_head(left), _head(right)), place, told, _drawn(found), tuple(_beside(pairs, found, players))
     )
 
 

@@ -58,12 +58,41 @@ def test_a_photo_comes_from_the_phone_and_the_desk_sees_all_of_it(
     wear(page, site, two.desk.director)
     page.goto(f"/events/{two.key}/matches/{MATCH}/")
     expect(page.locator("#said .photos__picture")).to_have_count(1)
+    for record in page.locator("#said .parting").all():
+        expect(record).to_contain_text("5-2:")
+    page.get_by_text("Both records of this game").click()
+    expect(page.locator("#said .beside__first")).to_be_visible()
     expect(page.locator("#said .beside__first")).to_contain_text("here they part")
     assert overflow(page) == 0
     assert faults(page) == []
     snap(page, "dispute-1280-light")
-    desk = another(**PHONE)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("width", [320, 375, 768, 1280])
+def test_a_dispute_is_ruled_on_any_screen(
+    site: str, another: Callable[..., Page], two: Two, width: int, theme: str
+) -> None:
+    desk = another(viewport={"width": width, "height": 812}, color_scheme=theme)
     wear(desk, site, two.desk.director)
     desk.goto(f"/events/{two.key}/matches/{MATCH}/")
-    assert overflow(desk) == 0
-    snap(desk, "dispute-375-light")
+    desk.get_by_text("Both records of this game").click()
+    expect(desk.locator("#said .beside__first")).to_be_visible()
+    assert (overflow(desk), faults(desk)) == (0, [])
+    snap(desk, f"dispute-{width}-{theme}")
+    # What it waits for is offered first, and its form has the evidence above it.
+    desk.get_by_role("link", name="Rule on this match").first.click()
+    expect(desk.locator("#said .parting")).to_have_count(2)
+    desk.get_by_label("What do you decide?").select_option("accept")
+    desk.get_by_role("group", name="Whose report is right, or who forfeits").get_by_text("Otis Fenn").click()
+    desk.locator("[name=reason]").fill("Both were watched.")
+    assert (overflow(desk), faults(desk)) == (0, [])
+    snap(desk, f"dispute-rule-{width}-{theme}")
+    desk.get_by_role("button", name="See what it does").click()
+    expect(desk.locator("#preview-card")).to_be_visible()
+    assert (overflow(desk), faults(desk)) == (0, [])
+    snap(desk, f"dispute-seen-{width}-{theme}")
+    desk.get_by_role("button", name="Do it", exact=True).click()
+    expect(desk.get_by_text("Done: Rule on this match.")).to_be_visible()
+    desk.goto(f"/events/{two.key}/matches/{MATCH}/")
+    expect(desk.get_by_text("Both were watched.")).to_be_visible()

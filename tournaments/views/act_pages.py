@@ -166,6 +166,8 @@ def pairing(request: HttpRequest, event: Tournament, match: str) -> HttpResponse
             # One form rules where the two disagree.
             and not (is_disputed and each.name in DECIDED_BY_RULING)
         ],
+        # What a dispute waits for is offered first.
+        "ruling_act": on_pages()["rule"] if is_disputed and facts.reports else None,
         "facts": facts,
         "arranged": appointments.of_match(view, play, now=timezone.now()) if play.is_open else None,
         "reasons": reasons.of_match(view, play, directs=True),
@@ -251,4 +253,6 @@ def _show(
         "seen": seen,
         "back": back,
     }
+    if chosen.name == "rule" and line is not None:
+        values["log"] = rulings.of(event, sheet.view, key=line.play.key)
     return render(request, "tournaments/act.html", values, status=status)
