@@ -42,6 +42,8 @@ function shut(form) {
 }
 
 function isTyping(element) {
+  // At the desk one waits in an empty field for the next score.
+  if (element.matches?.("input[name=score]") && !element.value) return false;
   return element.closest?.("input, textarea, select, [contenteditable]");
 }
 

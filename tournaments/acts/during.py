@@ -30,6 +30,7 @@ PEOPLE: Final = ("people",)
 ABOUT_PLAYERS: Final = (
     Act(
         name="late-entry",
+        key="l",
         title=_("Let a latecomer in"),
         about=_("They take a free place, or join with the next round. Nothing is drawn again."),
         service=arrivals.let_in,
@@ -74,6 +75,7 @@ ABOUT_PLAYERS: Final = (
     ),
     Act(
         name="withdraw",
+        key="w",
         title=_("Withdraw a player"),
         about=_("They leave the event. They keep the place that their last result secured."),
         service=departures.withdraw,
@@ -92,6 +94,7 @@ ABOUT_PLAYERS: Final = (
     ),
     Act(
         name="disqualify",
+        key="q",
         title=_("Disqualify a player"),
         about=_("They are sent home: the match they are playing is forfeited, all others are lost."),
         service=departures.disqualify,
@@ -103,6 +106,7 @@ ABOUT_PLAYERS: Final = (
     ),
     Act(
         name="substitute",
+        key="s",
         title=_("Put a substitute in"),
         about=_("Somebody else plays on in a player's place, with the results so far."),
         service=arrivals.substitute,
@@ -113,6 +117,7 @@ ABOUT_PLAYERS: Final = (
     ),
     Act(
         name="exchange",
+        key="x",
         title=_("Exchange two players"),
         about=_("Two players were mixed up: each takes over the other's matches and results."),
         service=corrections.exchange,
@@ -123,6 +128,7 @@ ABOUT_PLAYERS: Final = (
     ),
     Act(
         name="away",
+        key="a",
         title=_("Mark a player as away"),
         about=_("They stay in the event, but are not paired until they are back."),
         service=departures.away,
@@ -133,6 +139,7 @@ ABOUT_PLAYERS: Final = (
     ),
     Act(
         name="back",
+        key="b",
         title=_("A player is back"),
         about=_("They are paired again."),
         service=departures.back,
@@ -198,6 +205,7 @@ ABOUT_PLAYERS: Final = (
 ABOUT_THE_EVENT: Final = (
     Act(
         name="pause",
+        key="z",
         title=_("Pause the event"),
         about=_("No results and no deadlines until you go on. Deadlines move by as long as it lasted."),
         service=pacing.pause,
@@ -207,6 +215,7 @@ ABOUT_THE_EVENT: Final = (
     ),
     Act(
         name="resume",
+        key="z",
         title=_("Go on"),
         about=_("The event goes on where it stopped."),
         service=pacing.resume,
@@ -216,6 +225,7 @@ ABOUT_THE_EVENT: Final = (
     ),
     Act(
         name="add-round",
+        key="n",
         title=_("Add a round"),
         about=_("One more round is played than was announced."),
         service=pacing.add_round,
@@ -290,6 +300,7 @@ ABOUT_THE_EVENT: Final = (
     ),
     Act(
         name="end-early",
+        key="e",
         title=_("End early"),
         about=_(
             "The event ends as it stands: open matches are not played, and the present standings are final."
