@@ -122,11 +122,11 @@ def movement(rating_list: RatingList, players: Collection[int]) -> Movement | No
     if len(last) < 2:
         return None
     # Who was merged since stands there under the row they had.
-    merged = Player.objects.filter(merged_into__in=players).values_list("pk", flat=True)
+    merged = dict(Player.objects.filter(merged_into__in=players).values_list("pk", "merged_into"))
     rows = DatedRating.objects.filter(player__in=[*players, *merged], dated_list=last[0])
     moves: dict[int, Move] = {}
-    for row in rows.select_related("player").order_by("place"):
-        moves.setdefault(row.player.merged_into_id or row.player_id, _move(row))
+    for player, place, was in rows.order_by("place").values_list("player", "place", "was_place"):
+        moves.setdefault(merged.get(player) or player, _move(place, was))
     return Movement(last[1].day, last[0].day, moves)
 
 
@@ -143,7 +143,7 @@ def of(dated_list: DatedList, viewer: User | AnonymousUser, *, number: int) -> D
 def _row(row: DatedRating, mine: int | None, *, has_move: bool) -> DatedRow:
     return DatedRow(
         place=row.place,
-        move=_move(row) if has_move else None,
+        move=_move(row.place, row.was_place) if has_move else None,
         is_provisional=row.is_provisional,
         name=row.player.public_name,
         href=row.player.get_absolute_url(),
@@ -155,8 +155,8 @@ def _row(row: DatedRating, mine: int | None, *, has_move: bool) -> DatedRow:
     )
 
 
-def _move(row: DatedRating) -> Move:
-    return Move(is_new=row.was_place is None, up=(row.was_place or row.place) - row.place)
+def _move(place: int, was: int | None) -> Move:
+    return Move(is_new=was is None, up=(was or place) - place)
 
 
 def corrections(dated_list: DatedList) -> QuerySet[DatedCorrection]:

@@ -27,6 +27,12 @@ if TYPE_CHECKING:
 # Two figures that look the same are a tie.
 DIGITS: Final = 2
 HALF: Final = 0.005
+# What of somebody and of their last match is shown where a list is: the rest of these long rows is not read.
+SHOWN: Final = (
+    *("list", "player", "last", "rating", "matches", "experience", "last_at"),
+    *(f"player__{name}" for name in ("uid", "key", "name", "alias", "shown_as", "erased_at", "user")),
+    *("last__deviation", "last__volatility"),
+)
 BETTER: Final = """SELECT {number}, COUNT(*) FROM rankings_playerrating
     WHERE list_id = %s AND experience {part} %s AND rating >= %s AND rating < %s"""
 
@@ -133,7 +139,9 @@ class Ordered:
 
     def _whole(self, players: Sequence[int]) -> list[PlayerRating]:
         rows = PlayerRating.objects.filter(list=self.rating_list, player__in=players)
-        found = {row.player_id: row for row in rows.select_related("player", "last", "list")}
+        found = {row.player_id: row for row in rows.select_related("player", "last").only(*SHOWN)}
+        for row in found.values():
+            row.list = self.rating_list
         return [found[player] for player in players if player in found]
 
 

@@ -52,10 +52,10 @@ def lists_of(club: Any) -> QuerySet[RatingList]:
 
 def beyond(club: Club) -> list[RatingList]:
     """Return the lists of other clubs that rate what a club plays now."""
-    now_in = GroupMember.objects.filter(
-        lead=OuterRef("club"), club=club.pk, joined_at__isnull=False, left_at__isnull=True
-    )
-    rows = lists_of(club.pk).exclude(club=club.pk).filter(Q(reach=Reach.SITE) | Exists(now_in))
+    groups = GroupMember.objects.filter(club=club, joined_at__isnull=False, left_at__isnull=True)
+    leads = list(groups.values_list("lead", flat=True))
+    of_all = Q(reach=Reach.SITE) if club.rehearses_id is None else Q(pk__in=())
+    rows = RatingList.objects.filter(of_all | Q(reach=Reach.GROUP, club__in=leads)).exclude(club=club)
     return list(rows.select_related("club").order_by("-reach", "pk"))
 
 
