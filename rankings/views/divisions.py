@@ -17,7 +17,7 @@ from players.models import Club
 from players.permissions import needs
 from players.selectors.clubs import ClubRights
 from rankings.errors import RankingError
-from rankings.forms import DivisionsForm
+from rankings.forms.divisions import DivisionsForm
 from rankings.models import Goes, Season, SeasonDivision
 from rankings.selectors import divisions, printed
 from rankings.services import divisions as services

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from players.models import Club, Player
 from players.permissions import needs
 from rankings.errors import RankingError
-from rankings.forms import RequirementForm
+from rankings.forms.eligibility import RequirementForm
 from rankings.models import RatingList, Requirement, SeasonDivision
 from rankings.selectors import eligibility as selectors
 from rankings.services import eligibility

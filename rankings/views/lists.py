@@ -22,7 +22,7 @@ from players.selectors import paging, people
 from players.selectors.clubs import ClubRights
 from players.views.requests import AccountRequest, Visit, page_of, query_of, render_part
 from rankings.errors import NameTaken, PolicyTooEarly
-from rankings.forms import ListForm, PolicyForm
+from rankings.forms.lists import ListForm, PolicyForm
 from rankings.models import DatedEach, RatingList
 from rankings.selectors import finding, friendly, order, page, pair, rated, reach, seasons
 from rankings.selectors import player as ratings

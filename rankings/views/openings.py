@@ -19,7 +19,7 @@ from players.permissions import needs
 from players.selectors.clubs import ClubRights
 from players.selectors.namesakes import LEAVE, NEW
 from rankings.errors import RankingError
-from rankings.forms import ColumnsForm, UploadForm
+from rankings.forms.openings import ColumnsForm, UploadForm
 from rankings.models import OpeningImport, RatingList
 from rankings.selectors import opening_sheet
 from rankings.selectors import openings as selectors

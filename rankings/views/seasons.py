@@ -16,7 +16,7 @@ from players.permissions import needs
 from players.selectors.clubs import ClubRights
 from players.views.requests import AccountRequest, page_of
 from rankings.errors import BadDays, SeasonNameTaken
-from rankings.forms import SeasonForm
+from rankings.forms.seasons import SeasonForm
 from rankings.models import RatingList, Season
 from rankings.selectors import seasons
 from rankings.services import seasons as services
