@@ -46,6 +46,18 @@ class ProseField(forms.CharField):
             raise forms.ValidationError(str(error), code=error.code) from None
 
 
+class UsualChoiceField(forms.ChoiceField):
+    """One of several, with one of them chosen from the start: nobody leaves it open, so a page does not call it optional.
+
+    What a program means that sends nothing the form says.
+    """
+
+    has_usual = True
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(required=False, **kwargs)
+
+
 class TimeZoneField(forms.ChoiceField):
     """A place whose time one lives by."""
 

@@ -7,15 +7,15 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from players.fields import UsualChoiceField
 from rankings.models import DatedEach
 
 
-def dated_field(**options: Any) -> forms.ChoiceField:
+def dated_field(**options: Any) -> UsualChoiceField:
     """Ask how often a list is published with a date."""
-    return forms.ChoiceField(
+    return UsualChoiceField(
         label=_("Dated lists"),
         choices=DatedEach.choices,
-        required=False,
         help_text=_("A copy of the list that never changes, published beside the live one."),
         **options,
     )

@@ -8,7 +8,7 @@ from django import forms
 from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 
-from players.fields import NameField
+from players.fields import NameField, UsualChoiceField
 from players.models import Club
 from rankings.models import Reach
 
@@ -37,9 +37,7 @@ class AskForm(forms.Form):
 class ReachForm(forms.Form):
     """Whose matches a list rates; only administrators open lists of all clubs."""
 
-    reach = forms.ChoiceField(
-        label=_("Whose matches"), initial=Reach.CLUB, required=False, widget=forms.RadioSelect
-    )
+    reach = UsualChoiceField(label=_("Whose matches"), initial=Reach.CLUB, widget=forms.RadioSelect)
 
     def __init__(self, *args: Any, is_operator: bool, **options: Any) -> None:
         super().__init__(*args, **options)

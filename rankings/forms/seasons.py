@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from players.fields import NameField
+from players.fields import NameField, UsualChoiceField
 from rankings.forms.days import DAY
 from rankings.formulas.season import AVERAGE, HIGHEST, MASTER, TABLE, season_rules
 from rankings.formulas.values import BadMatches
@@ -30,14 +30,13 @@ class SeasonForm(forms.Form):
         required=False,
         help_text=_("Only events whose name has them. Leave it empty for: all events of the club."),
     )
-    scheme = forms.ChoiceField(
+    scheme = UsualChoiceField(
         label=_("Points"),
         choices=[
             (TABLE, _("By place, as written below")),
             (MASTER, _("Master points: for each match won, and for the place by the number of players")),
         ],
         initial=TABLE,
-        required=False,
     )
     places = forms.CharField(
         label=_("Points by place"),

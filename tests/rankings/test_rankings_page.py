@@ -151,6 +151,20 @@ def test_a_director_opens_a_list_which_rates_what_was_played(
     assert "±" in told
 
 
+@pytest.mark.parametrize(
+    ("page_of", "open_fields"), [("create", []), ("create_season", ["Words in the name"])]
+)
+def test_what_has_an_answer_from_the_start_is_not_called_optional(
+    desk: Desk, page_of: str, open_fields: list[str]
+) -> None:
+    browser = Browser()
+    browser.force_login(desk.director, backend=BACKEND)
+    told = shown(browser, reverse(f"rankings:{page_of}", args=[desk.club.slug]))
+    assert told.count("(optional)") == len(open_fields)
+    for name in open_fields:
+        assert f"{name} (optional)" in told
+
+
 def test_a_director_makes_the_next_version_of_a_policy(
     desk: Desk, keep: Callable[..., RatingList], address: str
 ) -> None:
