@@ -1,6 +1,6 @@
 // A bracket that can be steered: zoom and pan, a small map where there are many, where winner and loser go, and keys.
 // The picture is whole without this file. Panning is the browser's own scrolling; while the size changes the picture is
-// only stretched, and drawn anew in its new size once the hand rests.
+// only moved and stretched, once a frame and without asking for its layout, and takes its new size once the hand rests.
 
 const LEAST = 0.1;
 const MOST = 3;
@@ -19,9 +19,15 @@ export function steer() {
   }
 }
 
+// A text that is replaced makes the browser look at all of the page's rules again (:has); one that is written over does not.
+function put(into, text) {
+  if (into.firstChild?.nodeType === Node.TEXT_NODE) into.firstChild.data = text;
+  else into.textContent = text;
+}
+
 class Sheet {
   constructor(pane, tools) {
-    Object.assign(this, { pane, tools, scale: 1, drawn: 1, shown: -1, frame: 0, timer: 0 });
+    Object.assign(this, { pane, tools, scale: 1, shown: -1, frame: 0, hand: null });
     this.begin();
     tools.hidden = false;
     tools.addEventListener("click", ({ target }) => this.press(target.closest("button")?.value));
@@ -31,10 +37,10 @@ class Sheet {
     pane.addEventListener("pointerleave", () => this.point(this.focused()));
     pane.addEventListener("focusin", ({ target }) => this.tell(target.closest?.(".p")));
     pane.addEventListener("focusout", () => this.tell(null));
-    pane.addEventListener("scroll", () => this.moves(), { passive: true });
+    pane.addEventListener("scroll", () => this.scrolled(), { passive: true });
     this.drag();
     this.pinch();
-    new ResizeObserver(() => this.later()).observe(pane);
+    new ResizeObserver(() => this.resized()).observe(pane);
     // News bring a new picture: it stands as the old one did.
     document.addEventListener("htmx:oobAfterSwap", ({ detail }) => detail.target === pane && this.begin());
   }
@@ -43,7 +49,14 @@ class Sheet {
     const { pane } = this;
     this.svg = pane.querySelector("svg");
     const { width, height } = this.svg.viewBox.baseVal;
-    Object.assign(this, { width, height, drawn: 1, shown: -1, ways: null });
+    Object.assign(this, { width, height, shown: -1, ways: null, hand: null });
+    // Of two boxes around the picture the outer has its size, and the inner is stretched. The picture itself keeps its
+    // style: each change of it would lay out all of its texts again.
+    const boxes = ["sheet-held", "sheet-cloth"];
+    [this.held, this.cloth] = boxes.map((className) => Object.assign(document.createElement("div"), { className }));
+    this.svg.replaceWith(this.held);
+    this.held.append(this.cloth);
+    this.cloth.append(this.svg);
     this.boxes = [...this.svg.querySelectorAll(".p")];
     this.places = this.boxes.map((box) => {
       const [, x, y] = PLACE.exec(box.getAttribute("transform"));
@@ -54,7 +67,9 @@ class Sheet {
     const isLarge = this.places.filter(({ x }) => x === first).length > MANY;
     pane.classList.toggle("is-large", isLarge);
     if (isLarge) this.map();
-    this.settle();
+    // News keep the size; a picture that is just there has its own.
+    this.take();
+    this.resized();
     this.show();
   }
 
@@ -76,20 +91,54 @@ class Sheet {
   }
 
   // The point at (x, y) of the pane stays where it is.
-  zoom(wanted, x = this.pane.clientWidth / 2, y = this.pane.clientHeight / 2) {
+  zoom(wanted, x, y) {
+    const hand = this.take();
     const scale = Math.min(MOST, Math.max(LEAST, wanted));
-    const { pane, svg } = this;
-    const { paddingLeft, paddingTop } = getComputedStyle(pane);
-    const [left, top] = [parseFloat(paddingLeft), parseFloat(paddingTop)];
     const ratio = scale / this.scale;
-    const [toX, toY] = [(pane.scrollLeft + x - left) * ratio - x + left, (pane.scrollTop + y - top) * ratio - y + top];
+    const kept = (from, at, before, size, room) =>
+      Math.max(0, Math.min((from + at - before) * ratio - at + before, size * scale + room.around - room.all));
+    hand.left = kept(hand.left, x ?? hand.wide.all / 2, hand.wide.before, this.width, hand.wide);
+    hand.top = kept(hand.top, y ?? hand.high.all / 2, hand.high.before, this.height, hand.high);
     this.scale = scale;
-    svg.style.willChange = "transform";
-    svg.style.transform = `scale(${scale / this.drawn})`;
-    pane.scrollTo({ left: toX, top: toY, behavior: "instant" });
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.settle(), RESTS_MS);
     this.moves();
+  }
+
+  // What a move has to know of the layout is asked for once, when it begins.
+  take() {
+    if (this.hand) return this.hand;
+    const { pane, cloth } = this;
+    const { left, top } = pane.getBoundingClientRect();
+    const { paddingLeft, paddingRight, paddingTop, paddingBottom } = getComputedStyle(pane);
+    const room = (all, before, after) => ({ all, before, around: before + after });
+    const { scrollLeft, scrollTop } = pane;
+    this.hand = {
+      at: { left, top },
+      wide: room(pane.clientWidth, parseFloat(paddingLeft), parseFloat(paddingRight)),
+      high: room(pane.clientHeight, parseFloat(paddingTop), parseFloat(paddingBottom)),
+      scrolled: { left: scrollLeft, top: scrollTop },
+      left: scrollLeft,
+      top: scrollTop,
+    };
+    cloth.style.willChange = "transform";
+    return this.hand;
+  }
+
+  scrolled() {
+    const { pane, hand } = this;
+    if (hand) {
+      const { scrollLeft: left, scrollTop: top } = pane;
+      hand.left += left - hand.scrolled.left;
+      hand.top += top - hand.scrolled.top;
+      hand.scrolled = { left, top };
+    }
+    this.moves();
+  }
+
+  resized() {
+    this.settle();
+    this.room = { wide: this.pane.clientWidth, high: this.pane.clientHeight };
   }
 
   moves() {
@@ -109,11 +158,14 @@ class Sheet {
   }
 
   settle() {
-    const { pane, svg, scale } = this;
-    const { scrollLeft, scrollTop } = pane;
-    svg.style.cssText = scale === 1 ? "" : `inline-size: ${this.width * scale}px; block-size: ${this.height * scale}px`;
-    this.drawn = scale;
-    pane.scrollTo({ left: scrollLeft, top: scrollTop, behavior: "instant" });
+    const { pane, cloth, held, scale, hand } = this;
+    clearTimeout(this.timer);
+    this.hand = null;
+    if (hand) {
+      held.style.cssText = scale === 1 ? "" : `inline-size: ${this.width * scale}px; block-size: ${this.height * scale}px`;
+      cloth.style.cssText = scale === 1 ? "" : `transform: scale(${scale})`;
+      pane.scrollTo({ left: hand.left, top: hand.top, behavior: "instant" });
+    }
     this.later();
   }
 
@@ -121,7 +173,7 @@ class Sheet {
     // A pinch on a touchpad comes as Ctrl and wheel; the wheel alone scrolls, as everywhere.
     if (!event.ctrlKey) return;
     event.preventDefault();
-    const { left, top } = this.pane.getBoundingClientRect();
+    const { left, top } = this.take().at;
     const turned = Math.max(-60, Math.min(60, event.deltaY * (event.deltaMode ? 16 : 1)));
     this.zoom(this.scale * Math.exp(-turned / 200), event.clientX - left, event.clientY - top);
   }
@@ -136,7 +188,7 @@ class Sheet {
     pane.addEventListener("touchmove", (event) => {
       if (!began || event.touches.length !== 2) return;
       event.preventDefault();
-      const { left, top } = pane.getBoundingClientRect();
+      const { left, top } = this.take().at;
       const [one, other] = event.touches;
       const [x, y] = [(one.clientX + other.clientX) / 2 - left, (one.clientY + other.clientY) / 2 - top];
       this.zoom((began.scale * between(event.touches)) / began.far, x, y);
@@ -149,6 +201,7 @@ class Sheet {
     let from = null;
     pane.addEventListener("pointerdown", (event) => {
       if (event.pointerType !== "mouse" || event.button || event.target.closest("a")) return;
+      this.settle();
       from = { x: event.clientX + pane.scrollLeft, y: event.clientY + pane.scrollTop };
     });
     pane.addEventListener("pointermove", (event) => {
@@ -193,6 +246,7 @@ class Sheet {
   focus(at) {
     const box = this.boxes[at];
     if (!box) return;
+    this.settle();
     const said = [...box.querySelectorAll("text")].map(({ textContent }) => textContent);
     box.setAttribute("tabindex", "-1");
     box.setAttribute("role", "group");
@@ -251,7 +305,7 @@ class Sheet {
     this.ways = null;
     const line = this.tools.querySelector(".sheet-tools__ways");
     const said = at < 0 ? "" : this.words(at);
-    line.textContent = said && `${box.dataset.c}: ${said}`;
+    put(line, said && `${box.dataset.c}: ${said}`);
     if (!said) return;
     this.ways = document.createElementNS(SVG, "g");
     this.ways.setAttribute("class", "leads");
@@ -283,15 +337,22 @@ class Sheet {
   }
 
   show() {
-    this.tools.querySelector("[value=whole]").textContent = `${Math.round(this.scale * 100)} %`;
-    if (!this.seen) return;
-    const { pane, scale, ratio } = this;
-    const style = {
-      transform: `translate(${(pane.scrollLeft / scale) * ratio}px, ${(pane.scrollTop / scale) * ratio}px)`,
-      inlineSize: `${Math.min(this.width, pane.clientWidth / scale) * ratio}px`,
-      blockSize: `${Math.min(this.height, pane.clientHeight / scale) * ratio}px`,
-    };
-    Object.assign(this.seen.style, style);
+    const { pane, scale, ratio, hand, room } = this;
+    const { left, top } = hand ?? { left: pane.scrollLeft, top: pane.scrollTop };
+    if (hand) {
+      const { scrolled } = hand;
+      this.cloth.style.transform = `translate(${scrolled.left - left}px, ${scrolled.top - top}px) scale(${scale})`;
+    }
+    if (this.seen) {
+      const { style } = this.seen;
+      style.transform = `translate(${(left / scale) * ratio}px, ${(top / scale) * ratio}px)`;
+      const sides = [Math.min(this.width, room.wide / scale), Math.min(this.height, room.high / scale)];
+      [style.inlineSize, style.blockSize] = sides.map((side) => `${side * ratio}px`);
+    }
+    const told = `${Math.round(scale * 100)} %`;
+    if (told === this.told) return;
+    this.told = told;
+    put(this.tools.querySelector("[value=whole]"), told);
   }
 
   map() {
@@ -306,6 +367,7 @@ class Sheet {
       this.pane.after(map);
       const go = (event) => {
         if (!(event.buttons & 1)) return;
+        this.settle();
         const { left, top } = this.canvas.getBoundingClientRect();
         const to = (at, seen) => (at / this.ratio) * this.scale - seen / 2;
         this.pane.scrollTo({

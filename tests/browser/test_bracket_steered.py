@@ -36,7 +36,7 @@ def test_a_bracket_is_zoomed_and_walked_through(site: str, page: Page) -> None:
 
     tools.get_by_role("button", name="Larger").click()
     expect(tools.locator("[value=whole]")).to_have_text("125 %")
-    expect(picture).to_have_attribute("style", re.compile("^inline-size"))
+    expect(page.locator(".sheet-held")).to_have_attribute("style", re.compile("^inline-size"))
     assert picture.evaluate(WIDTH) == pytest.approx(whole * 1.25, abs=2)
     tools.get_by_role("button", name="Fit").click()
     expect(tools.locator("[value=whole]")).not_to_have_text("125 %")
