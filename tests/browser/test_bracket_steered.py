@@ -49,6 +49,8 @@ def test_a_bracket_is_zoomed_and_walked_through(site: str, page: Page) -> None:
     expect(tools.locator("[value=whole]")).to_have_text("100 %")
 
     # The keyboard goes where the players go.
+    # The picture has come to rest in its new size.
+    expect(page.locator(".sheet-cloth")).not_to_have_attribute("style", re.compile("will-change"))
     pane.evaluate("pane => pane.scrollTo(0, 0)")
     page.keyboard.press("Enter")
     box, ways = page.locator(".sheet-svg .p:focus"), tools.locator(".sheet-tools__ways")
