@@ -1,4 +1,4 @@
-"""The API's view of rating lists: all of it can be read by anyone, as the pages can; directors say how often one is dated."""
+"""The API's view of rating lists: all of it can be read by anyone, as the pages can; directors keep them (`keeping`)."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from players.api.people import account
 from players.selectors import people
 from rankings import serializers
 from rankings.api import predictions
+from rankings.api.keeping import KeepsLists
 from rankings.models import DatedEach, Policy, RatingList
 from rankings.selectors import calibration as calibrations
 from rankings.selectors import finding, order, rateable
@@ -50,7 +51,7 @@ ME: Final = "me"
 EVENT: Final = OpenApiParameter("event", OpenApiTypes.STR, description="An event's key.")
 
 
-class RatingListViewSet(viewsets.GenericViewSet[RatingList]):
+class RatingListViewSet(KeepsLists):
     """Rating lists, a club's oldest first."""
 
     serializer_class = serializers.ListShape

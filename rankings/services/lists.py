@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from typing import TYPE_CHECKING, Final
 
 from django.db import IntegrityError, transaction
@@ -104,6 +104,12 @@ def amend(*, rating_list: RatingList, terms: Terms, from_at: datetime, by: User,
         if from_at < now or held.policies.filter(from_at__gte=from_at).exists():
             raise PolicyTooEarly
         return _add(held, terms, from_at=from_at, by=by, now=now)
+
+
+def last_terms(rating_list: RatingList) -> Terms:
+    """Return what the latest version of a list's policy says, whether it is in force already or not."""
+    names = [field.name for field in fields(Terms)]
+    return Terms(**rating_list.policies.order_by("-number").values(*names)[0])
 
 
 def _save(made: RatingList) -> None:

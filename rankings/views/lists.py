@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlencode
 
@@ -139,8 +139,7 @@ def amend(request: AccountRequest, club: Club, key: str) -> HttpResponse:
     """Put another policy in force."""
     now = timezone.now()
     found = get_object_or_404(RatingList.objects.select_related("club"), club=club, key=key)
-    last = found.policies.order_by("-number").values(*(field.name for field in fields(lists.Terms))).first()
-    form = PolicyForm(request.POST or None, initial=last, club=club)
+    form = PolicyForm(request.POST or None, initial=asdict(lists.last_terms(found)), club=club)
     if form.is_valid():
         try:
             lists.amend(

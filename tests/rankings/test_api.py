@@ -6,21 +6,23 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from django.utils import timezone
 from rest_framework.test import APIClient
 
 from players.models import Player
+from players.services import accounts
 from rankings import rate, system
 from rankings.formulas.values import Outcome
-from rankings.models import PlayerRating
+from rankings.models import PlayerRating, RatingList
 from rankings.selectors import rateable
 from rankings.services import lists
+from tests.rankings.test_ledger_races import WORKERS, together
 from tests.tournaments.desk import a_plan
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
 
-    from rankings.models import RatingList
     from tests.tournaments.desk import Desk
 
 LISTS = "/api/v1/rating-lists/"
@@ -116,3 +118,105 @@ def test_who_hides_tells_it_to_their_clubs_directors_alone(rating_list: RatingLi
     director.force_login(desk.director)
     assert [each["rating"] for each in told(own, director)] == [row.rating]
     assert told(mine, director)["count"] == 3
+
+
+@pytest.fixture
+def director(desk: Desk) -> APIClient:
+    client = APIClient()
+    client.force_authenticate(desk.director)
+    return client
+
+
+def test_a_director_opens_a_list_by_api(desk: Desk, director: APIClient) -> None:
+    said = {
+        "club": desk.club.slug, "name": "Winter", "system": "glicko2", "params": {"tau": 0.3}, "reach": "group",
+        "dated": "month", "about": "For the winter.", "has_past": False, "policy": {"longest": 11, "rules": "usual"},
+    }  # fmt: skip
+    assert APIClient().post(LISTS, said, format="json").status_code == 401
+    answer = director.post(LISTS, said, format="json")
+    assert answer.status_code == 201, answer.content
+    made = answer.json()
+    assert told(f"{LISTS}{made['key']}/") == made
+    assert {name: made[name] for name in said if name not in {"has_past", "params", "policy"}} == {
+        name: said[name] for name in said if name not in {"has_past", "params", "policy"}
+    }
+    assert made["params"]["tau"] == 0.3
+    (policy,) = made["policies"]
+    assert (policy["shortest"], policy["longest"], policy["rules"]) == (1, 11, "usual")
+    assert (policy["provisional_under"], policy["inactive_after"], policy["played"]) == (100, 12, "any")
+    again = director.post(LISTS, said, format="json")
+    assert (again.status_code, again.json()["code"]) == (409, "name_taken")
+
+
+@pytest.mark.parametrize(
+    ("wrong", "status", "code"),
+    [
+        ({"system": "chess"}, 400, "bad_system"),
+        ({"params": {"tau": -1}}, 400, "bad_system"),
+        ({"params": {"tau": ["x"]}}, 400, "bad_system"),
+        ({"params": {"nothing": 1}}, 400, "bad_system"),
+        ({"policy": {"shortest": 7, "longest": 5}}, 400, "bad_policy"),
+        ({"policy": {"longest": 0}}, 400, "invalid"),
+        ({"policy": {"longst": 5}}, 400, "invalid"),
+        ({"name": ""}, 400, "invalid"),
+        ({"reach": "town"}, 400, "invalid"),
+        ({"reach": "site"}, 403, "not_operator"),
+        ({"club": "nowhere"}, 404, "not_found"),
+    ],
+)
+def test_what_cannot_be_opened_is_refused_and_nothing_is_made(
+    desk: Desk, director: APIClient, wrong: dict[str, object], status: int, code: str
+) -> None:
+    said = {"club": desk.club.slug, "name": "Winter", "system": "glicko2", **wrong}
+    answer = director.post(LISTS, said, format="json")
+    assert (answer.status_code, answer.json()["code"]) == (status, code), answer.content
+    assert not RatingList.objects.exists()
+
+
+def test_an_administrator_opens_a_list_of_the_site_and_others_open_none(desk: Desk) -> None:
+    said = {"club": desk.club.slug, "name": "All", "system": "fibs", "reach": "site"}
+    outsider = accounts.register(email="out@example.org", password=None, name="Otto Out", now=desk.now)
+    client = APIClient()
+    client.force_authenticate(outsider)
+    refused = client.post(LISTS, {**said, "reach": "club"}, format="json")
+    assert (refused.status_code, refused.json()["code"]) == (403, "not_keeper")
+    desk.director.is_staff = True
+    desk.director.save()
+    client.force_authenticate(desk.director)
+    assert client.post(LISTS, said, format="json").json()["reach"] == "site"
+
+
+def test_the_next_version_of_a_policy_changes_what_it_names(
+    desk: Desk, director: APIClient, keep: Callable[..., RatingList]
+) -> None:
+    kept = keep(terms=lists.Terms(longest=7, friendlies=True))
+    address = f"{LISTS}{kept.key}/policies/"
+    later = (timezone.now() + timedelta(days=1)).isoformat()
+    assert APIClient().post(address, {"longest": 9}, format="json").status_code == 401
+    answer = director.post(address, {"longest": 9, "from_at": later}, format="json")
+    assert answer.status_code == 201, answer.content
+    first, second = answer.json()["policies"]
+    assert (first["longest"], second["longest"], second["number"]) == (7, 9, 2)
+    assert second["friendlies"] is True
+    # Another one that begins before: what is rated is said before it is played.
+    early = director.post(address, {"longest": 5}, format="json")
+    assert (early.status_code, early.json()["code"]) == (409, "policy_too_early")
+    wrong = director.post(address, {"shortest": 11}, format="json")
+    assert wrong.json()["code"] in {"bad_policy", "policy_too_early"}
+    assert kept.policies.count() == 2
+
+
+@pytest.mark.long
+@pytest.mark.django_db(transaction=True)
+def test_two_programs_that_open_the_same_list_at_once_open_one(desk: Desk) -> None:
+    answers: list[int] = []
+
+    def ask() -> None:
+        client = APIClient()
+        client.force_authenticate(desk.director)
+        said = {"club": desk.club.slug, "name": "Winter", "system": "fibs"}
+        answers.append(client.post(LISTS, said, format="json").status_code)
+
+    together(ask)
+    assert sorted(answers) == [201] + [409] * (WORKERS - 1)
+    assert RatingList.objects.count() == 1
