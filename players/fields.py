@@ -49,7 +49,7 @@ class ProseField(forms.CharField):
 class UsualChoiceField(forms.ChoiceField):
     """One of several, with one of them chosen from the start: nobody leaves it open, so a page does not call it optional.
 
-    What a program means that sends nothing the form says.
+    Where nothing is sent, the form says what is meant.
     """
 
     has_usual = True

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
@@ -18,13 +17,10 @@ from players.serializers import ApiNameField, StrictFields
 from rankings.models import DatedEach, PlayedBy, PlayedWhere, RatingList, Reach
 from rankings.serializers import TAG, ListShape, rating_list
 from rankings.services import lists
+from tournaments.models import LONGEST_MATCH
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from rest_framework.request import Request
-
-LONGEST_MATCH = 25
 
 
 class PolicyTerms(StrictFields):
@@ -109,7 +105,7 @@ class KeepsLists(viewsets.GenericViewSet[RatingList]):
             **{name: said[name] for name in ("name", "system")},
             about=said.get("about", ""),
             params=said.get("params"),
-            terms=_terms(lists.Terms(), said.get("policy", {})),
+            terms=lists.Terms(**said.get("policy", {})),
             since=club.created_at if said["has_past"] else None,
             dated=DatedEach(said["dated"]),
             reach=Reach(said["reach"]),
@@ -125,15 +121,11 @@ class KeepsLists(viewsets.GenericViewSet[RatingList]):
         form = PolicyChange(data=request.data)
         form.is_valid(raise_exception=True)
         said, now = form.validated_data, timezone.now()
-        lists.amend(
+        lists.change(
             rating_list=found,
-            terms=_terms(lists.last_terms(found), said),
+            said={name: value for name, value in said.items() if name != "from_at"},
             from_at=said.get("from_at") or now,
             by=account(request),
             now=now,
         )
         return Response(rating_list(self.get_object()), status=status.HTTP_201_CREATED)
-
-
-def _terms(last: lists.Terms, said: Mapping[str, Any]) -> lists.Terms:
-    return replace(last, **{name: said[name] for name in asdict(last) if name in said})

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, fields
-from typing import TYPE_CHECKING, Final
+from dataclasses import asdict, dataclass, fields, replace
+from typing import TYPE_CHECKING, Any, Final
 
 from django.db import IntegrityError, transaction
 
@@ -104,6 +104,21 @@ def amend(*, rating_list: RatingList, terms: Terms, from_at: datetime, by: User,
         if from_at < now or held.policies.filter(from_at__gte=from_at).exists():
             raise PolicyTooEarly
         return _add(held, terms, from_at=from_at, by=by, now=now)
+
+
+def change(
+    *, rating_list: RatingList, said: Mapping[str, Any], from_at: datetime, by: User, now: datetime
+) -> Policy:
+    """Put in force what the last version says, but for what is *said*: of two who change other things at once neither loses theirs.
+
+    :raises NotKeeper, BadPolicy, PolicyTooEarly: as `amend`.
+    """
+    _require_keeper(rating_list.club, by)
+    with transaction.atomic():
+        held = RatingList.objects.select_for_update(no_key=True).get(pk=rating_list.pk)
+        return amend(
+            rating_list=held, terms=replace(last_terms(held), **said), from_at=from_at, by=by, now=now
+        )
 
 
 def last_terms(rating_list: RatingList) -> Terms:

@@ -79,7 +79,7 @@ def test_a_result_is_typed_from_anywhere_and_letters_can_be_switched_off(site: s
     expect(page.get_by_role("searchbox")).to_be_focused()
 
     page.get_by_role("button", name="Keys").click()
-    page.get_by_label("A letter alone does something").uncheck()
+    page.get_by_label("Letters work as keys").uncheck()
     page.keyboard.press("Escape")
     page.reload()
     page.keyboard.press("u")

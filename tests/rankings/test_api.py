@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +13,7 @@ from rest_framework.test import APIClient
 from players.models import Player
 from players.services import accounts
 from rankings import rate, system
+from rankings.errors import PolicyTooEarly
 from rankings.formulas.values import Outcome
 from rankings.models import PlayerRating, RatingList
 from rankings.selectors import rateable
@@ -204,6 +206,29 @@ def test_the_next_version_of_a_policy_changes_what_it_names(
     wrong = director.post(address, {"shortest": 11}, format="json")
     assert wrong.json()["code"] in {"bad_policy", "policy_too_early"}
     assert kept.policies.count() == 2
+
+
+@pytest.mark.long
+@pytest.mark.django_db(transaction=True)
+def test_of_changes_at_once_none_takes_another_back(desk: Desk, keep: Callable[..., RatingList]) -> None:
+    kept = keep()
+    changes: list[dict[str, Any]] = [{"longest": 9}, {"friendlies": True}, {"inactive_after": 3}]
+    waiting, made = iter(enumerate(changes * WORKERS)), []
+
+    def change() -> None:
+        number, said = next(waiting)
+        begins = desk.now + timedelta(days=1, minutes=number)
+        try:
+            lists.change(rating_list=kept, said=said, from_at=begins, by=desk.director, now=desk.now)
+        except PolicyTooEarly:
+            return
+        made.append(said)
+
+    together(change)
+    last = asdict(lists.last_terms(kept))
+    assert made
+    for said in made:
+        assert {name: last[name] for name in said} == said
 
 
 @pytest.mark.long

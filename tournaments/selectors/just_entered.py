@@ -22,11 +22,18 @@ class JustEntered(NamedTuple):
 
     ruling: int
     seconds: float
+    score: tuple[int, int] | None
+    # The number of the winner, where no score was entered.
+    winner: int
 
 
 def last(event: Tournament, by: User, *, now: datetime) -> JustEntered | None:
     """Return the last result that somebody has entered themselves and may still take back."""
     own = Ruling.objects.filter(tournament=event, by=by, act=RulingKind.ENTERED_RESULT)
     fresh = own.filter(restored_by__isnull=True, at__gte=now - WITHIN).order_by("-at", "-pk")
-    found = fresh.values_list("pk", "at").first()
-    return None if found is None else JustEntered(found[0], (found[1] + WITHIN - now).total_seconds())
+    found = fresh.values_list("pk", "at", "data").first()
+    if found is None:
+        return None
+    ruling, at, data = found
+    score = None if data["score"] is None else (data["score"][0], data["score"][1])
+    return JustEntered(ruling, (at + WITHIN - now).total_seconds(), score, data.get("winner", 0))

@@ -188,6 +188,10 @@ def _show(
     extra = extra or {}
     more = slots.filled("desk.needs", request, event.key)
     at_door = door.waiting(event) if event.status == Status.RUNNING else ()
+    is_part = etags.is_part(request)
+    is_news = is_part and request.method == "GET"
+    # News do not tell of it: it is said once, and to whoever loads the page meanwhile.
+    entered = None if is_news else just_entered.last(event, event_page.signed_in(request), now=timezone.now())
     values = {
         "event": event,
         "club": event.club,
@@ -206,16 +210,17 @@ def _show(
         "approves": expectations.written({"version": event.version}) if event.over_at else "",
         "tab": "desk",
         # News come beside the page; the answer to a form takes the place of the desk.
-        "is_part": etags.is_part(request) and request.method == "GET",
-        "is_answer": etags.is_part(request) and request.method == "POST",
+        "is_part": is_news,
+        "is_answer": is_part and request.method == "POST",
         "next_key": desks.following(view, shown, after) if after else "",
-        "just_entered": just_entered.last(event, event_page.signed_in(request), now=timezone.now()),
+        "just_entered": entered,
+        "said": _entered(event, entered.score, entered.winner) if entered and not is_part else "",
         "live_topics": [live],
         "appointments": appointments.of_event(view, now=timezone.now()),
         "live_url": f"{reverse('tournaments:desk', args=[event.key])}?{urlencode({'state': state})}",
         **extra,
     }
-    template = "tournaments/_desk.html" if etags.is_part(request) else "tournaments/desk.html"
+    template = "tournaments/_desk.html" if is_part else "tournaments/desk.html"
     return render(request, template, values, status=status)
 
 
