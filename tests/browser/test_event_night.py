@@ -114,7 +114,7 @@ def test_a_night_from_template_to_final_ranking(site: str, page: Page, another: 
     for score in ("7 3", "7 0", "5 4"):
         page.locator("input[name=score]").first.fill(score)
         page.keyboard.press("Enter")
-        expect(page.locator("#desk-said")).to_contain_text("is entered.")
+        expect(page.locator("#desk-said")).to_contain_text(f"{score.replace(' ', '–')} is entered.")  # noqa: RUF001
         page.goto(f"{address}desk/")
     event.refresh_from_db()
     assert event.status == "FINISHED"
