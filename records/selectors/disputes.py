@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from django.templatetags.static import static
 from django.urls import reverse
@@ -17,7 +17,8 @@ from engine.svg_mini import svg_mini
 from engine.verdict import judge
 from records import differences
 from records.models import Submission, VerdictWord
-from records.selectors import naming, photos
+from records.selectors import beside, naming, photos
+from records.selectors.beside import LineBeside
 from tournaments.models import Pairing, Report, ReportStatus
 from tournaments.selectors import lines
 
@@ -28,10 +29,10 @@ if TYPE_CHECKING:
     from engine.match import Match
     from engine.record import Record
     from records.differences import Difference, Turning
+    from records.selectors.beside import RecordHead
     from records.selectors.photos import PhotoView
     from tournaments.models import Tournament
 
-SAID: Final = (ReportStatus.OPEN, ReportStatus.DISPUTED, ReportStatus.CONFIRMED)
 MOST_BYTES: Final = 200_000
 MOST_RECORDS: Final = 10
 DEVICE_LETTERS: Final = 4
@@ -61,24 +62,6 @@ class RecordView:
     outcome: str
 
 
-class LineBeside(NamedTuple):
-    """The same turn in two records."""
-
-    number: int
-    # Whose turn it is, as the first of the two records that has it says.
-    name: str
-    told: tuple[str, str]
-    is_first_difference: bool
-
-
-class RecordHead(NamedTuple):
-    """Whose record stands in a column: who handed it in and when, and what the file is called."""
-
-    by: str
-    at: datetime
-    name: str
-
-
 @dataclass(frozen=True, slots=True)
 class DifferenceView:
     """Where two records part."""
@@ -96,6 +79,8 @@ class SaidOfMatch:
     """All that was said of a match."""
 
     claims: tuple[ClaimView, ...]
+    # What was taken back, corrected or ruled otherwise.
+    dropped: tuple[ClaimView, ...]
     records: tuple[RecordView, ...]
     difference: DifferenceView | None
     photos: tuple[PhotoView, ...]
@@ -109,19 +94,20 @@ def of_match(event: Tournament, key: str) -> SaidOfMatch | None:
     row = rows.filter(tournament=event, key=key, a__isnull=False, b__isnull=False).first()
     if row is None:
         return None
-    reports = Report.objects.filter(pairing=row, status__in=SAID).select_related(
-        "by__player", "winner__player", "pairing"
-    )
-    claims = tuple(_claim(each) for each in sorted(reports, key=lambda one: (one.by_id == row.b_id, one.pk)))
+    reports = Report.objects.filter(pairing=row).select_related("by__player", "winner__player", "pairing")
+    told = sorted(reports, key=lambda one: (one.by_id == row.b_id, one.pk))
+    claims = tuple(_claim(each) for each in told if each.status != ReportStatus.DROPPED)
+    dropped = tuple(_claim(each) for each in told if each.status == ReportStatus.DROPPED)
     sent = Submission.objects.filter(pairing=row, file__judged_at__isnull=False).select_related(
         "file", "by__player", "entry__player", "club"
     )
     records = list(sent.order_by("-pk")[:MOST_RECORDS])
     shown = photos.of_match(row, event, None, is_desk=True)
     address = reverse("records:photos", args=[event.key, row.key]) if photos.are_wanted(row) else ""
-    if not claims and not records and not shown and not address:
+    if not told and not records and not shown and not address:
         return None
-    return SaidOfMatch(claims, tuple(map(_record, records)), _difference(row, records), shown, address)
+    heard = tuple(map(_record, records))
+    return SaidOfMatch(claims, dropped, heard, _difference(row, records), shown, address)
 
 
 def _claim(report: Report) -> ClaimView:
@@ -141,13 +127,6 @@ def _device(report: Report) -> str:
     return hashlib.sha256(f"{report.pairing.uid} {report.device}".encode()).hexdigest()[:DEVICE_LETTERS]
 
 
-def _by(row: Submission) -> str:
-    """Return who handed a record in: an account, or one of the two with the match's code; "" for one who is gone."""
-    if row.by is not None:
-        return lines.shown_name(row.by.player)
-    return "" if row.entry is None else lines.shown_name(row.entry.player)
-
-
 def _is_of_b(row: Pairing, submission: Submission) -> bool:
     """Say whether the second of the two handed it in."""
     if row.b is None:
@@ -156,17 +135,13 @@ def _is_of_b(row: Pairing, submission: Submission) -> bool:
     return submission.entry_id == row.b_id or (by is not None and row.b.player.user_id == by.pk)
 
 
-def _head(row: Submission) -> RecordHead:
-    return RecordHead(_by(row), row.at, row.name)
-
-
 def _record(row: Submission) -> RecordView:
     file = row.file
     return RecordView(
         row.key,
         row.club.slug,
         row.name,
-        _by(row),
+        beside.by(row),
         file.get_word_display() if file else "",
         row.get_outcome_display(),
     )
@@ -192,7 +167,11 @@ def _difference(row: Pairing, records: list[Submission]) -> DifferenceView | Non
     players = [lines.shown_name(each.player) if each else "" for each in sides]
     pairs = differences.beside(one, other, game=found.at.game, is_swapped=is_black != was_black)
     return DifferenceView(
-        (_head(left), _head(right)), place, told, _drawn(found), tuple(_beside(pairs, found, players))
+        (beside.head(left), beside.head(right)),
+        place,
+        told,
+        _drawn(found),
+        tuple(_beside(pairs, found, players)),
     )
 
 
@@ -203,7 +182,7 @@ def _beside(
     for mine, theirs in pairs:
         at = mine or theirs
         if at is not None:
-            told = tuple("\N{EM DASH}" if each is None else _told(each) for each in (mine, theirs))
+            told = tuple(beside.MISSING if each is None else _told(each) for each in (mine, theirs))
             name = players[at.side] if at.side >= 0 else ""
             yield LineBeside(at.number, name, (told[0], told[1]), (mine, theirs) == (found.one, found.other))
 

@@ -81,6 +81,8 @@ def test_the_desk_sees_claims_and_records_side_by_side(two: Two) -> None:
     page = text(answer)
     for words in ("What was said", "5–3", "2–5", "Game 1, turn 6", "24/22 13/8", "13/11 13/8"):  # noqa: RUF001
         assert words in page
+    # Each report stands once, and what was dropped stays below with the others.
+    assert page.count("2–5") == 1  # noqa: RUF001
     # Both tell the game line by line, and where they part is marked once.
     said = answer.content.decode().partition('id="said"')[2]
     assert said.count("here they part") == said.count('class="beside__first"') == 1
@@ -90,6 +92,22 @@ def test_the_desk_sees_claims_and_records_side_by_side(two: Two) -> None:
     # It rules with a reason, and both see what stands.
     two.desk.do(rulings_on_disputes.rule, key=MATCH, score=(2, 5), reason="The record shows it")
     assert "The record shows it" in text(director.get(f"/events/{two.key}/matches/{MATCH}/"))
+
+
+def test_a_report_that_was_replaced_stays_among_what_was_said(two: Two) -> None:
+    a, _b = sits(two)
+    reported(two, a, 5, 3)
+    reported(two, a, 5, 1)
+    director = Browser()
+    director.force_login(two.desk.director)
+
+    page = text(director.get(f"/events/{two.key}/matches/{MATCH}/"))
+
+    found = disputes.of_match(two.desk.fresh(), MATCH)
+    assert found
+    assert [each.result for each in found.claims] == ["5–1"]  # noqa: RUF001
+    assert [each.result for each in found.dropped] == ["5–3"]  # noqa: RUF001
+    assert page.count("5–1") == page.count("5–3") == 1  # noqa: RUF001
 
 
 @pytest.mark.long

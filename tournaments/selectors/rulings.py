@@ -133,16 +133,6 @@ def _besides(data: dict[str, Any]) -> list[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
-    """What one of the two has reported."""
-
-    name: str
-    score: str
-    when: str
-    status: str
-
-
-@dataclass(frozen=True, slots=True)
 class Facts:
     """What is known of one match."""
 
@@ -151,7 +141,8 @@ class Facts:
     called: str
     deadline: str
     late: tuple[str, ...]
-    reports: tuple[Said, ...]
+    # Somebody has said how it ended, whatever became of that.
+    is_reported: bool
 
 
 def facts(event: Tournament, view: EventView, play: MatchView) -> Facts:
@@ -161,31 +152,16 @@ def facts(event: Tournament, view: EventView, play: MatchView) -> Facts:
     def moment(at: datetime | None) -> str:
         return f"{hours.short_day(at, zone)}, {hours.hour(at, zone)}" if at else ""
 
-    reports = Report.objects.filter(pairing__tournament=event, pairing__key=play.key).select_related("by")
     late = []
     for pk, points in ((play.a_id, play.a_late), (play.b_id, play.b_late)):
         who = view.who(pk)
         if who is not None and points:
             late.append(_("%(name)s: %(points)s") % {"name": who.name, "points": points})
-    people = view.people
     return Facts(
         length=rules_in_words.in_full(play.length, play.rules),
         opened=moment(play.opened_at),
         called=moment(play.called_at),
         deadline=moment(play.deadline_at),
         late=tuple(late),
-        reports=tuple(
-            Said(
-                people[row.by_id].name if row.by_id in people else "",
-                _claimed(view, row),
-                moment(row.at),
-                row.get_status_display(),
-            )
-            for row in reports
-        ),
+        is_reported=Report.objects.filter(pairing__tournament=event, pairing__key=play.key).exists(),
     )
-
-
-def _claimed(view: EventView, row: Report) -> str:
-    won = view.who(row.winner_id)
-    return labels.figures(row.score_a, row.score_b) if won is None else labels.has_won(won.name)

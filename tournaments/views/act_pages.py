@@ -162,12 +162,12 @@ def pairing(request: HttpRequest, event: Tournament, match: str) -> HttpResponse
             if line.a
             and line.b
             and each.is_afterwards == is_decided
-            and (each.name != "rule" or facts.reports)
+            and (each.name != "rule" or facts.is_reported)
             # One form rules where the two disagree.
             and not (is_disputed and each.name in DECIDED_BY_RULING)
         ],
         # What a dispute waits for is offered first.
-        "ruling_act": on_pages()["rule"] if is_disputed and facts.reports else None,
+        "ruling_act": on_pages()["rule"] if is_disputed and facts.is_reported else None,
         "facts": facts,
         "arranged": appointments.of_match(view, play, now=timezone.now()) if play.is_open else None,
         "reasons": reasons.of_match(view, play, directs=True),
