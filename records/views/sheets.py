@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, JsonResponse
 from django.shortcuts import redirect, render
@@ -78,8 +77,8 @@ def keep_score(
     if wants_data(request):
         return JsonResponse({"sheet": shown.data, "problem": problem}, status=status)
     if problem:
-        messages.error(request, problem)
-        return _show(request, shown, pictures, status=status)
+        # In the page, above what is pressed next: at the foot of a phone it would lie on the button.
+        return _show(request, shown, pictures, problem, status=status)
     return redirect(here)
 
 
@@ -140,8 +139,13 @@ def wants_data(request: HttpRequest) -> bool:
     return request.headers.get("Accept", "") == JSON
 
 
-def _show(request: HttpRequest, shown: SheetPage, pictures: str, *, status: int = 200) -> HttpResponse:
+def _show(
+    request: HttpRequest, shown: SheetPage, pictures: str, problem: str = "", *, status: int = 200
+) -> HttpResponse:
     values = {
+        "problem": problem,
+        # What was pasted stays to be corrected.
+        "position": request.POST.get("position", "") if problem else "",
         "photos": pictures if photos.are_wanted(shown.row) else "",
         "sheet": shown,
         "key": new_key(),

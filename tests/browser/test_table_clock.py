@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -14,8 +15,8 @@ from records.selectors import sheets
 from records.sheet import SheetState, Tap
 from records.table_clock import TableClock
 from tests.browser.eyes import faults
-from tests.browser.people import PHONE, overflow, snap
-from tests.browser.test_sheet_at_the_table import game, keeping, names
+from tests.browser.people import PHONE, overflow, snap, wear
+from tests.browser.test_sheet_at_the_table import MATCH, game, keeping, names
 from tests.records.test_table_clock import timed, walk
 from tests.tournaments.desk import Desk
 from tests.tournaments.test_pages_player import Two
@@ -207,8 +208,11 @@ def test_a_match_is_adjourned_on_one_phone_and_resumed_on_the_other(
     field = phone.get_by_label("Position (XGID)")
     field.fill("XGID=-b----E-C---eE---c-e----B-:0:0:-1:00:0:2:0:5:10")
     phone.get_by_role("button", name="Adjourn", exact=True).click()
-    expect(phone.get_by_text("the sheet at 0\N{EN DASH}2 to 5")).to_be_visible()
-    phone.get_by_text("Adjourn the match").click()
+    # The refusal stands in the page, above what is pressed next, and what was pasted is still there.
+    expect(phone.get_by_role("alert")).to_contain_text("the sheet at 0\N{EN DASH}2 to 5")
+    expect(phone.locator(".toast--error")).to_have_count(0)
+    expect(phone.get_by_label("Position (XGID)")).to_have_value(re.compile("^XGID="))
+    snap(phone, "sheet-adjourn-refused")
     phone.get_by_label("Position (XGID)").fill("XGID=-b----E-C---eE---c-e----B-:0:0:-1:00:2:0:0:5:10")
     phone.get_by_role("button", name="Adjourn", exact=True).click()
 
@@ -223,6 +227,18 @@ def test_a_match_is_adjourned_on_one_phone_and_resumed_on_the_other(
     expect(phone.get_by_role("heading", name="Adjourned matches")).to_be_visible()
     snap(phone, "club-adjourned")
 
+    # A page without a script has not heard that they play on: it is told so, and the way on is free.
+    late = another(**PHONE, java_script_enabled=False)
+    sits = two.match().a
+    assert sits
+    assert sits.player.user
+    wear(late, site, sits.player.user)
+    late.goto(f"/events/{two.key}/sheet/{MATCH}/")
     other.get_by_role("button", name="Resume the match").click()
     expect(other.locator("[data-form]")).to_be_visible()
+    late.get_by_role("button", name="Resume the match").click()
+    expect(late.get_by_role("alert")).to_contain_text("This match is not adjourned.")
+    expect(late.locator("[data-form]")).to_be_visible()
+    expect(late.locator(".toast--error")).to_have_count(0)
+    snap(late, "sheet-resume-refused")
     expect(other.get_by_role("button", name="Let the clock run on")).to_be_visible()
