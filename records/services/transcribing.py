@@ -9,10 +9,9 @@ from django.db import transaction
 from engine import formats
 from engine.errors import EngineError
 from engine.formats import typed
-from engine.record import Record
 from engine.rules import LONGEST_READ
 from players.models import User
-from records import entering
+from records import entering, typed_lines
 from records.errors import (
     NotAMemberHere,
     NotATranscription,
@@ -103,12 +102,7 @@ def mend(*, by: User, submission: Submission, number: int, now: datetime) -> Tra
         raise NothingToMend
     try:
         found = formats.read(bytes(file.content))
-        source = found[number - 1]
-        if isinstance(source, Record):
-            # A document of ours says facts: they are written as a sheet says them.
-            source = formats.read(formats.write(source, "mat"))[0]
-        assert not isinstance(source, Record)  # noqa: S101 - what was written as rows is read as rows
-        head, lines = typed.head_of(source), typed.lines_of(source)
+        head, lines = typed_lines.of(found[number - 1])
     except (EngineError, IndexError) as error:
         raise NothingToMend from error
     if len(lines) > MOST_LINES:

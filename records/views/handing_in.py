@@ -17,7 +17,7 @@ from players.selectors.clubs import ClubRights
 from records import judging
 from records.errors import RecordError
 from records.models import Outcome
-from records.selectors import disputes, submitted, verdicts, waiting, whole
+from records.selectors import disputes, mended, submitted, verdicts, waiting, whole
 from records.services import deciding, submissions
 from records.services.submissions import SentFile
 from runtime import cpu
@@ -94,6 +94,7 @@ def verdict(request: AccountRequest, slug: str, key: str) -> HttpResponse:
     values = {"club": row.club, "submission": row, "view": verdicts.of(row), "who": submitted.asked(row)}
     values |= following(waiting.of([row], now=timezone.now()))
     values["whole"] = whole.of(row, submitted.visible(request.user))
+    values["mended"] = mended.of(row, submitted.visible(request.user))
     values["may_mend"] = request.user.has_perm("records.hand_in", row.club)
     return render(request, "records/verdict.html", values)
 

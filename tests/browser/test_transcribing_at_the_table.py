@@ -103,8 +103,19 @@ def test_a_match_is_transcribed_rejected_mended_and_accepted(
     report = Report.objects.get()
     assert (report.score_a, report.score_b) == (0, 5)
     page.goto(f"/records/{two.desk.club.slug}/{accepted.key}/")
-    expect(page.locator("#mends")).to_be_visible()
+    # What was changed stands line by line, the original above the mended line on a phone.
+    changed = page.locator("#mends .beside__first")
+    expect(changed).to_have_count(1)
+    expect(changed.locator("td")).to_have_text(["64: 24/13", "64: 24/14"])
+    places = [cell.bounding_box() for cell in changed.locator("td").all()]
+    assert places[0]
+    assert places[1]
+    assert places[0]["y"] + places[0]["height"] <= places[1]["y"] + 1
+    assert (overflow(page), faults(page)) == (0, [])
     snap(page, "typed-accepted")
+    page.set_viewport_size({"width": 1280, "height": 800})
+    assert overflow(page) == 0
+    snap(page, "typed-accepted-1280")
 
 
 def test_hand_in_waits_for_what_is_on_its_way_and_what_was_typed_early_stays(

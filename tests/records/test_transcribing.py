@@ -19,11 +19,11 @@ from engine.plays import legal_plays
 from engine.referee.course import Course
 from engine.sheet import Sheet, Turn
 from engine.verdict import adjudicate, of_sheet
-from records import entering
+from records import changes, entering
 from records.entering import CannotBe
 from records.errors import NotAMemberHere, NothingToTakeBack, OtherVersion
 from records.models import Submission, Transcription
-from records.selectors import transcriptions, typed_words
+from records.selectors import mended, submitted, transcriptions, typed_words
 from records.services import submissions, transcribing
 from records.services.submissions import SentFile
 from tests import samples
@@ -274,6 +274,73 @@ def test_a_rejected_record_is_mended_and_accepted(
     assert made.mends == wrong
     wrong.refresh_from_db()
     assert bytes(wrong.file.content) == WRONG
+
+
+def test_the_page_of_a_mended_record_shows_what_was_changed(
+    otis: User, club: Club, deliver: Deliver, now: datetime, client: Client
+) -> None:
+    (wrong,) = submissions.hand_in(club=club, by=otis, files=[SentFile("wrong.mat", CLEAN + WRONG)], now=now)
+    deliver(now)
+    # The second of its matches is the one that has a fault.
+    row = transcribing.mend(by=otis, submission=wrong, number=2, now=now)
+    at = transcriptions.first_fault(row)
+    before = row.lines[at]
+    after = f"{before[:5]} {_right(row, at)}"
+    put(row, "mend-0001", after, at=at, out=1, version=0, now=now)
+    transcribing.rename(
+        transcription=row,
+        version=1,
+        names=["Ada Okafor", row.head["names"][1]],
+        length=row.head["length"],
+        now=now,
+    )
+    made = transcribing.hand_in(transcription=row, version=2, now=now)
+    deliver(now)
+
+    found = mended.of(submitted.visible(otis).get(pk=made.pk), submitted.visible(otis))
+
+    assert found
+    assert found.original == wrong
+    assert [each.told for each in found.lines if each.is_marked] == [
+        ("White: Ada", "White: Ada Okafor"),
+        (before[2:], after[2:]),
+    ]
+    # It has the number that it has in the record below.
+    line = next(each for each in found.lines if each.told == (before[2:], after[2:]))
+    assert made.file
+    assert bytes(made.file.content).decode().split("\n")[line.number - 1] == after
+    client.force_login(otis)
+    page = client.get(f"/records/{club.slug}/{made.key}/").text.partition('id="mends"')[2]
+    assert page.count('class="beside__first"') == 2
+    assert f"/records/{club.slug}/{wrong.key}/" in page
+    # Whoever sees the mended one alone is shown nothing of the other.
+    assert mended.of(made, submitted.visible(otis).exclude(pk=wrong.pk)) is None
+    # What was not mended has no other beside it.
+    assert 'id="mends"' not in client.get(f"/records/{club.slug}/{wrong.key}/").text
+
+
+LINES = st.lists(st.sampled_from(["Game", "W 31: 8/5 6/5", "B 31: 8/5 6/5", "W Doubles", "B Takes", ""]))
+
+
+@given(LINES, LINES)
+def test_what_was_changed_leads_from_one_version_to_the_other(before: list[str], after: list[str]) -> None:
+    pairs = changes.of_lines(before, after)
+
+    for side, version in enumerate((before, after)):
+        told = {pair.numbers[side]: pair.told[side] for pair in pairs if pair.numbers[side]}
+        assert all(version[number - 1] == line for number, line in told.items() if number)
+        assert list(told) == sorted(told, key=lambda number: number or 0)
+    # What is not told is the same in both.
+    left = [
+        [
+            line
+            for number, line in enumerate(version, 1)
+            if number not in {pair.numbers[side] for pair in pairs}
+        ]
+        for side, version in enumerate((before, after))
+    ]
+    assert left[0] == left[1]
+    assert bool(pairs) == (before != after)
 
 
 def _right(row: Transcription, at: int) -> str:

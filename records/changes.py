@@ -1,0 +1,68 @@
+"""What was changed between two versions of a record, line by line. Pure."""
+
+from __future__ import annotations
+
+from difflib import SequenceMatcher
+from itertools import zip_longest
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+# So many lines that stayed are told before and after what was changed.
+AROUND: Final = 2
+
+
+class LinePair(NamedTuple):
+    """A line as it was and as it is, None where there is none, each with its number in its version."""
+
+    numbers: tuple[int | None, int | None]
+    told: tuple[str | None, str | None]
+
+    @property
+    def is_changed(self) -> bool:
+        """Say whether they differ."""
+        return self.told[0] != self.told[1]
+
+
+def of_lines(before: Sequence[str], after: Sequence[str]) -> list[LinePair]:
+    """Return what was changed, each place with the lines around it.
+
+    >>> [pair.told for pair in of_lines(["a", "b", "c"], ["a", "x", "c"])]
+    [('a', 'a'), ('b', 'x'), ('c', 'c')]
+    >>> [pair.told for pair in of_lines(["a", "b"], ["a", "x", "b"])]
+    [('a', 'a'), (None, 'x'), ('b', 'b')]
+    >>> of_lines(["a"], ["a"])
+    []
+    """
+    # Most of the two is the same from either end: only what lies between is compared.
+    first = max(_alike(before, after) - AROUND, 0)
+    rests = before[first:], after[first:]
+    last = max(_alike(*(rest[::-1] for rest in rests)) - AROUND, 0)
+    one, other = (rest[: len(rest) - last] for rest in rests)
+    found = SequenceMatcher(None, one, other).get_grouped_opcodes(AROUND)
+    return [
+        LinePair(
+            (None if i is None else first + i + 1, None if j is None else first + j + 1),
+            (None if i is None else one[i], None if j is None else other[j]),
+        )
+        for group in found
+        for _word, i1, i2, j1, j2 in group
+        for i, j in zip_longest(range(i1, i2), range(j1, j2))
+    ]
+
+
+def likest(wanted: Sequence[str], choice: Iterable[Sequence[str]]) -> Sequence[str]:
+    """Return which of some versions has the most lines in common with the one that is wanted; the first of equals.
+
+    >>> likest(["a", "b"], [["c"], ["b", "d"]])
+    ['b', 'd']
+    """
+    lines = set(wanted)
+    return max(choice, key=lambda each: len(lines.intersection(each)))
+
+
+def _alike(one: Sequence[str], other: Sequence[str]) -> int:
+    """Return how many lines from the first on are the same."""
+    shorter = min(len(one), len(other))
+    return next((at for at in range(shorter) if one[at] != other[at]), shorter)
