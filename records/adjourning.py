@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from engine.errors import EngineError
 from engine.formats import xgid
+from engine.side import Side
 from records.errors import OtherScore
 from tournaments.errors import BadPosition
 
@@ -40,3 +41,10 @@ def checked(said: str, state: SheetState) -> str:
         said, score = (f"{one}\N{EN DASH}{other}" for one, other in (told[:2], state.score))
         raise OtherScore(said=said, said_length=told[2], score=score, length=state.length)
     return xgid.encode(found)
+
+
+def turn(state: SheetState) -> str:
+    """Return whose turn it is where a match stands, by its position or else by its clock; "" where neither says."""
+    if state.position:
+        return "a" if read(state.position).turn is Side.WHITE else "b"
+    return "" if state.clock is None else state.clock.turn

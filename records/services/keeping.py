@@ -96,7 +96,8 @@ def _show(event: Tournament, row: Pairing, state: SheetState, *, now: datetime) 
         # They leave the table, and nobody is late for what goes on another time.
         calls.take_back(event, row)
     score = state.score if state.games or state.is_adjourned else None
-    running_score.keep(event, row, score, now=now, is_adjourned=state.is_adjourned)
+    turn = adjourning.turn(state) if state.is_adjourned else ""
+    running_score.keep(event, row, score, now=now, is_adjourned=state.is_adjourned, turn=turn)
 
 
 def _timed(what: Tap, event: Tournament, *, now: datetime) -> Tap:

@@ -223,9 +223,14 @@ def test_a_match_is_adjourned_on_one_phone_and_resumed_on_the_other(
     assert overflow(other) == 0
     assert faults(other) == []
     snap(other, "sheet-adjourned")
-    phone.goto(f"/clubs/{two.desk.event.club.slug}/events/")
+    phone.goto(f"/clubs/{two.desk.event.club.slug}/")
     expect(phone.get_by_role("heading", name="Adjourned matches")).to_be_visible()
+    expect(phone.locator("#club-events").get_by_text("is on roll")).to_be_visible()
+    assert (overflow(phone), faults(phone)) == (0, [])
+    phone.get_by_role("heading", name="Adjourned matches").scroll_into_view_if_needed()
     snap(phone, "club-adjourned")
+    phone.set_viewport_size({"width": 1280, "height": 900})
+    snap(phone, "club-adjourned-1280")
 
     # A page without a script has not heard that they play on: it is told so, and the way on is free.
     late = another(**PHONE, java_script_enabled=False)

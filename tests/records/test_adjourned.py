@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from records.errors import Adjourned, NotAdjourned, OtherScore
@@ -19,8 +22,10 @@ from tests.tournaments.support import text, url
 from tests.tournaments.test_pages_player import Two
 from tests.world import BACKEND
 from tournaments.errors import BadPosition
-from tournaments.models import Decision
+from tournaments.models import Decision, Tournament
+from tournaments.selectors import adjourned, lines
 from tournaments.services import disputes
+from tournaments.status import Status
 
 if TYPE_CHECKING:
     from records.sheet import SheetState
@@ -85,6 +90,12 @@ def test_it_stands_on_the_pages_of_club_event_desk_and_match(two: Two) -> None:
     said = text(two.browsers[0].get(club))
     assert "Adjourned matches" in said
     assert "2\N{EN DASH}1 /5" in said
+    # Black is on roll in the position: b.
+    assert f"{sits(two)[1].player.public_name} is on roll" in said
+    # The club's own page loads the same piece.
+    part = two.browsers[0].get(club, headers={"HX-Request": "true"})
+    assert "Adjourned matches" in text(part)
+    assert f'hx-get="{club}"' in two.browsers[0].get(club.removesuffix("events/")).text
     assert shown(two) == ("2", "1")
     assert "adjourned" in text(two.browsers[0].get(url("schedule", two.key)))
     desk = Client()
@@ -96,6 +107,35 @@ def test_it_stands_on_the_pages_of_club_event_desk_and_match(two: Two) -> None:
 
     act(two, TAKE_UP)
     assert "Adjourned matches" not in two.browsers[0].get(club).text
+
+
+def test_whose_turn_it_is_is_known_by_the_position_or_else_by_the_clock(two: Two) -> None:
+    act(two, ADJOURN)
+    assert "turn" not in two.match().running
+    act(two, TAKE_UP)
+    timed(two)
+    touch(two, "start", 1, "a")
+    act(two, ADJOURN, key="by the clock")
+    assert two.match().running["turn"] == "a"
+    act(two, TAKE_UP, key="again")
+    act(two, ADJOURN, XGID, key="by the position")
+    assert two.match().running["turn"] == "b"
+    act(two, TAKE_UP, key="at last")
+    assert "turn" not in two.match().running
+
+
+def test_a_club_with_nothing_adjourned_asks_once_and_without_a_running_event_not_at_all(two: Two) -> None:
+    [line] = lines.read(Tournament.objects.filter(pk=two.desk.pk), two.users[0], now=two.desk.now)
+    with CaptureQueriesContext(connection) as asked:
+        assert adjourned.of([line]) == ()
+    assert len(asked) == 1
+    act(two, ADJOURN, XGID)
+    with CaptureQueriesContext(connection) as asked:
+        assert len(adjourned.of([line])) == 1
+    assert len(asked) == 1
+    with CaptureQueriesContext(connection) as asked:
+        assert adjourned.of([replace(line, status=Status.FINISHED)]) == ()
+    assert len(asked) == 0
 
 
 def test_the_sheet_adjourns_and_resumes_without_a_script(two: Two) -> None:

@@ -24,6 +24,8 @@ class AdjournedMatch(NamedTuple):
     score: tuple[int, int]
     length: int
     since: datetime
+    # Whose turn it is, "" where nobody wrote it down.
+    on_roll: str = ""
 
 
 def of(events: Sequence[EventLine]) -> tuple[AdjournedMatch, ...]:
@@ -39,14 +41,16 @@ def of(events: Sequence[EventLine]) -> tuple[AdjournedMatch, ...]:
         if row.a is None or row.b is None or row.running["seats"] != [row.a_id, row.b_id]:
             continue
         a, b = row.running["score"]
+        names = {"a": lines.shown_name(row.a.player), "b": lines.shown_name(row.b.player)}
         found.append(
             AdjournedMatch(
                 running[row.tournament.key],
-                lines.shown_name(row.a.player),
-                lines.shown_name(row.b.player),
+                names["a"],
+                names["b"],
                 (a, b),
                 row.length,
                 datetime.fromisoformat(row.running["adjourned"]),
+                names.get(row.running.get("turn", ""), ""),
             )
         )
     return tuple(sorted(found, key=lambda one: one.since, reverse=True))

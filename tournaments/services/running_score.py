@@ -18,15 +18,18 @@ def keep(
     *,
     now: datetime,
     is_adjourned: bool = False,
+    turn: str = "",
 ) -> None:
     """Show this score wherever an open match of a locked event is shown; None: nobody keeps it any more.
 
-    A match that is adjourned is not being played: the time tells since when.
+    A match that is adjourned is not being played: the time tells since when, and *turn* whose turn it is, "a" or "b".
 
     Nothing has happened in the event: pages are made anew, and nobody outside is told.
     """
     row.running = {} if score is None else {"seats": [row.a_id, row.b_id], "score": [*score]}
     if is_adjourned:
         row.running["adjourned"] = now.isoformat()
+        if turn:
+            row.running["turn"] = turn
     row.save(update_fields=["running"])
     changes.touch(Tournament.objects.filter(pk=event.pk), now=now)
