@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 # Places that nobody plays at.
 EMPTY: Final = frozenset({Stand.BYE, Stand.VACANT})
+# The brackets that lead to it.
+TO_THE_TITLE: Final = frozenset({MAIN, FINAL})
 # Of many rounds the last ones are named.
 MOST_ROUNDS: Final = 5
 
@@ -77,8 +79,10 @@ def _counted(made: Iterable[MatchView]) -> tuple[int, int]:
     """Return how many are decided, and how many are to be played now."""
     done = live = 0
     for play in made:
-        done += play.state == Stand.DECIDED
-        live += play.is_open
+        if play.state == Stand.DECIDED:
+            done += 1
+        elif play.is_open:
+            live += 1
     return done, live
 
 
@@ -96,9 +100,13 @@ def _legs(view: EventView, times: Timetable) -> tuple[Leg, ...]:
 def _of_part(part: StageView, times: Timetable) -> Iterable[Leg]:
     """Yield the rounds of a stage in their order, those of all groups together."""
     found: dict[str, list[MatchView]] = {}
-    for play in sorted(part.plays, key=lambda each: (each.bracket == FINAL, each.round)):
-        if play.state in EMPTY or (part.is_sheet and play.bracket not in {MAIN, FINAL}):
-            continue
+    is_sheet = part.is_sheet
+    plays = [
+        play
+        for play in part.plays
+        if (not is_sheet or play.bracket in TO_THE_TITLE) and play.state not in EMPTY
+    ]
+    for play in sorted(plays, key=lambda each: (each.bracket == FINAL, each.round)):
         found.setdefault(part.title_of(play), []).append(play)
     for title, made in found.items():
         done, live = _counted(made)

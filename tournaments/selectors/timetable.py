@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import cache
+from operator import attrgetter
 from statistics import median
 from typing import TYPE_CHECKING, Final
 
@@ -30,6 +31,8 @@ FASTEST: Final = 1.0
 SLOWEST: Final = 30.0
 MOMENT: Final = timedelta(microseconds=1)
 EMPTY: Final = frozenset({Stand.BYE, Stand.VACANT})
+OVER: Final = EMPTY | {Stand.DECIDED}
+PAIRED: Final = From.PAIRED.value
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +84,7 @@ def of(view: EventView, *, now: datetime) -> Timetable:
     reckoning = _Reckoning(view, pace, now)
     # Thousands wait for few moments.
     told = cache(_told)
-    begins = {play.key: told(at) for play, at in reckoning.waiting()}
+    begins = {key: told(at) for key, at in reckoning.starts.items()}
     to_come = reckoning.rounds_to_come(drawn[-1]) if len(drawn) == len(view.parts) else None
     ends = None if to_come is None else reckoning.end(drawn[-1], to_come)
     return Timetable(
@@ -127,39 +130,34 @@ class _Reckoning:
         self.view, self.pace, self.now = view, pace, now
         self.by_key = view.by_key
         self.overs: dict[str, datetime] = {}
+        # When matches that are still to be opened may be.
         self.starts: dict[str, datetime] = {}
         self.lengths: dict[int, timedelta] = {}
         # When the rounds of a group are over, as far as matches are paired: the next waits for it.
         self.rounds: dict[tuple[int, str, int], datetime] = {}
-        plays = [play for part in view.parts for play in part.plays if play.state not in EMPTY]
-        for play in sorted(plays, key=lambda each: each.round):
-            over = self.over(play)
-            if play.state != Stand.DECIDED:
-                at = (play.stage_id, play.bracket, play.round)
-                self.rounds[at] = max(over, self.rounds.get(at, over))
-
-    def waiting(self) -> list[tuple[MatchView, datetime]]:
-        """Return the matches that are still to be opened, and when they may be."""
-        return [
-            (play, self.starts[play.key])
-            for part in self.view.parts
-            for play in part.plays
-            if play.key in self.starts and not _is_if_needed(play)
-        ]
+        # Of what is over only those are asked that others wait for.
+        plays = [play for part in view.parts for play in part.plays if play.state not in OVER]
+        # Earlier rounds first: what leads to a match is known when its turn comes, or asked for.
+        for play in sorted(plays, key=attrgetter("round")):
+            over = self.overs.get(play.key) or self.over(play)
+            at = (play.stage_id, play.bracket, play.round)
+            there = self.rounds.get(at)
+            if there is None or over > there:
+                self.rounds[at] = over
 
     def over(self, play: MatchView) -> datetime:
-        """Return when a match is over, or may be."""
-        if (found := self.overs.get(play.key)) is None:
-            found = self.overs[play.key] = self._over(play)
+        """Work out when a match is over, or may be."""
+        if play.state in OVER:
+            found = play.decided_at or self.now
+        elif play.opened_at is not None:
+            found = max(self.now, play.opened_at + self.takes(play))
+        else:
+            found = self._start(play)
+            if not _is_if_needed(play):
+                self.starts[play.key] = found
+                found += self.takes(play)
+        self.overs[play.key] = found
         return found
-
-    def _over(self, play: MatchView) -> datetime:
-        if play.state == Stand.DECIDED or play.state in EMPTY:
-            return play.decided_at or self.now
-        if play.opened_at is not None:
-            return max(self.now, play.opened_at + self.takes(play))
-        start = self.starts[play.key] = self._start(play)
-        return start if _is_if_needed(play) else start + self.takes(play)
 
     def takes(self, play: MatchView) -> timedelta:
         """Return how long a match takes."""
@@ -170,9 +168,12 @@ class _Reckoning:
     def _start(self, play: MatchView) -> datetime:
         found = self.now
         for key in (play.a_key, play.b_key):
-            if (source := self.by_key.get(key)) is not None:
-                found = max(found, self.over(source))
-        if play.a_from == From.PAIRED.value:
+            over = self.overs.get(key)
+            if over is None and (source := self.by_key.get(key)) is not None:
+                over = self.over(source)
+            if over is not None and over > found:
+                found = over
+        if play.a_from == PAIRED:
             before = [
                 over
                 for (stage, bracket, number), over in self.rounds.items()
