@@ -63,10 +63,11 @@ def made_once(
     with connection.cursor() as cursor:
         cursor.execute(sql, _filled(gaps, given))
         found = cursor.fetchall()
-    return {
-        row: known[row] if row in known else make(*(_converted(row, converters) if converters else row))
-        for row in map(tuple, found)
-    }
+    made: dict[tuple[Any, ...], T] = {}
+    for row in map(tuple, found):
+        there = known.get(row)
+        made[row] = make(*(_converted(row, converters) if converters else row)) if there is None else there
+    return made
 
 
 def _filled(gaps: Sequence[Any], given: int | str) -> list[Any]:

@@ -7,7 +7,7 @@ the middle of them. So nothing overlaps, whatever falls in from where, and no tw
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -99,8 +99,7 @@ class Block:
     is_small: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Placed:
+class Placed(NamedTuple):
     """A box and its upper left corner."""
 
     box: Box
@@ -108,8 +107,7 @@ class Placed:
     y: float
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """The way from one box to the next, and who went it (0: nobody yet)."""
 
     x1: float
@@ -193,12 +191,12 @@ def _put(picture: Picture, block: Block, x: float, y: float) -> tuple[tuple[floa
         key: Placed(
             box,
             x + bands.column_of[key] * (sizes.width + sizes.between),
-            bands.middle[key] - sizes.height_of(box) / 2,
+            bands.middle[key] - bands.high[key] / 2,
         )
         for key, box in bands.boxes.items()
     }
     picture.boxes += placed.values()
-    picture.lines += _lines(placed, sizes)
+    picture.lines += _lines(placed, bands)
     end = start - sizes.apart
     last = placed[bands.roots[-1]] if bands.roots else None
     free = (last.x, last.y + sizes.height + BLOCKS, end) if last else (x, end, end)
@@ -211,18 +209,13 @@ def _block_height(block: Block, sizes: Sizes) -> float:
     return heading + TITLES + sum(bands.band[root] for root in bands.roots) - sizes.apart
 
 
-def _lines(placed: Mapping[str, Placed], sizes: Sizes) -> Iterator[Line]:
+def _lines(placed: Mapping[str, Placed], bands: _Bands) -> Iterator[Line]:
+    wide, middle = bands.sizes.width, bands.middle
     for here in placed.values():
         for key, number in here.box.feeds:
             source = placed.get(key)
             if source is not None:
-                yield Line(
-                    source.x + sizes.width,
-                    source.y + sizes.height_of(source.box) / 2,
-                    here.x,
-                    here.y + sizes.height_of(here.box) / 2,
-                    number,
-                )
+                yield Line(source.x + wide, middle[key], here.x, middle[here.box.key], number)
 
 
 class _Bands:
@@ -232,6 +225,7 @@ class _Bands:
         self.sizes = sizes
         self.boxes = {box.key: box for column in block.columns for box in column.boxes}
         self.column_of = {box.key: at for at, column in enumerate(block.columns) for box in column.boxes}
+        self.high = {key: sizes.height_of(box) for key, box in self.boxes.items()}
         self.feeders = {
             key: list(dict.fromkeys(source for source, _ in box.feeds if source in self.boxes))
             for key, box in self.boxes.items()
@@ -246,21 +240,20 @@ class _Bands:
 
     def measure(self, key: str) -> float:
         """Return how high the band of a place is."""
-        if key not in self.band:
-            together = sum(self.measure(source) for source in self.feeders[key])
-            own = self.sizes.height_of(self.boxes[key]) + self.sizes.apart
-            self.band[key] = max(own, together)
-        return self.band[key]
+        found = self.band.get(key)
+        if found is None:
+            together = sum([self.measure(source) for source in self.feeders[key]])
+            found = self.band[key] = max(self.high[key] + self.sizes.apart, together)
+        return found
 
     def place(self, key: str, top: float) -> None:
         """Give a place and those that lead to it their middles."""
         sources = self.feeders[key]
-        together = sum(self.band[source] for source in sources)
-        inner = top + (self.band[key] - together) / 2
+        if not sources:
+            self.middle[key] = top + (self.band[key] - self.sizes.apart) / 2
+            return
+        inner = top + (self.band[key] - sum([self.band[source] for source in sources])) / 2
         for source in sources:
             self.place(source, inner)
             inner += self.band[source]
-        if sources:
-            self.middle[key] = sum(self.middle[source] for source in sources) / len(sources)
-        else:
-            self.middle[key] = top + (self.band[key] - self.sizes.apart) / 2
+        self.middle[key] = sum([self.middle[source] for source in sources]) / len(sources)

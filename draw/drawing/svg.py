@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from html import escape
 from typing import TYPE_CHECKING, Final
 
@@ -92,6 +93,8 @@ def lit(svg: str, number: int) -> str:
     return lines + again + end + boxes.replace(mark, f"{mark} data-f")
 
 
+# The same few places and heights come back in every line and box.
+@lru_cache(maxsize=1 << 14)
 def _n(value: float) -> str:
     return f"{value:.1f}".removesuffix(".0")
 

@@ -1,14 +1,14 @@
 """What was drawn of an event the last time: after a result only the rows that it changed are read and drawn again.
 
 A row that the database tells as before is the same object as before, and whatever was made of the same objects is the
-same. So a piece is kept with what it was made of, and is right as long as each of these is the very object it was.
+same. So a piece is kept with what it was made of, and is right as long as each of these is
+the very object it was, or its equal.
 """
 
 from __future__ import annotations
 
 from collections import OrderedDict
 from dataclasses import dataclass, field
-from operator import is_
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
@@ -40,7 +40,8 @@ class Pieces:
     def piece(self, what: tuple[str, str], of: tuple[object, ...], make: Callable[[], T]) -> T:
         """Return what was made of these very objects, or make it."""
         there = self.made.get(what)
-        if there is not None and len(there[0]) == len(of) and all(map(is_, there[0], of)):
+        # To compare tuples is to ask first whether each is the same object.
+        if there is not None and there[0] == of:
             found: T = there[1]
             return found
         fresh = make()

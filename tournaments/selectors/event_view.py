@@ -326,8 +326,10 @@ class EventView:
     @cached_property
     def _places(self) -> dict[tuple[str, int], str]:
         """What the places of a round have in common, said once for all of them."""
-        rounds = {(play.bracket, play.round) for play in self.by_key.values()}
-        return {one: labels.place(*one, 0).removesuffix(".0") for one in rounds}
+        return {
+            one: labels.place(*one, 0).removesuffix(".0")
+            for one in {at for part in self.parts for at in part.rounds}
+        }
 
     def score(self, play: MatchView) -> tuple[str, str]:
         """Return what stands on each side: points, or on the loser's side why there are none."""

@@ -208,15 +208,15 @@ def line_of(view: EventView, play: MatchView, *, has_label: bool = True) -> Matc
 
 def _made_of(view: EventView, play: MatchView) -> tuple[object, ...]:
     """Return what the two rows of a match are made of: who sits there, or else where they may come from."""
-    a, b = view.who(play.a_id), view.who(play.b_id)
+    who = view.who
+    a, b = who(play.a_id), who(play.b_id)
     if a is not None and b is not None:
         return (play, a, b)
-    of: list[object] = [play, a, b, view.short_names]
-    for key in (play.a_key, play.b_key):
-        source = view.by_key.get(key)
-        if source is not None:
-            of += (source, view.who(source.a_id), view.who(source.b_id))
-    return tuple(of)
+    one, other = view.by_key.get(play.a_key), view.by_key.get(play.b_key)
+    # Where nobody sits, whoever plays for the seat is named.
+    one_of = (who(one.a_id), who(one.b_id)) if one is not None and a is None else None
+    other_of = (who(other.a_id), who(other.b_id)) if other is not None and b is None else None
+    return (play, a, b, view.short_names, one, other, one_of, other_of)
 
 
 def _line_of(view: EventView, play: MatchView, *, has_label: bool) -> MatchLine:
@@ -316,15 +316,16 @@ def _state(play: MatchView) -> str:
 def _box(view: EventView, play: MatchView) -> Box:
     if play.is_live:
         return _made_box(view, play)
+    key = play.key
     of = (
-        *_made_of(view, play),
+        _made_of(view, play),
         view.by_key.get(play.a_key),
         view.by_key.get(play.b_key),
-        view.onward.get(("winner", play.key)),
-        view.onward.get(("loser", play.key)),
-        play.key == view.title_key,
+        view.onward.get(("winner", key)),
+        view.onward.get(("loser", key)),
+        key == view.title_key,
     )
-    return view.pieces.piece(("box", play.key), of, lambda: _made_box(view, play))
+    return view.pieces.piece(("box", key), of, lambda: _made_box(view, play))
 
 
 def _made_box(view: EventView, play: MatchView) -> Box:
