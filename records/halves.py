@@ -8,11 +8,22 @@ from matches import scores
 from players.names import fold
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Iterable, Mapping
 
 LOVE: Final = (0, 0)
 # What the referee notes of a half because it is one.
 OF_HALVES: Final = frozenset({"starts-mid-match", "match-unfinished"})
+
+
+class Reading(NamedTuple):
+    """One match of a record, as one between a and b: who is White, and their score; None where it did not end."""
+
+    # "a" and "b", White first.
+    sides: tuple[str, str]
+    score: tuple[int, int] | None
+    begun: tuple[int, int] = LOVE
+    # Where it stopped, if it did not end.
+    stopped: tuple[int, int] | None = None
 
 
 class Together(NamedTuple):
@@ -38,6 +49,30 @@ def begun(verdict: Mapping[str, Any]) -> tuple[int, int]:
         if game["winner"] is not None:
             won[game["winner"]] += game["points"]
     return white - won[0], black - won[1]
+
+
+def read(
+    sides: tuple[str, str], began: tuple[int, int], score: tuple[int, int], *, ends: bool, length: int
+) -> Reading:
+    """Return a match of a record with the scores of a and b, not of White and Black."""
+    is_swapped = sides[0] != "a"
+    begun, told = _turned(began, is_swapped=is_swapped), _turned(score, is_swapped=is_swapped)
+    return Reading(sides, scores.capped(told, length), begun) if ends else Reading(sides, None, begun, told)
+
+
+def starts(a_late: int, b_late: int) -> frozenset[tuple[int, int]]:
+    """Return the scores at which a match may begin: love, and what being late has cost."""
+    return frozenset({LOVE, (b_late, a_late)})
+
+
+def parts(
+    end: Reading, known: Iterable[Reading], starting: Collection[tuple[int, int]]
+) -> tuple[Reading, ...]:
+    """Return the one record or the two that tell of a match from its first game to this end; none where some is missing."""
+    if end.begun in starting:
+        return (end,)
+    first = next((one for one in known if one.stopped == end.begun and one.begun in starting), None)
+    return () if first is None else (first, end)
 
 
 def goes_on(first: Mapping[str, Any], second: Mapping[str, Any], *, is_swapped: bool) -> bool:

@@ -199,7 +199,9 @@ class Walker:
             self.findings.write("starts-mid-match", spot, score=said)
         elif not self.open_ended:
             self.findings.write("score-jump", spot, score=said, right=score_text(self.match.score))
-        played = _shows_crawford_past(game) if index == 0 else None
+        # Before somebody is one point short the Crawford game is still to come, whatever is doubled.
+        is_one_short = self.rules.is_match and max(score) == self.rules.length - 1
+        played = _shows_crawford_past(game) if index == 0 and is_one_short else None
         self._act(RuledScore(score, crawford_played=played))
         return True
 

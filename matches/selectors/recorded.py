@@ -37,7 +37,7 @@ class RecordedMatch:
 
 
 class PlayedRecord(NamedTuple):
-    """A recorded match of a player of ours, which ended as the result that stands."""
+    """A recorded match of a player of ours, which ended as the result that stands, or a part of it."""
 
     key: str
     sha256: str
@@ -45,6 +45,8 @@ class PlayedRecord(NamedTuple):
     # When the match was over, and since when its record stands.
     played_at: datetime | None
     kept_at: datetime
+    # Which match it tells of: a match in two files has two of these.
+    match: str
 
 
 class Keeper(NamedTuple):
@@ -58,7 +60,7 @@ class Keeper(NamedTuple):
     address: Callable[[Viewer, str], str]
     # The rows of those that stand, with their `key`: all of them, or those since then.
     standing: Callable[[Any], QuerySet[Any]]
-    # Of these players' matches; with a viewer, those that this person may see.
+    # Of these players' matches, the parts of one match after each other; with a viewer, those that this person may see.
     of_players: Callable[[Collection[int], Viewer | None], list[PlayedRecord]]
 
 

@@ -15,7 +15,7 @@ from engine.errors import EngineError
 from engine.formats.notation import parse_play
 from engine.resolve import resolve
 from matches.models import Match
-from matches.selectors import recorded, standing
+from matches.selectors import standing
 from matches.status import Status
 from opinion.judging.decisions import Done, Kind
 from opinion.judging.figures import LEAST_LEVEL
@@ -113,7 +113,7 @@ def cards(user: User) -> QuerySet[Remark]:
         analysis__match__in=played.values("pk"),
         analysis__head_hash=F("analysis__match__head_hash"),
     )
-    records = recorded.of_players(own, user)
+    records = own_records.of_players(own, user)
     rows = Remark.objects.filter(
         on_boards | own_records.remarks(records),
         analysis__level__gte=LEAST_LEVEL,

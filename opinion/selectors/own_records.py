@@ -18,7 +18,7 @@ from matches.selectors import recorded
 from matches.status import Status
 from opinion.judging.figures import NAMES, ByFault, Totals, figures
 from opinion.models import Analysis, Remark, SideSum
-from opinion.selectors import analyses
+from opinion.selectors import analyses, twins
 from players.models import Player
 
 if TYPE_CHECKING:
@@ -36,10 +36,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class RecordSums:
-    """What a player's decisions in one recorded match come to."""
+    """What a player's decisions in one record come to: in a match, or in one of the two parts of it."""
 
     # Engine, version and level.
     judge: tuple[str, str, int]
+    # Which match it tells of.
+    match: str
     played_at: datetime
     totals: Totals
     by_fault: dict[str, ByFault]
@@ -48,7 +50,12 @@ class RecordSums:
 def of_player(player: Player, viewer: Viewer) -> list[PlayedRecord]:
     """Return the recorded matches of a player, and of who was merged into them, that this person may see."""
     same = Player.objects.filter(Q(pk=player.pk) | Q(merged_into=player))
-    return recorded.of_players(list(same.values_list("pk", flat=True)), viewer)
+    return of_players(list(same.values_list("pk", flat=True)), viewer)
+
+
+def of_players(players: Collection[int], viewer: Viewer) -> list[PlayedRecord]:
+    """Return the recorded matches of these players that this person may see, without those that are known already."""
+    return twins.without(recorded.of_players(players, viewer), players, viewer)
 
 
 def remarks(records: Iterable[PlayedRecord]) -> Q:
@@ -85,7 +92,8 @@ def sums(records: Collection[PlayedRecord]) -> Iterator[RecordSums]:
             _outside_play(row, record) if row.pk in fresh else added.get(row.pk, (Totals(), {}))
         )
         played_at = record.played_at or record.kept_at
-        yield RecordSums((row.engine, row.version, row.level), played_at, totals, by_fault)
+        judge = (row.engine, row.version, row.level)
+        yield RecordSums(judge, record.match, played_at, totals, by_fault)
 
 
 def _playing_since() -> datetime | None:

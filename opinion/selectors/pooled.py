@@ -155,11 +155,15 @@ def pool(user: Viewer, player: Player) -> tuple[Pool, ...]:
             by_fault[row["fault"]] = ByFault(
                 before.number + row["sum_number"], before.error + row["sum_error"]
             )
+    counted: set[tuple[Judge, str]] = set()
     for record in own_records.sums(own_records.of_player(player, user)):
         judge, first = Judge(*record.judge), _month(record.played_at)
+        # The two parts of a match are one.
+        is_new = (judge, record.match) not in counted
+        counted.add((judge, record.match))
         of_judge = months.setdefault(judge, {})
         totals, matches = of_judge.get(first, (Totals(), 0))
-        of_judge[first] = (totals + record.totals, matches + 1)
+        of_judge[first] = (totals + record.totals, matches + is_new)
         by_fault = faults.setdefault(judge, {})
         for fault, sums in record.by_fault.items():
             before = by_fault.get(fault, ByFault())

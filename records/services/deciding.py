@@ -6,14 +6,14 @@ It is asked about when the verdict is there, and again when somebody has said wh
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 from django.db import transaction
 
-from matches.scores import capped
 from players.names import fold
 from records import halves, live
 from records.errors import NothingAsked, NotYours
+from records.halves import Reading
 from records.models import RecordAlias, Submission, VerdictWord
 from records.models.submissions import DECIDE, Outcome
 from records.selectors import naming, submitted
@@ -36,16 +36,6 @@ if TYPE_CHECKING:
 # The other half is among the last few.
 MOST_OTHERS: Final = 10
 GOOD: Final = (VerdictWord.ACCEPTED, VerdictWord.NOTED)
-
-
-class Reading(NamedTuple):
-    """One match of a record, as one between the two: who is White, and the score of a and b; None where it did not end."""
-
-    sides: tuple[str, str]
-    score: tuple[int, int] | None
-    begun: tuple[int, int] = halves.LOVE
-    # Where it stopped, if it did not end.
-    stopped: tuple[int, int] | None = None
 
 
 def ask(submissions: Iterable[Submission], *, now: datetime) -> None:
@@ -124,7 +114,8 @@ def _decided(event: Tournament, row: Pairing, submission: Submission, *, now: da
         return Outcome.WHO if is_asked else Outcome.OTHER
     others = _others(row, submission)
     known = [*ours, *(each for readings in others.values() for each in readings)]
-    ends = [each for each in _ends(ours, known) if _is_whole(row, each, known)]
+    starts = halves.starts(row.a_late, row.b_late)
+    ends = [each for each in _ends(ours, known) if halves.parts(each, known, starts)]
     if not ends:
         return Outcome.HALF if any(each.score is not None for each in ours) else Outcome.UNFINISHED
     for pk, readings in others.items():
@@ -151,16 +142,10 @@ def _read(row: Pairing, match: RecordMatch) -> Reading:
     sides = _sides(row, match)
     if match.length != row.length or sides[0] not in OTHER:
         return Reading(sides, None)
-    begun = _of_two(sides, halves.begun(match.verdict))
-    score = _of_two(sides, (match.white_score, match.black_score))
-    if match.winner is None:
-        return Reading(sides, None, begun, score)
-    return Reading(sides, capped(score, row.length), begun)
-
-
-def _of_two(sides: tuple[str, str], score: tuple[int, int]) -> tuple[int, int]:
-    """Return the score of a and b."""
-    return score if sides[0] == A else (score[1], score[0])
+    score = (match.white_score, match.black_score)
+    return halves.read(
+        sides, halves.begun(match.verdict), score, ends=match.winner is not None, length=row.length
+    )
 
 
 def _others(row: Pairing, submission: Submission) -> dict[int, list[Reading]]:
@@ -177,14 +162,6 @@ def _ends(ours: list[Reading], known: list[Reading]) -> list[Reading]:
     """Return the readings that ended: ours, and those that go on where one of ours has stopped."""
     stopped = {each.stopped for each in ours}
     return [each for each in known if each.score is not None and (each in ours or each.begun in stopped)]
-
-
-def _is_whole(row: Pairing, each: Reading, known: list[Reading]) -> bool:
-    """Say whether it is known from the first game on how a match went, in one record or two."""
-    starts = {halves.LOVE, (row.b_late, row.a_late)}
-    return each.begun in starts or any(
-        one.stopped == each.begun and one.begun in starts for one in known if one.stopped is not None
-    )
 
 
 def _winner(row: Pairing, score: tuple[int, int] | None) -> int | None:

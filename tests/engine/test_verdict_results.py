@@ -404,6 +404,18 @@ def test_a_record_that_begins_in_mid_match(said, doubles, findings):
     assert points in (1, 2)
 
 
+@pytest.mark.parametrize("said", [None, False])
+def test_a_double_before_anybody_is_one_short_says_nothing_of_the_crawford_game(said):
+    """A record that goes on at 0-3 may well show a double: the Crawford game is still to come."""
+    games = (
+        GameSheet((*OPENED, DOUBLE, DROP, Winning(WHITE, 1)), 1, BySide(0, 3), crawford=said),
+        GameSheet((*OPENED, Winning(BLACK, 1)), 2, BySide(1, 3)),
+        GameSheet((*OPENED, Winning(WHITE, 1)), 3, BySide(1, 4)),
+    )
+    verdict = adjudicate(Sheet("sgf", BySide("Ann", "Ben"), 5, games))
+    assert [game.crawford for game in verdict.games] == [False, False, True]
+
+
 def test_a_sheet_that_is_wrong_about_the_crawford_game():
     games = (GameSheet((*OPENED, Winning(WHITE, 1)), 1, BySide(0, 0), crawford=True),)
     verdict = adjudicate(Sheet("sgf", BySide("Ann", "Ben"), 5, games))

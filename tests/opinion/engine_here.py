@@ -10,6 +10,7 @@ from matches import terms
 from matches.selectors import standing
 from opinion.judging import child
 from opinion.selectors import here
+from records.selectors import replays
 from tests.matches.support import Table, person
 
 if TYPE_CHECKING:
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
 def put_in(oracle: PipOracle, settings: SettingsWrapper, monkeypatch: pytest.MonkeyPatch) -> None:
     """Let this be the engine of the installation, and analyses be on."""
     settings.OPINION = True
+    # What was read of the records of another test: these here have the same numbers.
+    replays._facts.cache_clear()
+    replays._replay.cache_clear()
     here.why_not.cache_clear()
     monkeypatch.setattr(child, "why_not", lambda: "")
     monkeypatch.setattr(here, "engine", lambda: (oracle.name, oracle.version))
