@@ -1,0 +1,61 @@
+/* A result in two taps: who won, then the loser's points. A finger has the names as buttons (desk.css); keys and mice have the field.
+   News wait while the points are shown: nothing moves under the finger (live.js, events.js). */
+
+let shown = null;
+
+document.addEventListener("click", ({ target }) => {
+  const winner = target.closest?.("[data-won]");
+  if (winner) return winner === shown?.winner ? put() : show(winner);
+  const points = target.closest?.(".match__points button");
+  if (points) enter(Number(points.textContent));
+  else if (shown && !shown.row.contains(target)) put();
+});
+
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Escape" || !shown) return;
+  const { winner } = shown;
+  put();
+  winner.focus();
+});
+
+function show(winner) {
+  put();
+  const row = document.createElement("div");
+  const asked = document.createElement("span");
+  row.className = "match__points";
+  row.dataset.held = "";
+  row.setAttribute("role", "group");
+  row.setAttribute("aria-label", winner.dataset.asks);
+  asked.textContent = winner.dataset.asks;
+  asked.setAttribute("aria-hidden", "true");
+  row.append(asked, ...Array.from({ length: Number(winner.form.dataset.length) }, (_, points) => button(points)));
+  winner.form.append(row);
+  winner.setAttribute("aria-expanded", "true");
+  shown = { winner, row };
+}
+
+function button(points) {
+  const made = document.createElement("button");
+  made.type = "button";
+  made.className = "button num";
+  made.textContent = points;
+  return made;
+}
+
+function enter(points) {
+  const { form, dataset } = shown.winner;
+  const length = form.dataset.length;
+  form.elements.score.value = dataset.won === "a" ? `${length} ${points}` : `${points} ${length}`;
+  put();
+  form.requestSubmit();
+}
+
+function put() {
+  if (!shown) return;
+  const { winner, row } = shown;
+  shown = null;
+  winner.setAttribute("aria-expanded", "false");
+  // Whoever waits for the hand to be gone hears of it as of a menu that closes.
+  row.dispatchEvent(new Event("toggle"));
+  row.remove();
+}
