@@ -102,6 +102,7 @@ slots.register("home.mine", "venue", template="venue/_home.html", show=called.pa
 slots.register("desk.room", "venue", template="venue/_desk_room.html", show=desk.part_of_desk)
 slots.register("desk.head", "venue", template="venue/_ending.html", show=what_if.part_of_desk)
 slots.register("desk.needs", "venue", template="venue/_unseen.html", show=desk.unseen)
+slots.register("desk.needs", "venue.slow", template="venue/_slow.html", show=desk.slow_matches)
 slots.register("event.match", "venue", template="venue/_call.html", show=views.part_of_match)
 slots.register("helping.match", "venue", template="venue/_move.html", show=helping.part_of_match)
 slots.register(

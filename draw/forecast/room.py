@@ -35,12 +35,16 @@ class Room:
     started: Mapping[Key, datetime] = field(default_factory=dict["Key", "datetime"])
 
 
+def games(length: int) -> float:
+    """Return how many games a match of this length has, on average."""
+    return GAMES_AT_LEAST + GAMES_A_POINT * length
+
+
 def longest(rules: MatchRules, room: Room) -> float:
     """Return how many minutes a match takes at most: with two minutes a point and 12 s, about 11 a point."""
     if rules.clock is None:
         return SLOWEST * room.minutes_a_point * rules.length
-    games = GAMES_AT_LEAST + GAMES_A_POINT * rules.length
-    delays = games * TURNS_A_GAME * rules.clock.delay_seconds / 60
+    delays = games(rules.length) * TURNS_A_GAME * rules.clock.delay_seconds / 60
     return float(2 * rules.length * rules.clock.minutes_a_point) + delays
 
 

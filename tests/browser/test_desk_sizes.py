@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -15,11 +16,11 @@ from tests.tournaments.desk import Desk, a_plan
 from tournaments.models import Pairing
 from tournaments.services import door, drawing
 from tournaments.templates import Settings
-from venue.models import CallMode
+from venue.models import Assignment, CallMode
 from venue.services import filling, modes, rooms
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+    from playwright.sync_api import Browser, Page
 
 pytestmark = pytest.mark.long
 SIZES = {"wide": (1280, 900), "small": (1024, 768), "tablet": (768, 1024), "phone": (375, 812)}
@@ -43,6 +44,10 @@ def busy() -> Desk:
         filling.call_next(room=room, by=desk.director, now=desk.now)
     desk.do(door.note, name="Cy Moss")
     Pairing.objects.filter(tournament=desk.event, table="2").update(needs_director="no-show")
+    # One is slow, and one so slow that somebody should have a look.
+    for table, minutes in (("3", 55), ("4", 75)):
+        since = desk.now - timedelta(minutes=minutes)
+        Assignment.objects.filter(table__label=table).update(started_at=since, called_at=since)
     return desk
 
 
@@ -68,3 +73,15 @@ def test_the_desk_is_whole_on_every_screen(site: str, browser: Browser, theme: s
         for (_, left, bottom), (top, next_left, _bottom) in pairwise(blocks):
             assert top >= bottom - 1 or next_left > left, f"{name}: what comes next stands below or beside"
     page.context.close()
+
+
+def test_a_match_becomes_slow_on_an_open_desk(site: str, page: Page) -> None:
+    desk = busy()
+    soon = timezone.now() + timedelta(seconds=4)
+    row = Assignment.objects.select_related("pairing").get(table__label="5", ended_at=None)
+    usual = timedelta(minutes=8 * row.pairing.length)
+    Assignment.objects.filter(pk=row.pk).update(started_at=soon - 1.25 * usual, called_at=soon - 1.25 * usual)
+    wear(page, site, desk.director)
+    page.goto(f"/events/{desk.event.key}/desk/")
+    table = page.locator(".room__table").filter(has=page.locator(".room__plate", has_text="5"))
+    expect(table).to_contain_text("usually over by")

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from tournaments.selectors import expectations
 from venue.models import CallMode, EventRoom, TableState
 from venue.queue import reason
-from venue.selectors import calls, queued, streamed, waiting
+from venue.selectors import calls, queued, slow, streamed, waiting
 from venue.selectors import tables as table_rows
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from venue.queue import Kept, Ready
     from venue.selectors.calls import CallNow
     from venue.selectors.queued import Queued
+    from venue.selectors.slow import SlowMatch
     from venue.selectors.streamed import StreamQueue
     from venue.selectors.waiting import RoomRead
 
@@ -42,6 +43,7 @@ class DeskTable:
     # The match that it is kept for, which is next on stream, and until when at most.
     kept_for: str = ""
     kept_until: datetime | None = None
+    slow: SlowMatch | None = None
 
     @property
     def look(self) -> str:
@@ -91,6 +93,8 @@ class RoomDesk:
     # The latest call, as the page sends it back.
     latest: str
     stream: StreamQueue
+    # In how many seconds another match is slow; None where none can be.
+    changes_in: int | None
 
 
 def of_event(event: Tournament, *, now: datetime) -> RoomDesk | None:
@@ -108,6 +112,7 @@ def read(used: EventRoom, *, now: datetime) -> RoomDesk:
     to_table = {each.table: names[each.match.id] for each in shown.queue if each.table is not None}
     stream = streamed.of_room(used.room, now=now)
     kept = {key: _kept(each, stream) for key, each in shown.kept.items()}
+    behind = slow.of_room(used.room, shown.at_tables.values(), now=now)
     tables = tuple(
         DeskTable(
             key,
@@ -119,6 +124,7 @@ def read(used: EventRoom, *, now: datetime) -> RoomDesk:
             shown.at_tables.get(key),
             to_table.get(key, ""),
             *kept.get(key, ("", None)),
+            slow=behind.at(shown.at_tables.get(key)),
         )
         for key, table in found.tables.items()
     )
@@ -134,6 +140,7 @@ def read(used: EventRoom, *, now: datetime) -> RoomDesk:
         free=sum(table.is_free and table.call is None for table in tables),
         latest=max(((call.pk, call.uid) for call in shown.at_tables.values()), default=(0, ""))[1],
         stream=stream,
+        changes_in=behind.changes_in,
     )
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from draw.forecast.room import Room
+from draw.forecast import room as forecast_room
 from tournaments.models import Ended, Stand
 from tournaments.selectors import event_parts, timetable
-from venue.models import Assignment
+from tournaments.status import Status
+from venue.models import Assignment, EventRoom
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -15,10 +16,11 @@ if TYPE_CHECKING:
 
     from tournaments.models import Tournament
     from tournaments.selectors.timetable import MatchPace
+    from venue.models import Room
 
 # The latest so many say how long they take now.
 LATEST: Final = 200
-TURNAROUND: Final = Room().turnaround
+TURNAROUND: Final = forecast_room.Room().turnaround
 
 
 class Pace(NamedTuple):
@@ -37,6 +39,12 @@ def of(event: Tournament, *, has_room: bool, now: datetime) -> Pace | None:
         return None
     # There a match begins as soon as both its players are known: what passes between two matches is in its time.
     return Pace(found, 0 if found.matches else TURNAROUND)
+
+
+def of_room(room: Room) -> MatchPace:
+    """Return the pace at the tables of a room's running events; as usual while too few were played there to say."""
+    used = EventRoom.objects.filter(room=room, event__status=Status.RUNNING).values_list("event", flat=True)
+    return at_tables(used) or timetable.MatchPace(timetable.USUAL)
 
 
 def at_tables(events: Collection[int]) -> MatchPace | None:

@@ -8,9 +8,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from tournaments import hours
-from tournaments.selectors import timetable
-from tournaments.status import Status
-from venue.models import Assignment, CallMode, EventRoom, TableState
+from venue.models import CallMode, TableState
 from venue.queue import STREAM, answer, in_order, on_stream
 from venue.selectors import calls, pace, waiting
 
@@ -18,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
 
-    from venue.models import Room
+    from venue.models import EventRoom, Room
     from venue.queue import Kept, MatchId, Name, Ready, TableId
     from venue.selectors.calls import CallNow
     from venue.selectors.waiting import RoomRead
@@ -83,15 +81,14 @@ def _likely(
     """Return when each match of the queue is likely to get a table, if every match takes as long as they do tonight."""
     if not found.waiting:
         return {}
-    minutes = _minutes_a_point(room)
-    lengths = _lengths(at_tables)
+    minutes = pace.of_room(room).minutes_a_point
     ends: dict[Name, datetime] = {}
     tables: dict[bool, list[datetime]] = {True: [], False: []}
     for key, table in found.tables.items():
         is_on_stream = bool(found.room.stream) and STREAM in table.tags
         call = at_tables.get(key)
         if call is not None:
-            takes = timedelta(minutes=minutes * lengths.get(call.pk, 5))
+            takes = timedelta(minutes=minutes * call.length)
             over = max(now, (call.started_at or call.called_at) + takes)
             heapq.heappush(tables[is_on_stream], over)
             ends.update({one.key: over for one in call.players})  # type: ignore[misc]
@@ -115,15 +112,3 @@ def _first(tables: Mapping[bool, list[datetime]], *, is_on_stream: bool) -> list
     if is_on_stream or not tables[False]:
         return tables[True]
     return min((tables[False], tables[True]), key=lambda each: each[0]) if tables[True] else tables[False]
-
-
-def _minutes_a_point(room: Room) -> float:
-    """Return the pace at the tables of the room's running events; as usual while none has one."""
-    used = EventRoom.objects.filter(room=room, event__status=Status.RUNNING).values_list("event", flat=True)
-    found = pace.at_tables(used)
-    return timetable.USUAL if found is None else found.minutes_a_point
-
-
-def _lengths(at_tables: Mapping[TableId, CallNow]) -> dict[int, int]:
-    rows = Assignment.objects.filter(pk__in=[call.pk for call in at_tables.values()])
-    return dict(rows.values_list("pk", "pairing__length"))

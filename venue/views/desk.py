@@ -23,6 +23,7 @@ from venue.forms import EventRoomForm, ask_again
 from venue.models import Assignment, CallMode, EventRoom, Room, Table, TableState
 from venue.selectors import calls as called
 from venue.selectors import desk as desks
+from venue.selectors import slow
 from venue.services import calling, filling, modes, rooms, seen
 
 if TYPE_CHECKING:
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from tournaments.models import Tournament
     from venue.selectors.calls import CallNow
     from venue.selectors.desk import RoomDesk
+    from venue.selectors.slow import SlowMatch
 
 DESK = "tournaments:desk"
 
@@ -169,6 +171,19 @@ def part_of_desk(request: HttpRequest, key: str) -> RoomDesk | None:
     if not request.user.has_perm("tournaments.direct", event.club):
         raise PermissionDenied
     return desks.of_event(event, now=timezone.now())
+
+
+def slow_matches(_request: HttpRequest, key: str) -> tuple[SlowMatch, ...] | None:
+    """Return the matches of an event that are so slow that its director should have a look, the longest at a table first."""
+    now = timezone.now()
+    used = (
+        EventRoom.objects.filter(event__key=key, event__status=Status.RUNNING).select_related("room").first()
+    )
+    if used is None:
+        return None
+    at_tables = [call for call in called.of_room(used.room) if call.event == key]
+    found = slow.of_room(used.room, at_tables, now=now).matches.values()
+    return tuple(sorted((each for each in found if each.is_very), key=lambda each: each.since)) or None
 
 
 def unseen(_request: HttpRequest, key: str) -> tuple[CallNow, ...] | None:

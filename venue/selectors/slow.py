@@ -1,0 +1,113 @@
+"""Matches at the tables of a room that are behind the pace of tonight, and when the next one will be."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import timedelta
+from math import ceil
+from typing import TYPE_CHECKING
+
+from draw.forecast import slow
+from venue.models import Assignment
+from venue.selectors import pace
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from datetime import datetime
+
+    from venue.models import Room
+    from venue.selectors.calls import CallNow
+
+
+@dataclass(frozen=True, slots=True)
+class SlowMatch:
+    """A match that is slow, in figures that do not change while one reads them."""
+
+    call: CallNow
+    since: datetime
+    # How long a match of its length takes tonight.
+    minutes: int
+    # So slow that a director should have a look.
+    is_very: bool
+
+    @property
+    def usually_over_at(self) -> datetime:
+        """Return by when others of its length are over."""
+        return self.since + timedelta(minutes=self.minutes)
+
+    @property
+    def score(self) -> str:
+        """Return how it stands; "" while nobody keeps the score."""
+        points = _score(self.call)
+        return "–".join(str(each) for each in points)  # noqa: RUF001
+
+
+@dataclass(frozen=True, slots=True)
+class SlowMatches:
+    """The slow matches of a room at one moment."""
+
+    # By the primary key of their call.
+    matches: Mapping[int, SlowMatch] = field(default_factory=dict[int, "SlowMatch"])
+    # In how many seconds it will be otherwise if nothing happens; None where nothing is played.
+    changes_in: int | None = None
+
+    def at(self, call: CallNow | None) -> SlowMatch | None:
+        """Return the slow match of a call, None where it is not slow."""
+        return None if call is None else self.matches.get(call.pk)
+
+
+def of_room(room: Room, at_tables: Iterable[CallNow], *, now: datetime) -> SlowMatches:
+    """Return which of a room's calls are slow. Who has not come yet is late, which is something else."""
+    playing = [call for call in at_tables if call.length and _is_played(call)]
+    if not playing:
+        return SlowMatches()
+    minutes = pace.of_room(room).minutes_a_point
+    began = _began(playing)
+    found: dict[int, SlowMatch] = {}
+    changes: list[timedelta] = []
+    for call in playing:
+        since = began.get(call.pk)
+        if since is None:
+            continue
+        asked = call.length, minutes, _score(call)
+        is_slow, is_very = (
+            since + _after(slow.slow_after(*asked)),
+            since + _after(slow.very_slow_after(*asked)),
+        )
+        changes += [at - now for at in (is_slow, is_very) if at > now]
+        if is_slow <= now:
+            found[call.pk] = SlowMatch(call, since, round(minutes * call.length), is_very <= now)
+    return SlowMatches(found, ceil(min(changes).total_seconds()) if changes else None)
+
+
+def _after(minutes: float) -> timedelta:
+    return timedelta(minutes=minutes)
+
+
+def _score(call: CallNow) -> tuple[int, ...]:
+    return tuple(one.points for one in call.players if one.points is not None)
+
+
+def _is_played(call: CallNow) -> bool:
+    return call.state != "called" or call.most_points is not None
+
+
+def _began(playing: Iterable[CallNow]) -> dict[int, datetime]:
+    """Return since when they are played, by call; none of an event that stands still."""
+    open_ones = {call.pk for call in playing}
+    rows = Assignment.objects.filter(
+        pairing__assignments__in=open_ones, pairing__tournament__paused_at__isnull=True
+    )
+    told = rows.order_by("pairing", "called_at", "pk").values_list(
+        "pairing", "pk", "called_at", "started_at", "ended_at"
+    )
+    found: dict[int, datetime] = {}
+    before: tuple[int, datetime | None, datetime] | None = None
+    for pairing, pk, called, started, ended in told:
+        # One that is moved leaves its table at the moment of its next call, and began at the first.
+        is_moved = before is not None and before[:2] == (pairing, called)
+        since = before[2] if before is not None and is_moved else started or called
+        if pk in open_ones:
+            found[pk] = since
+        before = pairing, ended, since
+    return found
