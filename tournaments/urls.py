@@ -133,6 +133,7 @@ urlpatterns = [
     # Small, for a QR code.
     path("d/<str:code>/", door.at_the_door, name="door"),
     path("events/<slug:key>/door/let-in/", door.let_in, name="let_in"),
+    path("events/<slug:key>/door/has-come/", door.has_come, name="has_come"),
     path("events/<slug:key>/door/turn-away/", door.turn_away, name="turn_away"),
     path("events/<slug:key>/finish/", desk.finish, name="finish"),
     path("events/<slug:key>/cancel/", desk.cancel, name="cancel"),

@@ -12,7 +12,7 @@ from players.services import accounts, clubs
 from tests.browser.eyes import faults
 from tests.browser.people import PHONE, overflow, snap, wear
 from tests.tournaments.desk import Desk, a_plan
-from tournaments.services import door, drawing, entering
+from tournaments.services import directing, door, drawing, entering
 from tournaments.templates import Settings
 
 if TYPE_CHECKING:
@@ -29,6 +29,7 @@ def test_who_comes_late_is_let_in_from_the_desk_or_told_why_not(site: str, brows
         clubs.join(club=desk.club, player=user.player, now=desk.now)
         entering.enter(tournament_id=desk.pk, user=user, now=desk.now)
         people.append(user)
+    desk.do(directing.admit_named, names=["Dee Park"])
     desk.do(entering.check_in_for, entries=list(range(1, 7)))
     desk.do(drawing.publish)
     desk.do(door.note, name="Cy Moss")
@@ -38,6 +39,13 @@ def test_who_comes_late_is_let_in_from_the_desk_or_told_why_not(site: str, brows
     director.goto(f"/events/{desk.event.key}/desk/")
     waiting = director.locator("#event-door strong")
     expect(waiting).to_have_text(["Cy Moss"])
+    # Who had entered and is not there stands beside the matches, for whom the director sees come in.
+    missing = director.locator("#desk-missing .list__main")
+    expect(missing).to_have_text(["Ada Okafor", "Bo Lind", "Dee Park"])
+    snap(director, "desk-missing")
+    director.get_by_role("button", name="Has come Dee Park").click()
+    expect(waiting).to_have_text(["Cy Moss", "Dee Park"])
+    expect(missing).to_have_text(["Ada Okafor", "Bo Lind"])
     phones = [browser.new_page(**PHONE, base_url=site) for _ in people]
     for phone, user in zip(phones, people, strict=True):
         wear(phone, site, user)
@@ -48,7 +56,7 @@ def test_who_comes_late_is_let_in_from_the_desk_or_told_why_not(site: str, brows
     snap(phones[0], "late-waits-phone")
 
     # The desk learns of both by itself.
-    expect(waiting).to_have_text(["Cy Moss", "Ada Okafor", "Bo Lind"])
+    expect(waiting).to_have_text(["Cy Moss", "Dee Park", "Ada Okafor", "Bo Lind"])
     assert faults(director) == []
     snap(director, "desk-late")
     director.set_viewport_size({"width": 375, "height": 812})

@@ -139,6 +139,22 @@ def turn_away(request: HttpRequest, event: Tournament) -> HttpResponse:
     )
 
 
+@event_page.posted_to("tournaments:desk")
+@event_page.directs
+def has_come(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Note that somebody who was not there at the start has come: they stand at the door, where a place is chosen."""
+    typed = request.POST.get("entry", "")
+    number = int(typed) if typed.isascii() and typed.isdigit() and len(typed) < 6 else 0
+    user, now = event_page.signed_in(request), timezone.now()
+    return event_page.attempt(
+        request,
+        event,
+        lambda: door.note(tournament_id=event.pk, entry=number, by=user, now=now),
+        done=_("Noted: choose their place."),
+        to="tournaments:desk",
+    )
+
+
 def _back(request: HttpRequest) -> str:
     """Return the page on which a director answered."""
     return "tournaments:desk" if request.POST.get("back") == "desk" else "tournaments:roster"

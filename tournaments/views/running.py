@@ -204,6 +204,7 @@ def _show(
         # Others have things that wait for the director, too.
         "needs_count": len(shown.needs) + sum(_size(part) for _, part in more),
         "at_door": at_door,
+        "missing": door.missing(event) if event.status == Status.RUNNING else (),
         "ways": door.ways(view) if at_door else (),
         "is_over": event.status == Status.FINISHED,
         # What is approved is what stands on this page.
