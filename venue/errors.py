@@ -167,3 +167,24 @@ class TooFewToRehearse(VenueError):
 
     code = "too_few_to_rehearse"
     sentence = _("A rehearsal needs at least two players: say up to how many are to be made up.")
+
+
+class BadBreak(VenueError):
+    """A break that ends before it begins, or most likely a slip of the pen."""
+
+    code = "bad_break"
+    sentence = _("A break ends after it begins, and is %(most)s hours long at most.")
+
+
+class BreaksOverlap(VenueError):
+    """Nobody would know when the play goes on."""
+
+    code = "breaks_overlap"
+    sentence = _("There is a break at that time already: %(span)s.")
+
+
+class TooManyBreaks(VenueError):
+    """More than any event has."""
+
+    code = "too_many_breaks"
+    sentence = _("An event has %(most)s breaks at most.")

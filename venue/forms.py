@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from django import forms
@@ -11,10 +12,13 @@ from django.utils.translation import ngettext
 
 from draw.forecast.whatif import Question
 from players.fields import NameField
+from tournaments.forms.fields import WallField
 from tournaments.models import Tournament
 from venue.models import CallMode, Layout, Room, Show, TableState, TableTag
+from venue.models.breaks import LONGEST_NAME
 from venue.models.overlays import LONGEST_DELAY
 from venue.selectors import screens
+from venue.selectors.breaks import Span
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -192,6 +196,28 @@ class EventRoomForm(forms.Form):
         """Offer the rooms of the club."""
         super().__init__(*args, **options)
         cast("forms.ModelChoiceField[Room]", self.fields["room"]).queryset = Room.objects.filter(club=club)
+
+
+class BreakForm(forms.Form):
+    """A break that is planned."""
+
+    # What was seen of the event's breaks when the form was made.
+    saw = forms.CharField(widget=forms.HiddenInput, required=False)
+    begins = WallField(label=_("Begins"))
+    minutes = forms.IntegerField(label=_("Minutes"), min_value=1, max_value=12 * 60, initial=30)
+    name = NameField(
+        label=_("What for"), max_length=LONGEST_NAME, required=False, help_text=_("Such as: Dinner.")
+    )
+
+    def __init__(self, *args: Any, zone: str, **options: Any) -> None:
+        """Read the hour by the clock of the club."""
+        super().__init__(*args, **options)
+        cast("WallField", self.fields["begins"]).zone = zone
+
+    def span(self) -> Span:
+        """Return the break."""
+        said = self.cleaned_data
+        return Span(said["begins"], said["begins"] + timedelta(minutes=said["minutes"]), said["name"])
 
 
 class WhatIfForm(forms.Form):

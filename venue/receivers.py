@@ -22,6 +22,7 @@ unseen = lazy_imports.Module("venue.services.unseen")
 filling = lazy_imports.Module("venue.services.filling")
 pushing = lazy_imports.Module("venue.services.pushing")
 calling = lazy_imports.Module("venue.services.calling")
+breaks = lazy_imports.Module("venue.services.breaks")
 modes = lazy_imports.Module("venue.services.modes")
 tables = lazy_imports.Module("venue.selectors.tables")
 cards = lazy_imports.Module("venue.views.cards")
@@ -29,6 +30,7 @@ demo = lazy_imports.Module("venue.demo")
 views = lazy_imports.Module("venue.views.calls")
 called = lazy_imports.Module("venue.views.called")
 desk = lazy_imports.Module("venue.views.desk")
+planned = lazy_imports.Module("venue.views.breaks")
 push = lazy_imports.Module("venue.views.push")
 helping = lazy_imports.Module("venue.views.helping")
 streaming = lazy_imports.Module("venue.views.streaming")
@@ -54,8 +56,9 @@ def follow_event(*, event: Tournament, now: datetime, **_signal: object) -> None
 
 @receiver(event_repeated, dispatch_uid="venue.same_room")
 def same_room(*, event: Tournament, like: Tournament, now: datetime, **_signal: object) -> None:
-    """Have an event played in the room of the one that it is like."""
+    """Have an event played in the room of the one that it is like, with its breaks."""
     modes.repeat(event=event, like=like, now=now)
+    breaks.repeat(event=event, like=like)
 
 
 @receiver(user_logged_out, dispatch_uid="venue.signed_out")
@@ -103,6 +106,7 @@ slots.register("desk.room", "venue", template="venue/_desk_room.html", show=desk
 slots.register("desk.head", "venue", template="venue/_ending.html", show=what_if.part_of_desk)
 slots.register("desk.needs", "venue", template="venue/_unseen.html", show=desk.unseen)
 slots.register("desk.needs", "venue.slow", template="venue/_slow.html", show=desk.slow_matches)
+slots.register("event.page", "venue", template="venue/_breaks.html", show=planned.part_of_page)
 slots.register("event.match", "venue", template="venue/_call.html", show=views.part_of_match)
 slots.register("helping.match", "venue", template="venue/_move.html", show=helping.part_of_match)
 slots.register(
@@ -111,6 +115,7 @@ slots.register(
 match_codes.register_tables(match_at=tables.match_at, label=tables.label)
 sweeps.register("venue.unseen", timedelta(seconds=5), unseen.sweep, queue=Queue.CLOCKS, due=unseen.waiting)
 sweeps.register("venue.kept", timedelta(seconds=5), filling.let_go, queue=Queue.CLOCKS, due=filling.kept)
+sweeps.register("venue.breaks", timedelta(seconds=5), breaks.go_on, queue=Queue.CLOCKS, due=breaks.ended)
 tidying.register("venue", filling.prune)
 extra_papers.register(
     "table cards",

@@ -8,9 +8,12 @@ from rest_framework import serializers
 
 from matches.serializers import problems
 from venue.models import TableState, TableTag
+from venue.models.breaks import LONGEST_NAME
+from venue.selectors import breaks as planned
 from venue.selectors import tables
 
 if TYPE_CHECKING:
+    from tournaments.models import Tournament
     from venue.models import QueueRun, Room, Table
     from venue.selectors.calls import CallNow
     from venue.selectors.desk import InQueue
@@ -133,6 +136,34 @@ class StreamOrderShape(Shape):
         allow_blank=True, max_length=400, help_text="`seen` of the queue that was read."
     )
     matches = StreamPlaceShape(many=True)
+
+
+class BreakShape(Shape):
+    """A break of an event."""
+
+    begins_at = serializers.DateTimeField()
+    ends_at = serializers.DateTimeField()
+    name = serializers.CharField(
+        allow_blank=True, default="", max_length=LONGEST_NAME, help_text="What it is for, such as `Dinner`."
+    )
+
+
+class BreaksShape(Shape):
+    """The breaks of an event, the first first."""
+
+    seen = serializers.CharField(
+        allow_blank=True, help_text="What is seen of them, in a word: send it back to change them."
+    )
+    breaks = BreakShape(many=True)
+
+
+class BreakOrderShape(Shape):
+    """The breaks an event is to have, and which were seen."""
+
+    saw = serializers.CharField(
+        allow_blank=True, max_length=400, help_text="`seen` of the breaks that were read."
+    )
+    breaks = BreakShape(many=True)
 
 
 class QueueAnswerShape(Shape):
@@ -264,3 +295,11 @@ def stream(queue: StreamQueue) -> dict[str, Any]:
 def answer(run: QueueRun) -> dict[str, Any]:
     """Return an answer of the queue as the API tells it."""
     return {"at": run.at, "asked": run.asked, "calls": run.calls}
+
+
+def breaks(event: Tournament) -> dict[str, Any]:
+    """Return the breaks of an event."""
+    return {
+        "seen": planned.mark(event),
+        "breaks": [BreakShape(span._asdict()).data for span in planned.of(event)],
+    }

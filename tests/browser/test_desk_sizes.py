@@ -17,7 +17,8 @@ from tournaments.models import Pairing
 from tournaments.services import door, drawing
 from tournaments.templates import Settings
 from venue.models import Assignment, CallMode
-from venue.services import filling, modes, rooms
+from venue.selectors.breaks import Span
+from venue.services import breaks, filling, modes, rooms
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -44,6 +45,8 @@ def busy() -> Desk:
         filling.call_next(room=room, by=desk.director, now=desk.now)
     desk.do(door.note, name="Cy Moss")
     Pairing.objects.filter(tournament=desk.event, table="2").update(needs_director="no-show")
+    dinner = Span(desk.now + timedelta(minutes=30), desk.now + timedelta(minutes=75), "Dinner")
+    breaks.arrange(event=desk.event, change=lambda _before: [dinner], by=desk.director, now=desk.now)
     # One is slow, and one so slow that somebody should have a look.
     for table, minutes in (("3", 55), ("4", 75)):
         since = desk.now - timedelta(minutes=minutes)
@@ -72,6 +75,11 @@ def test_the_desk_is_whole_on_every_screen(site: str, browser: Browser, theme: s
         assert len(blocks) > 3
         for (_, left, bottom), (top, next_left, _bottom) in pairwise(blocks):
             assert top >= bottom - 1 or next_left > left, f"{name}: what comes next stands below or beside"
+        page.goto(f"/events/{desk.event.key}/room/")
+        expect(page.get_by_role("button", name="Plan a break")).to_be_visible()
+        assert overflow(page) <= 0, name
+        assert faults(page) == [], name
+        snap(page, f"desk-breaks-{name}-{theme}")
     page.context.close()
 
 

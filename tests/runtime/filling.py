@@ -39,6 +39,7 @@ ASKED: dict[str, dict[str, Any]] = {
     "opinion_givenanswer": {"browser": ""},
     "opinion_analysis": {"record": ""},
     "venue_pushkey": {"id": 1},
+    "venue_break": {"ends_at": WHEN + timedelta(hours=1)},
     "tournaments_helper": {"expires_at": WHEN + timedelta(hours=24)},
 }
 VALUES: list[tuple[type[models.Field[Any, Any]], Any]] = [

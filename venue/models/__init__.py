@@ -1,6 +1,7 @@
 """The room as rows: its tables, the matches that are called to them and why, and the screens on its walls."""
 
 from venue.models.assignments import Assignment, Chair
+from venue.models.breaks import Break
 from venue.models.overlays import Layout, Overlay
 from venue.models.pushes import PushKey, PushSubscription
 from venue.models.queues import CallMode, EventRoom, QueueRun
@@ -11,6 +12,7 @@ from venue.models.streamed import StreamedMatch
 
 __all__ = [
     "Assignment",
+    "Break",
     "CallMode",
     "Chair",
     "EventRoom",

@@ -1,9 +1,10 @@
-"""The room on a director's desk: its tables, and the queue with its reasons."""
+"""The room on a director's desk: its tables, its breaks, and the queue with its reasons."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from math import ceil
 from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
@@ -11,14 +12,15 @@ from django.utils.translation import gettext as _
 from tournaments.selectors import expectations
 from venue.models import CallMode, EventRoom, TableState
 from venue.queue import reason
-from venue.selectors import calls, queued, slow, streamed, waiting
+from venue.selectors import breaks, calls, queued, slow, streamed, waiting
 from venue.selectors import tables as table_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from tournaments.models import Pairing, Tournament
     from venue.queue import Kept, Ready
+    from venue.selectors.breaks import BreakLine, Span
     from venue.selectors.calls import CallNow
     from venue.selectors.queued import Queued
     from venue.selectors.slow import SlowMatch
@@ -74,6 +76,8 @@ class InQueue:
     likely_at: datetime | None
     # Whether a director wants it on stream.
     is_streamed: bool
+    # The break that it would run into.
+    into_break: Span | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,8 +97,10 @@ class RoomDesk:
     # The latest call, as the page sends it back.
     latest: str
     stream: StreamQueue
-    # In how many seconds another match is slow; None where none can be.
+    # In how many seconds another match is slow, or a break begins; None where nothing of the kind is to come.
     changes_in: int | None
+    # Those that are not over.
+    breaks: tuple[BreakLine, ...]
 
 
 def of_event(event: Tournament, *, now: datetime) -> RoomDesk | None:
@@ -112,6 +118,7 @@ def read(used: EventRoom, *, now: datetime) -> RoomDesk:
     to_table = {each.table: names[each.match.id] for each in shown.queue if each.table is not None}
     stream = streamed.of_room(used.room, now=now)
     kept = {key: _kept(each, stream) for key, each in shown.kept.items()}
+    to_come = breaks.of(used.event)
     behind = slow.of_room(used.room, shown.at_tables.values(), now=now)
     tables = tuple(
         DeskTable(
@@ -140,8 +147,17 @@ def read(used: EventRoom, *, now: datetime) -> RoomDesk:
         free=sum(table.is_free and table.call is None for table in tables),
         latest=max(((call.pk, call.uid) for call in shown.at_tables.values()), default=(0, ""))[1],
         stream=stream,
-        changes_in=behind.changes_in,
+        changes_in=min(
+            (each for each in (behind.changes_in, *_until(to_come, now)) if each is not None), default=None
+        ),
+        breaks=tuple(line for line in breaks.lines(used.event, now=now) if not line.is_over),
     )
+
+
+def _until(spans: Sequence[Span], now: datetime) -> list[int]:
+    """Return in how many seconds breaks begin and end."""
+    times = [at for span in spans for at in (span.begins_at, span.ends_at)]
+    return [ceil((at - now).total_seconds()) for at in times if at > now]
 
 
 def _kept(table: Kept, stream: StreamQueue) -> tuple[str, datetime | None]:
@@ -177,6 +193,7 @@ def _in_queue(found: RoomRead, one: Queued, row: Pairing, stream: StreamQueue) -
         is_streamed=any(
             each.match == row.key and each.event == row.tournament.key for each in stream.matches
         ),
+        into_break=one.into_break,
     )
 
 

@@ -16,7 +16,7 @@ from tournaments.models import Stand
 from tournaments.selectors import event_rows
 from tournaments.status import Status
 from venue.models import Assignment, EventRoom, TableState
-from venue.selectors import pace, waiting
+from venue.selectors import breaks, pace, waiting
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -107,6 +107,7 @@ def of(event: Tournament, *, now: datetime) -> Outlook | None:
         return None
     room = Room(
         tables=tables,
+        breaks=tuple((span.begins_at, span.ends_at) for span in breaks.of(event)),
         turnaround=found.turnaround,
         minutes_a_point=found.match.minutes_a_point,
         started=_started(rows, has_room=used is not None),

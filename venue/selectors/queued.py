@@ -10,16 +10,17 @@ from typing import TYPE_CHECKING
 from tournaments import hours
 from venue.models import CallMode, TableState
 from venue.queue import STREAM, answer, in_order, on_stream
-from venue.selectors import calls, pace, waiting
+from venue.selectors import breaks, calls, pace, waiting
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from datetime import datetime
 
-    from venue.models import EventRoom, Room
+    from venue.models import EventRoom
     from venue.queue import Kept, MatchId, Name, Ready, TableId
+    from venue.selectors.breaks import Span
     from venue.selectors.calls import CallNow
-    from venue.selectors.waiting import RoomRead
+    from venue.selectors.waiting import Open, RoomRead
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +33,8 @@ class Queued:
     # The table it gets as soon as it is called; None while it waits.
     table: TableId | None
     likely_at: datetime | None
+    # The break of its event that it would run into.
+    into_break: Span | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,18 +56,22 @@ def of(used: EventRoom, *, now: datetime) -> RoomQueue:
     proposed = {} if by_hand else {call.match: call.table for call in said.calls}
     kept = {} if by_hand else {each.table: each for each in said.kept}
     at_tables = {_table(call): call for call in calls.of_room(used.room)}
-    likely = _likely(found, at_tables, used.room, now=now)
+    minutes = pace.of_room(used.room).minutes_a_point if found.waiting else 0
+    planned = breaks.of_events({row.event for row in found.waiting.values()})
+    likely = _likely(found, at_tables, minutes, planned, now=now)
     # Those who wait for the stream and those who wait for any table do not wait for each other.
     before = {True: 0, False: 0}
     queue = []
     for match in in_order(found.room):
         waits_for_stream = on_stream(found.room, match)
+        begins = now if match.id in proposed else likely.get(match.id)
         queue.append(
             Queued(
                 match,
                 before[waits_for_stream],
                 proposed.get(match.id),
-                None if match.id in proposed else likely.get(match.id),
+                None if match.id in proposed else begins,
+                None if begins is None else _into_break(found.waiting[match.id], begins, minutes, planned),
             )
         )
         before[waits_for_stream] += 1
@@ -75,13 +82,24 @@ def _table(call: CallNow) -> TableId:
     return call.table_key  # type: ignore[return-value]
 
 
+def _into_break(
+    match: Open, begins: datetime, minutes: float, planned: Mapping[int, Sequence[Span]]
+) -> Span | None:
+    ends = begins + timedelta(minutes=minutes * match.length)
+    return breaks.ran_into(planned.get(match.event, ()), begins, ends)
+
+
 def _likely(
-    found: RoomRead, at_tables: Mapping[TableId, CallNow], room: Room, *, now: datetime
+    found: RoomRead,
+    at_tables: Mapping[TableId, CallNow],
+    minutes: float,
+    planned: Mapping[int, Sequence[Span]],
+    *,
+    now: datetime,
 ) -> dict[MatchId, datetime]:
     """Return when each match of the queue is likely to get a table, if every match takes as long as they do tonight."""
     if not found.waiting:
         return {}
-    minutes = pace.of_room(room).minutes_a_point
     ends: dict[Name, datetime] = {}
     tables: dict[bool, list[datetime]] = {True: [], False: []}
     for key, table in found.tables.items():
@@ -100,6 +118,7 @@ def _likely(
         if not free:
             continue
         begins = max(heapq.heappop(free), *(ends.get(player, now) for player in match.players))
+        begins = breaks.after(planned.get(found.waiting[match.id].event, ()), begins)
         over = begins + timedelta(minutes=minutes * found.waiting[match.id].length)
         heapq.heappush(free, over)
         ends.update(dict.fromkeys(match.players, over))

@@ -57,9 +57,10 @@ class RoomRead:
     tables: Mapping[TableId, Table]
 
 
-def read(room: Room, *, now: datetime, modes: Collection[CallMode]) -> RoomRead:
-    """Return the room with the matches of those events that are called in one of these ways."""
-    events = {event for event, mode in prepared_queries.values(_uses, room.pk) if mode in modes}
+def read(room: Room, *, now: datetime, modes: Collection[CallMode], but: Collection[int] = ()) -> RoomRead:
+    """Return the room with the matches of those events that are called in one of these ways, but for some."""
+    uses = prepared_queries.values(_uses, room.pk)
+    events = {event for event, mode in uses if mode in modes and event not in but}
     tables = {TableId(table.key): table for table in room.tables.order_by("position")}
     rows = [row for row in _open(room) if row.event in events]
     free = {row.id: row for row in rows if not row.sits and not is_under_way(row) and not is_adjourned(row)}

@@ -20,7 +20,7 @@ from tournaments.services import calls as event_calls
 from tournaments.services import changes
 from tournaments.status import Status
 from venue.errors import NothingToCall, PlayerBusy, TableBroken, TableTaken
-from venue.models import Assignment, CallMode, EventRoom, QueueRun, Room, Table, TableState
+from venue.models import Assignment, Break, CallMode, EventRoom, QueueRun, Room, Table, TableState
 from venue.queue import answer, next_calls, reason
 from venue.queue_files import room_written
 from venue.selectors import waiting
@@ -73,7 +73,9 @@ def fill(*, room_id: int, now: datetime) -> list[Assignment]:
         held = _hold(room_id)
         if held is None:
             return []
-        read = waiting.read(held.room, now=now, modes=AUTOMATIC)
+        # Nobody is called away from a meal by a machine; a director's key still does it.
+        resting = set(_resting(room_id, now).values_list("event", flat=True))
+        read = waiting.read(held.room, now=now, modes=AUTOMATIC, but=resting)
         found = answer(read.room)
         _look_again(held.room, found)
         return _carry_out(held, read, found.calls, by=None, now=now)
@@ -118,6 +120,11 @@ def let_go(now: datetime) -> int:
 def prune(*, now: datetime) -> int:
     """Forget old answers of the queue; the calls that came of them stay, each with its reason."""
     return QueueRun.objects.filter(at__lt=now - RUNS_KEPT_FOR).delete()[0]
+
+
+def _resting(room_id: int, now: datetime) -> QuerySet[Break]:
+    """Return the breaks that are on in a room."""
+    return Break.objects.filter(event__played_in__room=room_id, begins_at__lte=now, ends_at__gt=now)
 
 
 def _free_tables(room: Any) -> QuerySet[Table]:

@@ -13,17 +13,18 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from runtime.refusals import Refusal
+from tournaments import hours
 from tournaments.errors import ChangedMeanwhile
 from tournaments.models import Stand
 from tournaments.services import incidents
 from tournaments.status import Status
 from tournaments.views import event_page
 from venue.errors import NotAtTable
-from venue.forms import EventRoomForm, ask_again
+from venue.forms import BreakForm, EventRoomForm, ask_again
 from venue.models import Assignment, CallMode, EventRoom, Room, Table, TableState
+from venue.selectors import breaks, slow
 from venue.selectors import calls as called
 from venue.selectors import desk as desks
-from venue.selectors import slow
 from venue.services import calling, filling, modes, rooms, seen
 
 if TYPE_CHECKING:
@@ -46,12 +47,7 @@ DESK = "tournaments:desk"
 def event_room(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Say in which room an event is played, and who calls its matches."""
     used = EventRoom.objects.filter(event=event).first()
-    start = {
-        "saw": modes.set_as(used),
-        "room": used.room_id if used else "",
-        "mode": used.mode if used else CallMode.AUTOMATIC,
-    }
-    form = EventRoomForm(request.POST or None, club=event.club, initial=start)
+    form = EventRoomForm(request.POST or None, club=event.club, initial=_as_set(used))
     if form.is_valid():
         said = form.cleaned_data
         try:
@@ -70,14 +66,43 @@ def event_room(request: HttpRequest, event: Tournament) -> HttpResponse:
         else:
             messages.success(request, _("The room is saved."))
             return redirect(DESK if event.status == Status.RUNNING else "tournaments:roster", event.key)
+    return show_room(request, event, form=form)
+
+
+def show_room(
+    request: HttpRequest,
+    event: Tournament,
+    *,
+    form: EventRoomForm | None = None,
+    break_form: BreakForm | None = None,
+) -> HttpResponse:
+    """Show in which room an event is played and when it has breaks, with the form that was filled in."""
+    used, now = EventRoom.objects.filter(event=event).first(), timezone.now()
+    bound = form or break_form
+    base = max(event.starts_at, now)
     values = {
         "event": event,
         "club": event.club,
-        "form": form,
+        "form": form or EventRoomForm(club=event.club, initial=_as_set(used)),
+        "break_form": break_form
+        or BreakForm(
+            zone=event.club.time_zone, initial={"saw": breaks.mark(event), "begins": hours.slot_end(base)}
+        ),
+        "breaks": breaks.lines(event, now=now),
+        "breaks_seen": breaks.mark(event),
         "has_rooms": Room.objects.filter(club=event.club).exists(),
         "tab": "room",
     }
-    return render(request, "venue/event_room.html", values, status=422 if form.is_bound else 200)
+    is_wrong = bound is not None and bound.is_bound
+    return render(request, "venue/event_room.html", values, status=422 if is_wrong else 200)
+
+
+def _as_set(used: EventRoom | None) -> dict[str, object]:
+    return {
+        "saw": modes.set_as(used),
+        "room": used.room_id if used else "",
+        "mode": used.mode if used else CallMode.AUTOMATIC,
+    }
 
 
 @event_page.posted_to(DESK)
