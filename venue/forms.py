@@ -18,7 +18,7 @@ from venue.models import CallMode, Layout, Room, Show, TableState, TableTag
 from venue.models.breaks import LONGEST_NAME
 from venue.models.overlays import LONGEST_DELAY
 from venue.selectors import screens
-from venue.selectors.breaks import Span
+from venue.selectors.breaks import PlannedBreak
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -214,10 +214,10 @@ class BreakForm(forms.Form):
         super().__init__(*args, **options)
         cast("WallField", self.fields["begins"]).zone = zone
 
-    def span(self) -> Span:
+    def span(self) -> PlannedBreak:
         """Return the break."""
         said = self.cleaned_data
-        return Span(said["begins"], said["begins"] + timedelta(minutes=said["minutes"]), said["name"])
+        return PlannedBreak(said["begins"], said["begins"] + timedelta(minutes=said["minutes"]), said["name"])
 
 
 class WhatIfForm(forms.Form):

@@ -17,7 +17,7 @@ from tournaments.models import Pairing
 from tournaments.services import door, drawing
 from tournaments.templates import Settings
 from venue.models import Assignment, CallMode
-from venue.selectors.breaks import Span
+from venue.selectors.breaks import PlannedBreak
 from venue.services import breaks, filling, modes, rooms
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def busy() -> Desk:
         filling.call_next(room=room, by=desk.director, now=desk.now)
     desk.do(door.note, name="Cy Moss")
     Pairing.objects.filter(tournament=desk.event, table="2").update(needs_director="no-show")
-    dinner = Span(desk.now + timedelta(minutes=30), desk.now + timedelta(minutes=75), "Dinner")
+    dinner = PlannedBreak(desk.now + timedelta(minutes=30), desk.now + timedelta(minutes=75), "Dinner")
     breaks.arrange(event=desk.event, change=lambda _before: [dinner], by=desk.director, now=desk.now)
     # One is slow, and one so slow that somebody should have a look.
     for table, minutes in (("3", 55), ("4", 75)):

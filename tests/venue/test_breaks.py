@@ -23,7 +23,7 @@ from venue.errors import BadBreak, BreaksOverlap, TooManyBreaks
 from venue.models import Assignment, Break, EventRoom
 from venue.selectors import breaks as planned
 from venue.selectors import queued
-from venue.selectors.breaks import Span, after, ran_into
+from venue.selectors.breaks import PlannedBreak, after, ran_into
 from venue.services import breaks, filling
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ MINUTES = st.integers(0, 300)
 
 def plan(desk: Desk, begins: int, ends: int, name: str = "", saw: str | None = None) -> None:
     """Plan a break from so many minutes from now on."""
-    span = Span(desk.now + begins * MINUTE, desk.now + ends * MINUTE, name)
+    span = PlannedBreak(desk.now + begins * MINUTE, desk.now + ends * MINUTE, name)
     breaks.arrange(
         event=desk.event, change=lambda before: [*before, span], by=desk.director, now=desk.now, saw=saw
     )
@@ -57,7 +57,7 @@ def clock(desk: Desk) -> Iterator[None]:
 def test_no_match_begins_in_a_break_or_runs_into_one_untold(
     pairs: list[tuple[int, int]], ready: int, takes: int
 ) -> None:
-    spans = sorted(Span(START + a * MINUTE, START + b * MINUTE) for a, b in pairs if a < b)
+    spans = sorted(PlannedBreak(START + a * MINUTE, START + b * MINUTE) for a, b in pairs if a < b)
     begins = after(spans, START + ready * MINUTE)
     assert begins >= START + ready * MINUTE
     assert not any(span.is_on(begins) for span in spans)
@@ -149,8 +149,8 @@ def test_the_same_again_has_its_breaks_at_the_same_hours(desk: Desk) -> None:
     desk.fresh()
     # The night on which the clocks are put on.
     spans = [
-        Span(START + 60 * MINUTE, START + 90 * MINUTE, "Dinner"),
-        Span(START + 330 * MINUTE, START + 350 * MINUTE),
+        PlannedBreak(START + 60 * MINUTE, START + 90 * MINUTE, "Dinner"),
+        PlannedBreak(START + 330 * MINUTE, START + 350 * MINUTE),
     ]
     breaks.arrange(event=desk.event, change=lambda _before: spans, by=desk.director, now=desk.now)
     again = setup.clone(tournament_id=desk.pk, by=desk.director, key=new_key(), now=START)

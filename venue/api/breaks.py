@@ -13,7 +13,7 @@ from matches.api import callers
 from tournaments.selectors import page
 from venue import serializers as shapes
 from venue.models import Break
-from venue.selectors.breaks import Span
+from venue.selectors.breaks import PlannedBreak
 from venue.services import breaks
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ class BreakViewSet(viewsets.GenericViewSet[Break]):
         form = shapes.BreakOrderShape(data=request.data)
         form.is_valid(raise_exception=True)
         said = form.validated_data
-        wanted = [Span(one["begins_at"], one["ends_at"], one["name"]) for one in said["breaks"]]
+        wanted = [PlannedBreak(one["begins_at"], one["ends_at"], one["name"]) for one in said["breaks"]]
         breaks.arrange(event=event, change=lambda _before: wanted, by=user, now=now, saw=said["saw"])
         return Response(shapes.breaks(event))
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from tournaments.models import Tournament
 
 
-class Span(NamedTuple):
+class PlannedBreak(NamedTuple):
     """From when to when an event has a break, and what for."""
 
     begins_at: datetime
@@ -38,10 +38,10 @@ class BreakLine(NamedTuple):
     number: int
 
 
-def of(event: Tournament | int) -> list[Span]:
+def of(event: Tournament | int) -> list[PlannedBreak]:
     """Return the breaks of an event, the first first."""
     rows = Break.objects.filter(event=event).order_by("begins_at", "pk")
-    return [Span(*row) for row in rows.values_list("begins_at", "ends_at", "name")]
+    return [PlannedBreak(*row) for row in rows.values_list("begins_at", "ends_at", "name")]
 
 
 def mark(event: Tournament | int) -> str:
@@ -50,21 +50,21 @@ def mark(event: Tournament | int) -> str:
     return ".".join(str(pk) for pk in rows.values_list("pk", flat=True))
 
 
-def of_events(events: Collection[int]) -> dict[int, list[Span]]:
+def of_events(events: Collection[int]) -> dict[int, list[PlannedBreak]]:
     """Return the breaks of events, for those that have any."""
-    found: dict[int, list[Span]] = {}
+    found: dict[int, list[PlannedBreak]] = {}
     rows = Break.objects.filter(event__in=events).order_by("begins_at", "pk")
     for event, begins, ends, name in rows.values_list("event_id", "begins_at", "ends_at", "name"):
-        found.setdefault(event, []).append(Span(begins, ends, name))
+        found.setdefault(event, []).append(PlannedBreak(begins, ends, name))
     return found
 
 
-def on(spans: Iterable[Span], at: datetime) -> Span | None:
+def on(spans: Iterable[PlannedBreak], at: datetime) -> PlannedBreak | None:
     """Return the break that is on, None where there is none."""
     return next((span for span in spans if span.is_on(at)), None)
 
 
-def after(spans: Sequence[Span], at: datetime) -> datetime:
+def after(spans: Sequence[PlannedBreak], at: datetime) -> datetime:
     """Return when a match that could begin then begins: not in a break."""
     for span in spans:
         if span.is_on(at):
@@ -72,7 +72,7 @@ def after(spans: Sequence[Span], at: datetime) -> datetime:
     return at
 
 
-def ran_into(spans: Iterable[Span], begins: datetime, ends: datetime) -> Span | None:
+def ran_into(spans: Iterable[PlannedBreak], begins: datetime, ends: datetime) -> PlannedBreak | None:
     """Return the first break that a match would run into, None where it is over before, or begins after."""
     return next((span for span in spans if begins < span.ends_at and span.begins_at < ends), None)
 

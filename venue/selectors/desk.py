@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from tournaments.models import Pairing, Tournament
     from venue.queue import Kept, Ready
-    from venue.selectors.breaks import BreakLine, Span
+    from venue.selectors.breaks import BreakLine, PlannedBreak
     from venue.selectors.calls import CallNow
     from venue.selectors.queued import Queued
     from venue.selectors.slow import SlowMatch
@@ -77,7 +77,7 @@ class InQueue:
     # Whether a director wants it on stream.
     is_streamed: bool
     # The break that it would run into.
-    into_break: Span | None
+    into_break: PlannedBreak | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +154,7 @@ def read(used: EventRoom, *, now: datetime) -> RoomDesk:
     )
 
 
-def _until(spans: Sequence[Span], now: datetime) -> list[int]:
+def _until(spans: Sequence[PlannedBreak], now: datetime) -> list[int]:
     """Return in how many seconds breaks begin and end."""
     times = [at for span in spans for at in (span.begins_at, span.ends_at)]
     return [ceil((at - now).total_seconds()) for at in times if at > now]

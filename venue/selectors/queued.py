@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from venue.models import EventRoom
     from venue.queue import Kept, MatchId, Name, Ready, TableId
-    from venue.selectors.breaks import Span
+    from venue.selectors.breaks import PlannedBreak
     from venue.selectors.calls import CallNow
     from venue.selectors.waiting import Open, RoomRead
 
@@ -34,7 +34,7 @@ class Queued:
     table: TableId | None
     likely_at: datetime | None
     # The break of its event that it would run into.
-    into_break: Span | None = None
+    into_break: PlannedBreak | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +83,8 @@ def _table(call: CallNow) -> TableId:
 
 
 def _into_break(
-    match: Open, begins: datetime, minutes: float, planned: Mapping[int, Sequence[Span]]
-) -> Span | None:
+    match: Open, begins: datetime, minutes: float, planned: Mapping[int, Sequence[PlannedBreak]]
+) -> PlannedBreak | None:
     ends = begins + timedelta(minutes=minutes * match.length)
     return breaks.ran_into(planned.get(match.event, ()), begins, ends)
 
@@ -93,7 +93,7 @@ def _likely(
     found: RoomRead,
     at_tables: Mapping[TableId, CallNow],
     minutes: float,
-    planned: Mapping[int, Sequence[Span]],
+    planned: Mapping[int, Sequence[PlannedBreak]],
     *,
     now: datetime,
 ) -> dict[MatchId, datetime]:

@@ -16,7 +16,7 @@ from venue.errors import BadBreak, BreaksOverlap, TooManyBreaks
 from venue.models import Break, EventRoom
 from venue.models.breaks import LONGEST_NAME
 from venue.selectors import breaks
-from venue.selectors.breaks import Span
+from venue.selectors.breaks import PlannedBreak
 from venue.services import filling, seats, seen
 from venue.services.modes import OVER
 
@@ -37,7 +37,7 @@ MOST_AT_ONCE: Final = 100
 def arrange(
     *,
     event: Tournament,
-    change: Callable[[list[Span]], Sequence[Span]],
+    change: Callable[[list[PlannedBreak]], Sequence[PlannedBreak]],
     by: User,
     now: datetime,
     saw: str | None = None,
@@ -96,9 +96,12 @@ def go_on(now: datetime) -> int:
     return count
 
 
-def _write(event: Tournament, wanted: Sequence[Span], *, now: datetime) -> None:
+def _write(event: Tournament, wanted: Sequence[PlannedBreak], *, now: datetime) -> None:
     """Keep what stays as it is, so that what was seen of it stays the same."""
-    rows = {Span(row.begins_at, row.ends_at, row.name): row.pk for row in Break.objects.filter(event=event)}
+    rows = {
+        PlannedBreak(row.begins_at, row.ends_at, row.name): row.pk
+        for row in Break.objects.filter(event=event)
+    }
     Break.objects.filter(pk__in=[pk for span, pk in rows.items() if span not in wanted]).delete()
     Break.objects.bulk_create(
         Break(
@@ -113,7 +116,7 @@ def _write(event: Tournament, wanted: Sequence[Span], *, now: datetime) -> None:
     )
 
 
-def _require_sound(wanted: Sequence[Span], zone: str) -> None:
+def _require_sound(wanted: Sequence[PlannedBreak], zone: str) -> None:
     if len(wanted) > MOST:
         raise TooManyBreaks(most=MOST)
     for span in wanted:

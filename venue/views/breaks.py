@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
     from tournaments.models import Tournament
-    from venue.selectors.breaks import BreakLine, Span
+    from venue.selectors.breaks import BreakLine, PlannedBreak
 
 ROOM = "venue:event_room"
 
@@ -59,7 +59,7 @@ def drop(request: HttpRequest, event: Tournament) -> HttpResponse:
     typed, saw = request.POST.get("number", ""), request.POST.get("saw", "")
     number = int(typed) if typed.isascii() and typed.isdigit() and len(typed) < 4 else -1
 
-    def without(before: list[Span]) -> list[Span]:
+    def without(before: list[PlannedBreak]) -> list[PlannedBreak]:
         return [span for at, span in enumerate(before) if at != number]
 
     by, now = event_page.signed_in(request), timezone.now()
