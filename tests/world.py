@@ -46,6 +46,8 @@ EVENTS = (
     "money:",
     "venue:event_room",
     "venue:what_if",
+    "venue:plan_break",
+    "venue:drop_break",
     "venue:call_next",
     "venue:change_table",
     "venue:rehearse",
