@@ -19,6 +19,7 @@ from matches.status import ENDED
 from money import demo as demo_money
 from money.models import EventMoney, LineKind, MoneyLine
 from money.selectors import accounts
+from opinion.selectors import waiting
 from players.models import Membership, Notice, Player, Role
 from players.services import clubs
 from rankings import verifiers as ratings
@@ -87,6 +88,13 @@ def test_there_are_matches_to_look_at(built: demo.Demo) -> None:
 
 
 @pytest.mark.long
+@pytest.mark.long
+def test_what_is_over_is_analysed_by_itself(built: demo.Demo) -> None:
+    over = set(Match.objects.filter(status__in=ENDED).values_list("pk", flat=True))
+    assert over
+    assert set(waiting.unseen(NOW).values_list("pk", flat=True)) == over
+
+
 def test_tonight_is_under_way(built: demo.Demo) -> None:
     event = Tournament.objects.get(status=Status.RUNNING)
     rows = Pairing.objects.filter(tournament=event)
