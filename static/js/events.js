@@ -91,8 +91,6 @@ function isBusy(element) {
   // What was just sent from here has its answer on the way, and the answer needs its place. What passes by itself needs none.
   const sent = "form.htmx-request:not([data-passes])";
   if (element.matches(sent) || element.querySelector(sent)) return true;
-  // A menu must not close under the finger.
-  if (element.querySelector("[data-held]")) return true;
   const fields = [...element.querySelectorAll("input, textarea, select")];
   const focused = document.activeElement;
   // At the desk one waits in an empty field for the next result: news may come meanwhile, but not over what is wrong there.

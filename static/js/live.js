@@ -162,7 +162,7 @@ export function refresh(element) {
   }
   element.liveTimer = setTimeout(() => {
     // A menu must not close under the finger: the reload waits until it is put away.
-    if (element.querySelector("details.menu[open], [data-held]")) waitForHand(element);
+    if (element.querySelector("details.menu[open]")) waitForHand(element);
     else reload(element);
   }, 60);
 }

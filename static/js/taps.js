@@ -1,7 +1,9 @@
 /* A result in two taps: who won, then the loser's points. A finger has the names as buttons (desk.css); keys and mice have the field.
-   News wait while the points are shown: nothing moves under the finger (live.js, events.js). */
+   News wait while the points are shown: nothing moves under the finger. */
 
 let shown = null;
+// The part of the page for which news have come meanwhile.
+let missed = null;
 
 document.addEventListener("click", ({ target }) => {
   const winner = target.closest?.("[data-won]");
@@ -18,12 +20,17 @@ document.addEventListener("keydown", (event) => {
   winner.focus();
 });
 
+document.addEventListener("htmx:oobBeforeSwap", ({ detail }) => {
+  if (!shown || !detail.target.contains(shown.row)) return;
+  detail.shouldSwap = false;
+  missed = detail.target.closest("[data-live]");
+});
+
 function show(winner) {
   put();
   const row = document.createElement("div");
   const asked = document.createElement("span");
   row.className = "match__points";
-  row.dataset.held = "";
   row.setAttribute("role", "group");
   row.setAttribute("aria-label", winner.dataset.asks);
   asked.textContent = winner.dataset.asks;
@@ -46,6 +53,8 @@ function enter(points) {
   const { form, dataset } = shown.winner;
   const length = form.dataset.length;
   form.elements.score.value = dataset.won === "a" ? `${length} ${points}` : `${points} ${length}`;
+  // The answer is newer than what was missed.
+  missed = null;
   put();
   form.requestSubmit();
 }
@@ -55,7 +64,7 @@ function put() {
   const { winner, row } = shown;
   shown = null;
   winner.setAttribute("aria-expanded", "false");
-  // Whoever waits for the hand to be gone hears of it as of a menu that closes.
-  row.dispatchEvent(new Event("toggle"));
   row.remove();
+  if (missed) htmx.trigger(missed, "live");
+  missed = null;
 }
