@@ -18,7 +18,8 @@ from tournaments.services import incidents
 from venue.errors import BadProgramme, ScreenNameTaken, TooManyTries, UnknownLetters
 from venue.models import Screen, Show
 from venue.selectors import wall
-from venue.services import calling, rooms, screens
+from venue.selectors.breaks import PlannedBreak
+from venue.services import breaks, calling, rooms, screens
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -192,6 +193,19 @@ def test_a_held_thing_is_alone_and_an_announcement_ends(desk: Desk) -> None:
     assert ([slide.show for slide in seen.slides], seen.announcement) == (["announcement"], "Last orders")
     assert seen.until == until, "the screen looks again by itself"
     assert shown(held, until) == [("picture", 0)]
+
+
+def test_the_clock_tells_breaks_until_they_are_over(desk: Desk) -> None:
+    desk.start(a_plan("single-elimination"), 4)
+    screen = screens.steer(screen=bound(desk), by=desk.director, now=desk.now, programme=[Show.CLOCK])
+    begins, ends = desk.now + timedelta(seconds=30), desk.now + timedelta(minutes=40)
+    dinner = PlannedBreak(begins, ends, "Dinner")
+    breaks.arrange(event=desk.event, change=lambda _before: [dinner], by=desk.director, now=desk.now)
+    seen = wall.show(screen, now=desk.now)
+    assert [(line.name, line.is_on) for line in seen.breaks] == [("Dinner", False)]
+    assert seen.until == begins, "it looks again when the break begins"
+    assert [line.is_on for line in wall.show(screen, now=begins).breaks] == [True]
+    assert wall.show(screen, now=ends).breaks == ()
 
 
 def test_a_screen_of_a_room_shows_the_calls_and_tables_of_that_room(desk: Desk) -> None:

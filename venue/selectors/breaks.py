@@ -36,6 +36,7 @@ class BreakLine(NamedTuple):
     is_over: bool
     # Its place among the breaks, as the page sends it back.
     number: int
+    span: PlannedBreak
 
 
 def of(event: Tournament | int) -> list[PlannedBreak]:
@@ -57,11 +58,6 @@ def of_events(events: Collection[int]) -> dict[int, list[PlannedBreak]]:
     for event, begins, ends, name in rows.values_list("event_id", "begins_at", "ends_at", "name"):
         found.setdefault(event, []).append(PlannedBreak(begins, ends, name))
     return found
-
-
-def on(spans: Iterable[PlannedBreak], at: datetime) -> PlannedBreak | None:
-    """Return the break that is on, None where there is none."""
-    return next((span for span in spans if span.is_on(at)), None)
 
 
 def after(spans: Sequence[PlannedBreak], at: datetime) -> datetime:
@@ -93,6 +89,7 @@ def lines(event: Tournament, *, now: datetime) -> list[BreakLine]:
             span.is_on(now),
             span.ends_at <= now,
             number,
+            span,
         )
         for number, span in enumerate(of(event))
     ]

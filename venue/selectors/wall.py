@@ -15,7 +15,7 @@ from tournaments.models import Tournament
 from tournaments.selectors import event_parts
 from tournaments.status import Status
 from venue.models import Show
-from venue.selectors import slides
+from venue.selectors import breaks, slides
 from venue.selectors.slides import CallRow, Slide
 
 if TYPE_CHECKING:
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from players.models import Club
     from tournaments.selectors.event_parts import EventParts
     from venue.models import Screen
+    from venue.selectors.breaks import BreakLine
 
 # Of how many events at once a screen is told: a stream has room for twelve topics.
 MOST_EVENTS: Final = 6
@@ -47,6 +48,8 @@ class Wall:
     club: Club | None
     event: str
     ends_at: datetime | None
+    # Of the event, those that are not over.
+    breaks: tuple[BreakLine, ...]
     done: int
     total: int
     board: Tile | None
@@ -84,6 +87,7 @@ def show(screen: Screen, *, now: datetime) -> Wall:
             club=None,
             event="",
             ends_at=None,
+            breaks=(),
             done=0,
             total=0,
             board=None,
@@ -113,7 +117,10 @@ def show(screen: Screen, *, now: datetime) -> Wall:
         slides.calls(club, screen.room, parts, now=now) if screen.speaks or _wants(screen, Show.CALLS) else ()
     )
     language = club.language or settings.LANGUAGE_CODE
+    is_running = event is not None and event.status == Status.RUNNING
+    planned = breaks.lines(event, now=now) if event and is_running and _wants(screen, Show.CLOCK) else []
     turns = [hours.slot_end(now)] if ends_at else []
+    turns += [at for line in planned for at in line.span[:2] if at > now]
     turns += [screen.announced_until] if announced and screen.announced_until else []
     turns += [row.until for row in called if row.until is not None]
     return Wall(
@@ -121,6 +128,7 @@ def show(screen: Screen, *, now: datetime) -> Wall:
         club=club,
         event=event.name if event else "",
         ends_at=ends_at,
+        breaks=tuple(line for line in planned if not line.is_over),
         done=parts.progress.done if parts else 0,
         total=parts.progress.total if parts else 0,
         board=board,
