@@ -129,9 +129,10 @@ SECTIONS: Final[dict[tuple[str, str], tuple[str, ...]]] = {
     ("running", "auction"): (
         "bad_buyer", "bad_lot", "bad_price", "bad_share", "lot_sold", "no_auction", "not_sold", "pays_first", "unknown_lot",
     ),
+    ("running", "breaks"): ("bad_break", "breaks_overlap", "too_many_breaks"),
     ("running", "tables"): (
-        "bad_break", "bad_tables", "breaks_overlap", "not_at_table", "not_for_stream", "nothing_to_call", "other_club", "player_busy", "room_name_taken",
-        "stream_full", "table_broken", "table_in_use", "table_label_taken", "table_taken", "too_many_breaks", "too_many_tables", "venue_refused",
+        "bad_tables", "not_at_table", "not_for_stream", "nothing_to_call", "other_club", "player_busy", "room_name_taken",
+        "stream_full", "table_broken", "table_in_use", "table_label_taken", "table_taken", "too_many_tables", "venue_refused",
     ),
     ("night", "table"): (
         "code_expired", "code_moved", "code_unreadable", "match_decided", "nobody_at_table", "other_match",
