@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from django.utils.translation import gettext as _
+
 from tournaments import hours
 from venue.models import Break
 
@@ -37,6 +39,12 @@ class BreakLine(NamedTuple):
     # Its place among the breaks, as the page sends it back.
     number: int
     span: PlannedBreak
+
+    @property
+    def told(self) -> str:
+        """Return it in words: from when to when, or until when it is on."""
+        said = {"name": self.name or _("Break"), "begins": self.begins, "ends": self.ends}
+        return (_("%(name)s until %(ends)s") if self.is_on else _("%(name)s %(begins)s–%(ends)s")) % said  # noqa: RUF001
 
 
 def of(event: Tournament | int) -> list[PlannedBreak]:
