@@ -43,9 +43,17 @@ def test_who_comes_late_is_let_in_from_the_desk_or_told_why_not(site: str, brows
     missing = director.locator("#desk-missing .list__main")
     expect(missing).to_have_text(["Ada Okafor", "Bo Lind", "Dee Park"])
     snap(director, "desk-missing")
+    # The whole roster is folded away below.
+    director.locator("#desk-roster > summary").click()
+    roster = director.locator("#desk-roster .roster__row")
+    expect(roster.filter(has_text="has left").or_(roster.filter(has_text="Withdraw"))).not_to_have_count(0)
+    assert faults(director) == []
+    snap(director, "desk-roster")
     director.get_by_role("button", name="Has come Dee Park").click()
     expect(waiting).to_have_text(["Cy Moss", "Dee Park"])
     expect(missing).to_have_text(["Ada Okafor", "Bo Lind"])
+    director.locator("#desk-roster > summary").click()
+    expect(roster.first).to_be_visible()
     phones = [browser.new_page(**PHONE, base_url=site) for _ in people]
     for phone, user in zip(phones, people, strict=True):
         wear(phone, site, user)
