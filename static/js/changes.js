@@ -2,12 +2,17 @@
 
 import { refresh } from "./live.js";
 
+// A browser's timer holds no month.
+const LONGEST_MS = 3_600_000;
+
 let timer = 0;
 
 function watch() {
   clearTimeout(timer);
   const part = document.querySelector("[data-changes-in]");
-  if (part) timer = setTimeout(() => refresh(part.closest("[data-live]")), 1000 * Number(part.dataset.changesIn));
+  if (!part) return;
+  const wait = Math.min(1000 * Number(part.dataset.changesIn), LONGEST_MS);
+  timer = setTimeout(() => refresh(part.closest("[data-live]")), wait);
 }
 
 for (const change of ["htmx:oobAfterSwap", "htmx:afterSwap"]) document.addEventListener(change, watch);
