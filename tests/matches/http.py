@@ -6,6 +6,7 @@ import json
 import random
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
+from uuid import uuid4
 
 from django.test import Client
 
@@ -31,6 +32,8 @@ class Caller:
             self.client.force_login(user, backend=BACKEND)
         self.rng = random.Random(seed)
         self.sent = 0
+        # Of its own for as long as its requests are remembered, which is longer than it lives.
+        self.name = uuid4().hex
 
     def get(self, path: str, *, status: int = 200, **query: Any) -> Any:
         answer = self.client.get(f"/api/v1/{path}", query or None, headers=self.headers)
@@ -46,7 +49,7 @@ class Caller:
 
     def send(self, path: str, body: object, *, key: str | None = None, **environ: Any) -> HttpResponse:
         self.sent += 1
-        name = f"{id(self)}-{self.sent:06d}" if key is None else key
+        name = f"{self.name}-{self.sent:06d}" if key is None else key
         headers = {**self.headers, **({"Idempotency-Key": name} if name else {})}
         return self.client.post(  # type: ignore[return-value]
             f"/api/v1/{path}", json.dumps(body), content_type="application/json", headers=headers, **environ
