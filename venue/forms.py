@@ -201,12 +201,15 @@ class EventRoomForm(forms.Form):
 class BreakForm(forms.Form):
     """A break that is planned."""
 
+    # It stands beside the form of the room, which has fields of the same names.
+    IDS: Final = "break_%s"
+
     # What was seen of the event's breaks when the form was made.
     saw = forms.CharField(widget=forms.HiddenInput, required=False)
     begins = WallField(label=_("Begins"))
     minutes = forms.IntegerField(label=_("Minutes"), min_value=1, max_value=12 * 60, initial=30)
     name = NameField(
-        label=_("What for"), max_length=LONGEST_NAME, required=False, help_text=_("Such as: Dinner.")
+        label=_("Name"), max_length=LONGEST_NAME, required=False, help_text=_("Such as: Dinner.")
     )
 
     def __init__(self, *args: Any, zone: str, **options: Any) -> None:

@@ -30,7 +30,7 @@ class BreakViewSet(viewsets.GenericViewSet[Break]):
 
     @extend_schema(responses=shapes.BreaksShape, tags=[shapes.TAG])
     def retrieve(self, request: Request, key: str) -> Response:
-        """When an event has breaks. No match is called by itself in one."""
+        """When an event has breaks. No match is called automatically in one."""
         return Response(shapes.breaks(page.find(key, request.user)))
 
     @extend_schema(

@@ -18,7 +18,7 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('begins_at', models.DateTimeField(verbose_name='begins')),
                 ('ends_at', models.DateTimeField(verbose_name='ends')),
-                ('name', models.CharField(blank=True, max_length=60, verbose_name='what for')),
+                ('name', models.CharField(blank=True, max_length=60, verbose_name='name')),
                 ('over_at', models.DateTimeField(blank=True, editable=False, null=True)),
                 ('event', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='breaks', to='tournaments.tournament')),
             ],

@@ -10,12 +10,12 @@ LONGEST_NAME = 60
 
 
 class Break(models.Model):
-    """A break of an event: it warns, and no match is called by itself in it."""
+    """A break of an event: it warns, and no match is called automatically in it."""
 
     event = models.ForeignKey("tournaments.Tournament", on_delete=models.CASCADE, related_name="breaks")
     begins_at = models.DateTimeField(_("begins"))
     ends_at = models.DateTimeField(_("ends"))
-    name = models.CharField(_("what for"), max_length=LONGEST_NAME, blank=True)
+    name = models.CharField(_("name"), max_length=LONGEST_NAME, blank=True)
     # When the room was looked at again after it.
     over_at = models.DateTimeField(null=True, blank=True, editable=False)
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
 
+from tournaments import hours
 from tournaments.selectors import expectations
 from venue.models import CallMode, EventRoom, TableState
 from venue.queue import reason
@@ -76,8 +77,8 @@ class InQueue:
     likely_at: datetime | None
     # Whether a director wants it on stream.
     is_streamed: bool
-    # The break that it would run into.
-    into_break: PlannedBreak | None
+    # When the break begins that it would run into, by the clock of the club; "" where it runs into none.
+    into_break: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +119,7 @@ def read(used: EventRoom, *, now: datetime) -> RoomDesk:
     to_table = {each.table: names[each.match.id] for each in shown.queue if each.table is not None}
     stream = streamed.of_room(used.room, now=now)
     kept = {key: _kept(each, stream) for key, each in shown.kept.items()}
-    to_come = breaks.of(used.event)
+    to_come, zone = breaks.of(used.event), used.room.club.time_zone
     behind = slow.of_room(used.room, shown.at_tables.values(), now=now)
     tables = tuple(
         DeskTable(
@@ -141,7 +142,7 @@ def read(used: EventRoom, *, now: datetime) -> RoomDesk:
         event=used.event.key,
         mode=str(CallMode(used.mode).label),
         tables=tables,
-        queue=tuple(_in_queue(found, each, rows[each.match.id], stream) for each in shown.queue),
+        queue=tuple(_in_queue(found, each, rows[each.match.id], stream, zone) for each in shown.queue),
         is_key=bool(to_table),
         playing=len(shown.at_tables),
         free=sum(table.is_free and table.call is None for table in tables),
@@ -166,7 +167,7 @@ def _kept(table: Kept, stream: StreamQueue) -> tuple[str, datetime | None]:
     return both, None if table.until is None else datetime.fromtimestamp(table.until, tz=UTC)
 
 
-def _in_queue(found: RoomRead, one: Queued, row: Pairing, stream: StreamQueue) -> InQueue:
+def _in_queue(found: RoomRead, one: Queued, row: Pairing, stream: StreamQueue, zone: str) -> InQueue:
     why = reason(found.room, one.match)
     said = {
         "fixed": False,
@@ -193,7 +194,7 @@ def _in_queue(found: RoomRead, one: Queued, row: Pairing, stream: StreamQueue) -
         is_streamed=any(
             each.match == row.key and each.event == row.tournament.key for each in stream.matches
         ),
-        into_break=one.into_break,
+        into_break="" if one.into_break is None else hours.hour(one.into_break.begins_at, zone),
     )
 
 

@@ -1,4 +1,4 @@
-"""The breaks of an event: its directors plan and drop them beside its room, and everybody reads them on its page."""
+"""The breaks of an event: its directors plan and remove them beside its room, and everybody reads them on its page."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ ROOM = "venue:event_room"
 @event_page.directs
 def plan(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Plan a break, or give the form back with what is wrong about it."""
-    form = BreakForm(request.POST, zone=event.club.time_zone)
+    form = BreakForm(request.POST, auto_id=BreakForm.IDS, zone=event.club.time_zone)
     if form.is_valid():
         span = form.span()
         try:
@@ -55,7 +55,7 @@ def plan(request: HttpRequest, event: Tournament) -> HttpResponse:
 @event_page.posted_to(ROOM)
 @event_page.directs
 def drop(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Drop a break; one that is on ends with it."""
+    """Remove a break; one that is on ends with it."""
     typed, saw = request.POST.get("number", ""), request.POST.get("saw", "")
     number = int(typed) if typed.isascii() and typed.isdigit() and len(typed) < 4 else -1
 
@@ -67,7 +67,7 @@ def drop(request: HttpRequest, event: Tournament) -> HttpResponse:
         request,
         event,
         lambda: breaks.arrange(event=event, change=without, by=by, now=now, saw=saw),
-        done=_("The break is dropped."),
+        done=_("The break is removed."),
         to=ROOM,
     )
 

@@ -86,7 +86,9 @@ def show_room(
         "form": form or EventRoomForm(club=event.club, initial=_as_set(used)),
         "break_form": break_form
         or BreakForm(
-            zone=event.club.time_zone, initial={"saw": breaks.mark(event), "begins": hours.slot_end(base)}
+            auto_id=BreakForm.IDS,
+            zone=event.club.time_zone,
+            initial={"saw": breaks.mark(event), "begins": hours.slot_end(base)},
         ),
         "breaks": breaks.lines(event, now=now),
         "breaks_seen": breaks.mark(event),
