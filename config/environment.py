@@ -221,6 +221,8 @@ def postgresql(parts: SplitResult, *, connections: int) -> dict[str, Any]:
         "HOST": parts.hostname or "",
         "PORT": str(parts.port or ""),
         "CONN_MAX_AGE": 0,
+        # A pool may hold what a restart of the server has cut; it is found by one empty question, not by a visitor.
+        "CONN_HEALTH_CHECKS": True,
         "OPTIONS": {
             **dict(parse_qsl(parts.query)),
             "pool": {"min_size": 1, "max_size": connections, "timeout": 10},

@@ -17,7 +17,7 @@ from runtime.models import Presence, Topic, TopicEvent
 from runtime.stream import relay
 from runtime.stream.events import Event
 from tests.runtime.premises import ALIAS
-from tests.runtime.support import Listener, answers, free_port, get, until
+from tests.runtime.support import Listener, answers, free_port, get, python, until
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -224,16 +224,51 @@ def test_a_database_that_goes_and_comes_back_makes_nobody_deaf(
     server, _, name = apart.env["DATABASE_URL"].rpartition("/")
     with psycopg.connect(f"{server}/postgres", autocommit=True) as own:
         own.execute(
-            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s AND pid <> pg_backend_pid()",
+            "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = %s AND pid <> pg_backend_pid()",
             [name],
         )
     from django.db import connections
 
     connections[ALIAS].close()
+    assert answers(apart.port, "/readyz")
     publish_from_elsewhere(apart, 0, 1)
     for listener in listeners:
         assert numbers(listener, 1, within=8) == [0]
-    assert answers(apart.port, "/readyz")
+
+
+# Fills the pool, has the database end every connection in it, and asks once for each.
+CUT = """
+import os
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+import django
+django.setup()
+import psycopg
+from django.db import connection
+from django.db.utils import OperationalError
+connection.ensure_connection()
+connection.close()
+held = [connection.pool.getconn() for _ in range(3)]
+for one in held:
+    connection.pool.putconn(one)
+with psycopg.connect(os.environ["DATABASE_URL"], autocommit=True) as own:
+    for one in held:
+        own.execute("SELECT pg_terminate_backend(%s, 5000)", [one.info.backend_pid])
+failed = 0
+for _ in range(3):
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1")
+    except OperationalError:
+        failed += 1
+    connection.close()
+connection.close_pool()
+print("failed", failed)
+"""
+
+
+def test_a_connection_that_the_database_has_ended_fails_nobody(apart: Premises) -> None:
+    done = python(CUT, **apart.env)
+    assert done.stdout == "failed 0\n", done.stderr
 
 
 @pytest.mark.parametrize("two", [{"LOOK_SECONDS": "3600"}], indirect=True)
