@@ -15,7 +15,7 @@ class Migration(migrations.Migration):
     initial = True
 
     dependencies = [
-        ('players', '0001_squashed_0010_approval'),
+        ('players', '0001_squashed_0015_sign_in_language'),
     ]
 
     operations = [

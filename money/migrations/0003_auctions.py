@@ -11,7 +11,7 @@ from money.migrations import _auction_stands
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('money', '0001_squashed_0002_prizes_by_entries'),
+        ('money', '0002_prizes_by_entries'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('opinion', '0001_squashed_0008_lessons'),
+        ('opinion', '0008_lessons'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

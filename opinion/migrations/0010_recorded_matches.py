@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('matches', '0001_squashed_0003_shown_matches'),
+        ('matches', '0003_shown_matches'),
         ('opinion', '0009_given_answers'),
     ]
 

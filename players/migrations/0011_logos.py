@@ -5,7 +5,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('players', '0001_squashed_0010_approval'),
+        ('players', '0010_approval'),
     ]
 
     operations = [

@@ -1,18 +1,21 @@
+import __main__
 import django.db.models.deletion
+from django.conf import settings
 from django.db import migrations, models
 
 from runtime.create_models import CreateModels
 
 
 class Migration(migrations.Migration):
-    """Everything up to 0008_lessons, written from the models; a new database begins here (docs/adr/0138)."""
+    """Everything up to 0010_recorded_matches, written from the models; a new database begins here (docs/adr/0138)."""
 
-    replaces = [('opinion', '0001_begin'), ('opinion', '0002_asked_positions'), ('opinion', '0003_daily_positions'), ('opinion', '0004_side_sums'), ('opinion', '0005_cards'), ('opinion', '0006_longer_faults'), ('opinion', '0007_stand_ins'), ('opinion', '0008_lessons')]
+    replaces = [('opinion', '0001_begin'), ('opinion', '0002_asked_positions'), ('opinion', '0003_daily_positions'), ('opinion', '0004_side_sums'), ('opinion', '0005_cards'), ('opinion', '0006_longer_faults'), ('opinion', '0007_stand_ins'), ('opinion', '0008_lessons'), ('opinion', '0009_given_answers'), ('opinion', '0010_recorded_matches')]
 
     initial = True
 
     dependencies = [
         ('matches', '0001_squashed_0003_shown_matches'),
+        ('players', '0001_squashed_0015_sign_in_language'),
     ]
 
     operations = [
@@ -21,6 +24,7 @@ class Migration(migrations.Migration):
                 name='Analysis',
                 fields=[
                     ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                    ('record', models.CharField(blank=True, db_default='', max_length=10, verbose_name='record')),
                     ('head_hash', models.CharField(max_length=64)),
                     ('engine', models.CharField(blank=True, max_length=20, verbose_name='engine')),
                     ('version', models.CharField(blank=True, max_length=30, verbose_name='version')),
@@ -35,13 +39,13 @@ class Migration(migrations.Migration):
                     ('lease', models.CharField(blank=True, max_length=32)),
                     ('leased_until', models.DateTimeField(blank=True, null=True)),
                     ('finished_at', models.DateTimeField(blank=True, null=True, verbose_name='finished')),
-                    ('match', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='analysis', to='matches.match')),
+                    ('match', models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='analysis', to='matches.match')),
                 ],
                 options={
                     'verbose_name': 'analysis',
                     'verbose_name_plural': 'analyses',
                     'indexes': [models.Index(condition=models.Q(('progress', 'waiting')), fields=['next_at'], name='analysis_waiting')],
-                    'constraints': [models.CheckConstraint(condition=models.Q(('progress__in', ['waiting', 'done', 'unjudged', 'failed'])), name='analysis_progress_is_known'), models.CheckConstraint(condition=models.Q(('level__lte', 3)), name='analysis_level_is_known'), models.CheckConstraint(condition=models.Q(('done__lte', models.F('total'))), name='analysis_does_not_pass_its_end')],
+                    'constraints': [models.CheckConstraint(condition=models.Q(('progress__in', ['waiting', 'done', 'unjudged', 'failed'])), name='analysis_progress_is_known'), models.CheckConstraint(condition=models.Q(('level__lte', 3)), name='analysis_level_is_known'), models.CheckConstraint(condition=models.Q(('done__lte', models.F('total'))), name='analysis_does_not_pass_its_end'), models.CheckConstraint(condition=models.Q(models.Q(('match__isnull', False), ('record', '')), models.Q(('match__isnull', True), models.Q(('record', ''), _negated=True)), _connector='OR'), name='analysis_of_a_match_or_a_record'), models.UniqueConstraint(condition=models.Q(('record', ''), _negated=True), fields=('record',), name='one_analysis_per_record')],
                 },
             ),
             migrations.CreateModel(
@@ -81,6 +85,38 @@ class Migration(migrations.Migration):
                 options={
                     'verbose_name': 'position of the day',
                     'verbose_name_plural': 'positions of the day',
+                },
+            ),
+            migrations.CreateModel(
+                name='GivenAnswer',
+                fields=[
+                    ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                    ('position', models.CharField(max_length=80, verbose_name='position')),
+                    ('choice', models.CharField(max_length=60, verbose_name='answer')),
+                    ('browser', models.CharField(blank=True, max_length=64)),
+                    ('at', models.DateTimeField(verbose_name='when')),
+                    ('user', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='given_answers', to=settings.AUTH_USER_MODEL)),
+                ],
+                options={
+                    'verbose_name': 'answer to a position of the day',
+                    'verbose_name_plural': 'answers to positions of the day',
+                    'indexes': [models.Index(fields=['position', 'choice'], name='given_answers_by_choice')],
+                    'constraints': [models.UniqueConstraint(fields=('position', 'user'), name='one_answer_per_position_and_user'), models.UniqueConstraint(condition=models.Q(('browser', ''), _negated=True), fields=('position', 'browser'), name='one_answer_per_position_and_browser'), models.CheckConstraint(condition=models.Q(models.Q(('browser__gt', ''), ('user', None)), models.Q(('browser', ''), ('user__isnull', False)), _connector='OR'), name='answer_given_by_a_user_or_a_browser')],
+                },
+            ),
+            migrations.CreateModel(
+                name='StandIn',
+                fields=[
+                    ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                    ('head', models.PositiveIntegerField()),
+                    ('why', models.CharField(max_length=300)),
+                    ('at', models.DateTimeField()),
+                    ('match', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='stand_ins', to='matches.match')),
+                ],
+                options={
+                    'verbose_name': 'decision without the engine',
+                    'verbose_name_plural': 'decisions without the engine',
+                    'constraints': [models.UniqueConstraint(fields=('match', 'head'), name='one_stand_in_per_decision')],
                 },
             ),
             migrations.CreateModel(
@@ -152,24 +188,6 @@ class Migration(migrations.Migration):
                 },
             ),
             migrations.CreateModel(
-                name='Card',
-                fields=[
-                    ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                    ('box', models.PositiveSmallIntegerField()),
-                    ('times', models.PositiveIntegerField()),
-                    ('choice', models.CharField(max_length=60)),
-                    ('loss', models.FloatField()),
-                    ('answered_at', models.DateTimeField()),
-                    ('due_at', models.DateTimeField()),
-                    ('remark', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='card', to='opinion.remark')),
-                ],
-                options={
-                    'verbose_name': 'card',
-                    'verbose_name_plural': 'cards',
-                    'constraints': [models.CheckConstraint(condition=models.Q(('loss__gte', 0)), name='card_losses_not_below_nought')],
-                },
-            ),
-            migrations.CreateModel(
                 name='SideSum',
                 fields=[
                     ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
@@ -194,18 +212,21 @@ class Migration(migrations.Migration):
                 },
             ),
             migrations.CreateModel(
-                name='StandIn',
+                name='Card',
                 fields=[
                     ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                    ('head', models.PositiveIntegerField()),
-                    ('why', models.CharField(max_length=300)),
-                    ('at', models.DateTimeField()),
-                    ('match', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='stand_ins', to='matches.match')),
+                    ('box', models.PositiveSmallIntegerField()),
+                    ('times', models.PositiveIntegerField()),
+                    ('choice', models.CharField(max_length=60)),
+                    ('loss', models.FloatField()),
+                    ('answered_at', models.DateTimeField()),
+                    ('due_at', models.DateTimeField()),
+                    ('remark', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='card', to='opinion.remark')),
                 ],
                 options={
-                    'verbose_name': 'decision without the engine',
-                    'verbose_name_plural': 'decisions without the engine',
-                    'constraints': [models.UniqueConstraint(fields=('match', 'head'), name='one_stand_in_per_decision')],
+                    'verbose_name': 'card',
+                    'verbose_name_plural': 'cards',
+                    'constraints': [models.CheckConstraint(condition=models.Q(('loss__gte', 0)), name='card_losses_not_below_nought')],
                 },
             ),
         ]),
