@@ -31,6 +31,8 @@ class Messenger:
         self._calls: queue.Queue[Callable[[], object]] = queue.Queue(maxsize=CAPACITY)
         self._start = threading.Lock()
         self._thread: threading.Thread | None = None
+        self._counting = threading.Lock()
+        self._forgotten = 0
         self.is_muted = False
 
     def say(self, call: Callable[[], object]) -> None:
@@ -40,9 +42,22 @@ class Messenger:
         try:
             self._calls.put_nowait(call)
         except queue.Full:
-            log.warning("messenger.full")
+            self._forget()
             return
         self._ensure_thread()
+
+    def _forget(self) -> None:
+        # One line for all that follow: a broker that hangs must not fill the log as well.
+        with self._counting:
+            self._forgotten += 1
+            is_first = self._forgotten == 1
+        if is_first:
+            log.warning("messenger.full")
+
+    def _tell_forgotten(self) -> None:
+        with self._counting:
+            number, self._forgotten = self._forgotten, 0
+        log.warning("messenger.caught_up", forgotten=number)
 
     def _ensure_thread(self) -> None:
         if self._thread is not None and self._thread.is_alive():
@@ -68,6 +83,8 @@ class Messenger:
                 log.warning("messenger.hint_lost", error=f"{type(error).__name__}: {error}")
             finally:
                 self._calls.task_done()
+            if self._forgotten and self._calls.empty():
+                self._tell_forgotten()
 
 
 MESSENGER = Messenger()

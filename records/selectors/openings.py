@@ -11,6 +11,8 @@ from records.models import ArchivedGame
 from records.selectors import archive
 
 if TYPE_CHECKING:
+    from django.db.models import QuerySet
+
     from players.models import Club
     from records.selectors.archive import Viewer
 
@@ -42,14 +44,11 @@ class OpeningPlay:
 
 def plays(user: Viewer, roll: int, club: Club | None = None) -> tuple[OpeningPlay, ...]:
     """Return how a roll was played in the matches whose facts this person may see, the most frequent first."""
-    matches = archive.with_facts(user)
-    if club is not None:
-        matches = matches.filter(club=club)
     won = Q(winner=F("opener"))
     lost = Q(winner__isnull=False) & ~won
     rows = (
-        ArchivedGame.objects.filter(roll=roll, archived__in=matches.values("pk"))
-        .exclude(play="")
+        _seen(user, club)
+        .filter(roll=roll)
         .values("play")
         .annotate(
             number=Count("pk"),
@@ -63,3 +62,16 @@ def plays(user: Viewer, roll: int, club: Club | None = None) -> tuple[OpeningPla
         OpeningPlay(roll, each["play"], each["number"], each["won"], (each["up"] or 0) - (each["down"] or 0))
         for each in rows
     )
+
+
+def latest_roll(user: Viewer, club: Club | None = None) -> int | None:
+    """Return the roll that the game archived last began with, if there is a game that this person may see."""
+    return _seen(user, club).order_by("-pk").values_list("roll", flat=True).first()
+
+
+def _seen(user: Viewer, club: Club | None) -> QuerySet[ArchivedGame]:
+    """The games that show how they were opened, of matches whose facts this person may see."""
+    matches = archive.with_facts(user)
+    if club is not None:
+        matches = matches.filter(club=club)
+    return ArchivedGame.objects.filter(archived__in=matches.values("pk")).exclude(play="")

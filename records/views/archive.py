@@ -66,8 +66,11 @@ def openings(request: Visit) -> HttpResponse:
     """Show how an opening roll was played."""
     club = _club(request)
     asked = request.GET.get("roll", "")
-    roll = int(asked) if asked in ROLLS else opening_plays.ROLLS[1]
+    is_asked = asked in ROLLS
+    roll = int(asked) if is_asked else opening_plays.ROLLS[1]
     plays = opening_plays.plays(request.user, roll, club)
+    if not plays and not is_asked and (latest := opening_plays.latest_roll(request.user, club)):
+        roll, plays = latest, opening_plays.plays(request.user, latest, club)
     values = {
         "rolls": opening_plays.ROLLS,
         "roll": roll,

@@ -178,6 +178,9 @@ def test_pages_and_programs_say_the_same(filed: ArchivedMatch, otis: User, clien
     assert client.get(f"/archive/openings/?roll={roll}").context["games"] > 0
     assert client.get(f"/api/v1/archive/openings/?roll={roll}").json()["plays"]
     assert client.get("/api/v1/archive/openings/?roll=33").status_code == 400
+    # Who names no roll is shown one that was played.
+    ArchivedGame.objects.exclude(roll=None).update(roll=64)
+    assert client.get("/archive/openings/").context["roll"] == 64
     client.logout()
     assert client.get("/api/v1/archive/matches/").json()["results"] == []
     assert client.get(told["url"]).status_code == 404

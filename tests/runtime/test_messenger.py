@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 
 import pytest
+import structlog
 
 from runtime import messenger
 from runtime.messenger import Messenger
@@ -34,13 +35,17 @@ def test_nobody_waits_for_a_broker_that_hangs_and_what_cannot_be_held_is_forgott
     monkeypatch.setattr(messenger, "CAPACITY", 10)
     ours = Messenger()
     thaw, hung, seen = threading.Event(), threading.Event(), []
-    ours.say(lambda: (thaw.wait(60), hung.set()))
-    until(lambda: ours._calls.empty())
-    for n in range(1000):
-        ours.say(lambda n=n: seen.append(n))  # type: ignore[misc]
-    assert not hung.is_set()
-    thaw.set()
-    until(lambda: len(seen) == 10)
+    with structlog.testing.capture_logs() as told:
+        ours.say(lambda: (thaw.wait(60), hung.set()))
+        until(lambda: ours._calls.empty())
+        for n in range(1000):
+            ours.say(lambda n=n: seen.append(n))  # type: ignore[misc]
+        assert not hung.is_set()
+        thaw.set()
+        # One line when it was full and one when it had caught up, not one for each of the 990.
+        until(lambda: len(told) > 1)
+    assert [line["event"] for line in told] == ["messenger.full", "messenger.caught_up"]
+    assert told[1]["forgotten"] == 990
     assert seen == list(range(10))
     ours.say(lambda: seen.append(99))
     until(lambda: seen[-1] == 99)
