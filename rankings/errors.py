@@ -72,6 +72,13 @@ class BadPolicy(RankingError):
     sentence = _("The shortest rated match cannot be longer than the longest.")
 
 
+class PolicyUnchanged(RankingError):
+    """Each version says something new; most often it is the same form sent twice."""
+
+    code = "policy_unchanged"
+    sentence = _("The latest version of the policy says the same. Nothing has changed.")
+
+
 class PolicyTooEarly(RankingError):
     """What is rated is said before it is played."""
 

@@ -146,8 +146,8 @@ SECTIONS: Final[dict[tuple[str, str], tuple[str, ...]]] = {
     ("night", "entering"): ("door_full", "door_request_gone", "entries_closed", "event_full", "not_entered"),
     ("night", "check-in"): ("turned_away",),
     ("ratings", "lists"): (
-        "bad_days", "bad_policy", "bad_season", "bad_system", "name_taken", "policy_too_early", "ranking_refused",
-        "season_name_taken",
+        "bad_days", "bad_policy", "bad_season", "bad_system", "name_taken", "policy_too_early", "policy_unchanged",
+        "ranking_refused", "season_name_taken",
     ),
     ("ratings", "groups"): ("asked_already", "bad_group", "not_operator", "not_in_group"),
     ("ratings", "divisions"): (

@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING, Any, Final
 from django.db import IntegrityError, transaction
 
 from players import names
-from rankings.errors import BadPolicy, BadSystem, NameTaken, NotKeeper, NotOperator, PolicyTooEarly
+from rankings.errors import (
+    BadPolicy,
+    BadSystem,
+    NameTaken,
+    NotKeeper,
+    NotOperator,
+    PolicyTooEarly,
+    PolicyUnchanged,
+)
 from rankings.formulas.systems import system as system_of
 from rankings.formulas.values import BadMatches
 from rankings.models import DatedEach, PlayedBy, PlayedWhere, Policy, RatingList, Reach
@@ -97,12 +105,15 @@ def amend(*, rating_list: RatingList, terms: Terms, from_at: datetime, by: User,
     :raises NotKeeper: `by` does not direct at this club.
     :raises BadPolicy: there is no such policy.
     :raises PolicyTooEarly: it would judge what has been played, or another begins then or later.
+    :raises PolicyUnchanged: the latest version says the same.
     """
     _require_keeper(rating_list.club, by)
     with transaction.atomic():
         held = RatingList.objects.select_for_update(no_key=True).get(pk=rating_list.pk)
         if from_at < now or held.policies.filter(from_at__gte=from_at).exists():
             raise PolicyTooEarly
+        if terms == last_terms(held):
+            raise PolicyUnchanged
         return _add(held, terms, from_at=from_at, by=by, now=now)
 
 
@@ -111,7 +122,7 @@ def change(
 ) -> Policy:
     """Put in force what the last version says, but for what is *said*: of two who change other things at once neither loses theirs.
 
-    :raises NotKeeper, BadPolicy, PolicyTooEarly: as `amend`.
+    :raises NotKeeper, BadPolicy, PolicyTooEarly, PolicyUnchanged: as `amend`.
     """
     _require_keeper(rating_list.club, by)
     with transaction.atomic():

@@ -21,7 +21,7 @@ from players.permissions import needs
 from players.selectors import paging, people
 from players.selectors.clubs import ClubRights
 from players.views.requests import AccountRequest, Visit, page_of, query_of, render_part
-from rankings.errors import NameTaken, PolicyTooEarly
+from rankings.errors import NameTaken, PolicyTooEarly, PolicyUnchanged
 from rankings.forms.lists import ListForm, PolicyForm
 from rankings.models import DatedEach, RatingList
 from rankings.selectors import finding, friendly, order, page, pair, rated, reach, seasons
@@ -151,6 +151,8 @@ def amend(request: AccountRequest, club: Club, key: str) -> HttpResponse:
             )
         except PolicyTooEarly as refusal:
             form.add_error("from_at", for_form(refusal))
+        except PolicyUnchanged as refusal:
+            form.add_error(None, for_form(refusal))
         else:
             messages.success(
                 request, _("The new policy is saved. Matches opened before it applies keep the old one.")

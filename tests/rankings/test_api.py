@@ -13,7 +13,7 @@ from rest_framework.test import APIClient
 from players.models import Player
 from players.services import accounts
 from rankings import rate, system
-from rankings.errors import PolicyTooEarly
+from rankings.errors import PolicyTooEarly, PolicyUnchanged
 from rankings.formulas.values import Outcome
 from rankings.models import PlayerRating, RatingList
 from rankings.selectors import rateable
@@ -205,6 +205,10 @@ def test_the_next_version_of_a_policy_changes_what_it_names(
     assert (early.status_code, early.json()["code"]) == (409, "policy_too_early")
     wrong = director.post(address, {"shortest": 11}, format="json")
     assert wrong.json()["code"] in {"bad_policy", "policy_too_early"}
+    same = director.post(
+        address, {"from_at": (timezone.now() + timedelta(days=2)).isoformat()}, format="json"
+    )
+    assert (same.status_code, same.json()["code"]) == (409, "policy_unchanged")
     assert kept.policies.count() == 2
 
 
@@ -220,7 +224,7 @@ def test_of_changes_at_once_none_takes_another_back(desk: Desk, keep: Callable[.
         begins = desk.now + timedelta(days=1, minutes=number)
         try:
             lists.change(rating_list=kept, said=said, from_at=begins, by=desk.director, now=desk.now)
-        except PolicyTooEarly:
+        except (PolicyTooEarly, PolicyUnchanged):
             return
         made.append(said)
 

@@ -185,6 +185,9 @@ def test_a_director_makes_the_next_version_of_a_policy(
     assert browser.post(form, said)["Location"] == f"{address}?list={rating_list.key}"
     first, second = rating_list.policies.order_by("number")
     assert (first.longest, second.longest, second.played) == (9, 11, "board")
+    again = browser.post(form, said)
+    assert (again.status_code, rating_list.policies.count()) == (422, 2)
+    assert "The latest version of the policy says the same." in text(again.content.decode())
     assert "3–11" in shown(browser, address)  # noqa: RUF001 - as it is printed
 
 
