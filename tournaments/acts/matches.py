@@ -48,7 +48,7 @@ MATCHES: Final = (
     Act(
         name="rule",
         title=_("Rule on this match"),
-        about=_("The two players disagree. What you decide stands, with your reason, and both are told."),
+        about=_("What you decide stands, with your reason, and both are told."),
         service=disputes.rule,
         asks=(
             fields.key(),
