@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import logging
 import os
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,6 +17,7 @@ from tests import migrated, without
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from contextlib import AbstractContextManager
 
 
 # The same examples in every run, so that a failure is the change's; HYPOTHESIS_PROFILE=random looks further.
@@ -133,6 +135,22 @@ def at() -> Callable[[str], datetime]:
         return datetime(2026, 3, 5, *parts, tzinfo=UTC)
 
     return _at
+
+
+@pytest.fixture
+def django_assert_max_num_queries() -> Callable[[int], AbstractContextManager[None]]:
+    """As pytest-django has it, but a failure lists the queries."""
+    from django.db import connection
+    from django.test.utils import CaptureQueriesContext
+
+    @contextmanager
+    def at_most(most: int) -> Iterator[None]:
+        with CaptureQueriesContext(connection) as asked:
+            yield
+        told = "\n".join(query["sql"] for query in asked.captured_queries)
+        assert len(asked) <= most, f"{len(asked)} queries instead of {most}:\n{told}"
+
+    return at_most
 
 
 @pytest.fixture(scope="session", autouse=True)
