@@ -54,6 +54,14 @@ class PooledPart:
 
 def part_of_player(request: HttpRequest, key: str) -> PooledPart | None:
     """Return the figures on a player's page; nothing where they have finished no match here."""
+    # The card and the PR beside the rating stand on one page: they are added up once a request.
+    parts: dict[str, PooledPart | None] = vars(request).setdefault("pooled_parts", {})
+    if key not in parts:
+        parts[key] = _summed_up(request, key)
+    return parts[key]
+
+
+def _summed_up(request: HttpRequest, key: str) -> PooledPart | None:
     found = pooled.of_player(request.user, key)
     if found is None or found.why_none == pooled.OFF:
         return None

@@ -125,7 +125,8 @@ def movement(rating_list: RatingList, players: Collection[int]) -> Movement | No
     merged = dict(Player.objects.filter(merged_into__in=players).values_list("pk", "merged_into"))
     rows = DatedRating.objects.filter(player__in=[*players, *merged], dated_list=last[0])
     moves: dict[int, Move] = {}
-    for player, place, was in rows.order_by("place").values_list("player", "place", "was_place"):
+    # Sorted here: a database that is to sort them walks along all of the list by place.
+    for place, player, was in sorted(rows.order_by().values_list("place", "player", "was_place")):
         moves.setdefault(merged.get(player) or player, _move(place, was))
     return Movement(last[1].day, last[0].day, moves)
 

@@ -129,8 +129,9 @@ def days(row: PlayerRating, since: datetime | None) -> list[tuple[date, float]]:
         if before is not None:
             told[timezone.localdate(since)] = before.after
         entries = entries.filter(at__gte=since)
+    zone = timezone.get_current_timezone()
     for at, after in entries.values_list("at", "after"):
-        told[timezone.localdate(at)] = after
+        told[at.astimezone(zone).date()] = after
     return list(told.items())
 
 

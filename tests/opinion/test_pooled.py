@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
-from django.db import transaction
+from django.db import connection, transaction
+from django.test.utils import CaptureQueriesContext
 
 from matches.models import Match
 from matches.status import Status
@@ -177,7 +178,10 @@ def test_the_pr_stands_beside_the_rating_where_it_may_be_published(
     assert {client.get(address).content.count(b"decisions") for address in addresses[1:]} == {0}
     judged(again(played), dice, of=300)
     [pr] = [each.pr for each in pooled.pool(AnonymousUser(), ann) if each.pr is not None]
-    profile, ratings = (client.get(address).content.decode() for address in addresses)
+    with CaptureQueriesContext(connection) as asked:
+        profile, ratings = (client.get(address).content.decode() for address in addresses)
+    # A page adds them up once, wherever they stand on it: by month and by kind, of either colour.
+    assert sum('FROM "opinion_sidesum"' in query["sql"] for query in asked.captured_queries) == 4 * 2
     assert f"<strong>{pr:.2f}</strong>" in ratings
     # There it is in the card of errors and luck as well.
     assert profile.count(f"<strong>{pr:.2f}</strong>") == 2
