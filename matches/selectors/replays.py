@@ -18,6 +18,7 @@ from engine.actions import (
     Beavered,
     Doubled,
     Dropped,
+    Flagged,
     Opened,
     Paused,
     Played,
@@ -62,12 +63,13 @@ class ReplaySubject:
 
 
 class PlayedFact(NamedTuple):
-    """A fact with the match before and after it, and what stood on the clocks."""
+    """A fact with the match before and after it, and what stood on the clocks then."""
 
     action: Action | ServerFact
     before: Match
     after: Match
     clocks: BySide[int] | None = None
+    clocks_after: BySide[int] | None = None
     # Of the journal; of a record the number of the fact, from 1.
     line: int = 0
 
@@ -158,6 +160,7 @@ def _of_match(row: MatchRow, _head_hash: str) -> Replay:
             step.before.match,
             step.after.match,
             None if step.before.clock is None else step.before.clock.reserve,
+            None if step.after.clock is None else step.after.clock.reserve,
             step.line.seq,
         )
         for step in journal.steps(row)
@@ -190,7 +193,7 @@ def _game(number: int, entries: list[ReplayEntry]) -> ReplayGame:
 
 def _entries(fact: PlayedFact, numbers: Counter[int]) -> Iterable[ReplayEntry]:
     """Yield the entries of a fact: what was done, and the end that it brought on."""
-    action, before, after, clocks, line = fact
+    action, before, after, clocks, clocks_after, line = fact
     if isinstance(action, UNTOLD):
         return
     number = before.number
@@ -203,7 +206,8 @@ def _entries(fact: PlayedFact, numbers: Counter[int]) -> Iterable[ReplayEntry]:
         action,
         side,
         situation,
-        clocks,
+        # Who is out of time has none left when it is said.
+        clocks_after if isinstance(action, Flagged) else clocks,
         chance=_chance(before),
         if_dropped=_if_dropped(before) if isinstance(action, CUBE) else None,
         line=line,
@@ -218,7 +222,7 @@ def _entries(fact: PlayedFact, numbers: Counter[int]) -> Iterable[ReplayEntry]:
             None,
             None,
             _final(situation, action, after),
-            clocks,
+            clocks_after,
             result=after.results[-1] if has_ended else None,
             outcome=after.outcome if is_last else None,
             chance=_chance(after),

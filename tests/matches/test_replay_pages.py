@@ -15,7 +15,7 @@ from django.test import Client
 from django.utils import timezone
 
 from engine import equity
-from engine.actions import Dropped, Played, Rolled
+from engine.actions import Dropped, Flagged, Played, Rolled
 from engine.formats import position_id, xgid
 from engine.rules import Rules
 from engine.side import BySide, Side
@@ -93,6 +93,17 @@ def test_an_entry_stands_at_the_position_before_it_with_its_dice(played: Table) 
     assert [each.clocks for each in plays] == [
         step.before.clock and step.before.clock.reserve for step in steps
     ]
+
+
+def test_whoever_is_out_of_time_has_none_left(db: None, now: datetime) -> None:
+    table = Table(now)
+    table.begin()
+    deadlines.sweep(now + timedelta(days=1))
+    flag, end = replays.of_match(table.row).entries[-2:]
+    assert isinstance(flag.action, Flagged)
+    assert flag.clocks == end.clocks
+    assert flag.clocks is not None
+    assert flag.clocks[flag.action.side] == 0 < flag.clocks[flag.action.side.other]
 
 
 def test_each_game_ends_on_the_board_as_it_was_left_and_at_its_score(played: Table) -> None:
