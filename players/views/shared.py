@@ -38,6 +38,8 @@ ASKED_FOR: Final = ("HTTP_HX_REQUEST", "HTTP_HX_BOOSTED", "HTTP_HX_TARGET")
 PERSONAL: Final = ("messages",)
 # On an answer: how to find out whether it still is right.
 MADE: Final = "made"
+# On a request: what its page is made of, where it was read already.
+READ: Final = "barpoint.state"
 _DICE: Final = secrets.SystemRandom()
 
 
@@ -56,11 +58,12 @@ class Made:
 
     page: response_cache.CachedResponse
     key: Hashable
-    state: Callable[..., State | None]
+    state: partial[State | None]
 
     def is_right(self, request: HttpRequest, *, now: datetime) -> bool:
-        """Say whether it is what would be given now."""
+        """Say whether it is what would be given now; if not, whoever makes the page need not read its state again."""
         seen = self.state(request, now=now)
+        request.META[READ] = self.state, seen
         return seen is not None and CACHE.find(self.key, seen.mark, now=now) is self.page
 
 
@@ -78,7 +81,7 @@ def page(
         def answered(request: HttpRequest, **kwargs: Any) -> HttpResponse:
             key = _key(request, knows)
             now = timezone.now()
-            seen = state(request, now=now, **kwargs) if key is not None else None
+            seen = _read(request, partial(state, **kwargs), now=now) if key is not None else None
             if key is None or seen is None:
                 return view(request, **kwargs)  # type: ignore[no-any-return]
             response = _answer(request, key, seen, lambda: view(request, **kwargs), now=now)
@@ -89,6 +92,13 @@ def page(
         return answered
 
     return decorate
+
+
+def _read(request: HttpRequest, state: partial[State | None], *, now: datetime) -> State | None:
+    before, seen = request.META.get(READ, (None, None))
+    if before is not None and (before.func, before.keywords) == (state.func, state.keywords):
+        return seen  # type: ignore[no-any-return]
+    return state(request, now=now)
 
 
 def answer(

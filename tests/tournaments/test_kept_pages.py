@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 import time_machine
-from django.db import OperationalError
+from django.db import OperationalError, connection
 from django.http import HttpResponse
 from django.test import Client, RequestFactory
+from django.test.utils import CaptureQueriesContext
 
 from players.services import accounts, clubs
 from players.views import kept_pages, shared
@@ -113,6 +114,18 @@ def test_a_change_is_seen_at_once(desk: Desk, ways: list[str]) -> None:
     changed = Client().get(address)
     assert ways == ["long", "short", "short", "long"]
     assert without_secrets(changed) == without_secrets(onlookers.alone(Client(), address, {}))
+
+
+def test_after_a_change_what_a_page_is_made_of_is_read_no_more_often_than_at_first(desk: Desk) -> None:
+    def queries() -> int:
+        with CaptureQueriesContext(connection) as asked:
+            Client().get("/clubs/")
+        return len(asked)
+
+    first = queries()
+    desk.announce(a_plan("swiss", rounds=3))
+    clubs.create(owner=desk.director, name="Another", now=desk.now)
+    assert queries() <= first
 
 
 @pytest.mark.parametrize(
