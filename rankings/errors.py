@@ -204,7 +204,7 @@ class BadRequirement(RankingError):
 
     code = "bad_requirement"
     sentence = _(
-        "Choose a list of the club and a day, and limits that somebody can meet: the lowest rating is not above the highest."
+        "Choose a list that rates this club and a day, and limits that somebody can meet: the lowest rating is not above the highest."
     )
 
 

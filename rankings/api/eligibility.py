@@ -57,7 +57,11 @@ class EligibilityShape(serializers.Serializer[Any]):
 class NewRequirement(StrictFields):
     """Who may play; without any of the three limits everybody."""
 
-    list = serializers.CharField(max_length=10, required=False)
+    list = serializers.CharField(
+        max_length=10,
+        required=False,
+        help_text="The key of a list that rates the club: its own, a group's, the site's.",
+    )
     day = serializers.DateField(required=False)
     at_least = serializers.FloatField(required=False, allow_null=True)
     at_most = serializers.FloatField(required=False, allow_null=True)
@@ -126,7 +130,7 @@ def _told(of: Tournament | SeasonDivision) -> Response:
         for one in selectors.everybody(found)
     ]
     limits = {name: getattr(found, name) for name in LIMITS}
-    words = selectors.in_words(found)
+    words = selectors.in_words(found, of.club if isinstance(of, Tournament) else of.season.club)
     return Response({"list": found.list.key, "day": found.day, **limits, "words": words, "players": people})
 
 

@@ -48,7 +48,7 @@ class TitleChancesView(APIView):
 
     @extend_schema(operation_id="event_title_chances", responses=TitleChancesShape, tags=[TAG])
     def get(self, request: Request, key: str) -> Response:
-        """How likely each is to win, by rating; empty where no list of the club may predict, or the event does not run."""
+        """How likely each is to win, by rating; empty where no list that rates the club may predict, or the event does not run."""
         event = page.find(key, request.user)
         seen = titles.of_event(event.key)
         if seen is None:

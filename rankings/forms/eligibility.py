@@ -8,7 +8,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from rankings.forms.days import DAY
-from rankings.models import RatingList
+from rankings.selectors import reach
 from rankings.services.eligibility import RequirementTerms
 
 if TYPE_CHECKING:
@@ -33,10 +33,10 @@ class RequirementForm(forms.Form):
         names = ("day", "at_least", "at_most", "first")
         initial = {"list": there.list.key, **{name: getattr(there, name) for name in names}} if there else {}
         super().__init__(data, initial=initial)
-        self.lists = {row.key: row for row in RatingList.objects.filter(club=club).order_by("pk")}
+        self.lists = {row.key: row for row in reach.nearest(club.pk)}
         field = self.fields["list"]
         assert isinstance(field, forms.ChoiceField)  # noqa: S101 - it stands above
-        field.choices = [(key, row.name) for key, row in self.lists.items()]
+        field.choices = [(key, reach.called(row, club.pk)) for key, row in self.lists.items()]
 
     @property
     def terms(self) -> RequirementTerms:

@@ -10,8 +10,7 @@ from engine.match import Crawford
 from engine.side import BLACK, WHITE
 from rankings.formulas.chances import points_left, shifted
 from rankings.formulas.systems import system
-from rankings.models import RatingList
-from rankings.selectors import calibration, openings, order, rateable
+from rankings.selectors import calibration, openings, order, rateable, reach
 from tournaments.models import Stand
 
 if TYPE_CHECKING:
@@ -21,6 +20,7 @@ if TYPE_CHECKING:
     from engine.match import Match as Played
     from players.models import Club, Player
     from rankings.formulas.values import Standing, System
+    from rankings.models import RatingList
     from tournaments.models import Pairing
 
 
@@ -29,6 +29,8 @@ class Chance:
     """What one list says."""
 
     list: RatingList
+    # What it is called on the pages of the event's club.
+    called: str
     one: str
     other: str
     # Of the first of the two, between 0 and 1.
@@ -67,6 +69,7 @@ def of(row: Pairing, played: Played | None, *, now: datetime) -> tuple[Chance, .
     return tuple(
         Chance(
             list=each,
+            called=reach.called(each, row.tournament.club_id),
             one=one.public_name,
             other=other.public_name,
             chance=by_list(each, one, other, situation, now=now),
@@ -77,8 +80,8 @@ def of(row: Pairing, played: Played | None, *, now: datetime) -> tuple[Chance, .
 
 
 def of_two(club: Club, one: Player, other: Player, length: int, *, now: datetime) -> float | None:
-    """Return the chance of the first of two by the club's first list, None where it keeps none: a guess that nobody reads."""
-    first = RatingList.objects.filter(club=club).select_related("club").order_by("pk").first()
+    """Return the chance of the first of two by the nearest list, None where none rates the club: a guess that nobody reads."""
+    first = next(iter(reach.nearest(club.pk)), None)
     if first is None or one == other:
         return None
     return by_list(first, one, other, Situation(0.5, length, ""), now=now)
@@ -98,9 +101,10 @@ def by_list(
 
 
 def _lists(row: Pairing, *, is_live: bool, now: datetime) -> Iterator[RatingList]:
-    """Yield the club's lists that will rate the match and may predict in public."""
-    for each in RatingList.objects.filter(club=row.tournament.club_id).select_related("club").order_by("pk"):
-        policy = order.policy_at(each, row.opened_at or now)
+    """Yield the lists that will rate the match and may predict in public, the nearest first."""
+    club, opened_at = row.tournament.club_id, row.opened_at or now
+    for each in reach.nearest(club):
+        policy = order.policy_at(each, opened_at)
         if policy is None or not rateable.rates(
             policy,
             length=row.length,
@@ -109,7 +113,8 @@ def _lists(row: Pairing, *, is_live: bool, now: datetime) -> Iterator[RatingList
             is_usual=rateable.by_usual_rules(row.rules),
         ):
             continue
-        if calibration.score(each).is_good:
+        # A club that joined its group only later brings no match along that was opened before.
+        if reach.windows(each).has(club, opened_at) and calibration.score(each).is_good:
             yield each
 
 

@@ -12,11 +12,13 @@ from django.utils.translation import gettext
 from players.models import Player
 from rankings.formulas import eligibility as formula
 from rankings.models import Admission, DatedList, DatedRating, DivisionMember, Requirement
+from rankings.selectors import reach
 from tournaments.models import Entry
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
+    from players.models import Club
     from rankings.models import SeasonDivision
     from tournaments.models import Tournament
 
@@ -68,8 +70,8 @@ def published(requirement: Requirement) -> DatedList | None:
     return DatedList.objects.filter(list=requirement.list_id, day=requirement.day).first()
 
 
-def in_words(requirement: Requirement) -> str:
-    """Say in a sentence who may play."""
+def in_words(requirement: Requirement, club: Club) -> str:
+    """Say in a sentence who may play in what a club holds."""
     asked = []
     if requirement.at_least is not None:
         asked.append(
@@ -81,7 +83,7 @@ def in_words(requirement: Requirement) -> str:
         asked.append(gettext("among the first %(places)s") % {"places": requirement.first})
     return gettext("For players %(asked)s in %(list)s of %(day)s.") % {
         "asked": gettext(" and ").join(asked),
-        "list": requirement.list.name,
+        "list": reach.called(requirement.list, club.pk),
         "day": date_format(requirement.day, "DATE_FORMAT"),
     }
 

@@ -1,14 +1,17 @@
-"""What the lists of some clubs say of friendlies: which of them count, where any do."""
+"""What the lists that rate some clubs say of friendlies: which of them count, where any do."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from rankings.models import Policy, RatingList
+from rankings.models import Policy
+from rankings.selectors import reach
 
 if TYPE_CHECKING:
     from collections.abc import Collection
     from datetime import datetime
+
+    from rankings.models import RatingList
 
 
 class Counting(NamedTuple):
@@ -19,9 +22,9 @@ class Counting(NamedTuple):
 
 
 def of(clubs: Collection[int], *, now: datetime) -> tuple[Counting, ...]:
-    """Return the lists of these clubs, each with the policy by which friendlies count; None where they do not."""
-    lists = RatingList.objects.filter(club__in=clubs).select_related("club").order_by("club", "pk")
-    rows = Policy.objects.filter(list__club__in=clubs, from_at__lte=now).order_by("from_at")
+    """Return the lists that rate these clubs, each with the policy by which friendlies count; None where they do not."""
+    lists = list(reach.rating(clubs).select_related("club").order_by("club", "pk"))
+    rows = Policy.objects.filter(list__in=lists, from_at__lte=now).order_by("from_at")
     # The last one that has begun.
     in_force = {row.list_id: row for row in rows}
     return tuple(

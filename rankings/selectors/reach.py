@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from django.db.models import Count, Exists, OuterRef, Q
 
@@ -12,9 +12,13 @@ from players.models import Club
 from rankings.models import GroupMember, RatingList, Reach
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
     from datetime import datetime
 
     from django.db.models import QuerySet
+
+# From the nearest to the farthest.
+REACHES: Final = (Reach.CLUB, Reach.GROUP, Reach.SITE)
 
 
 class Stay(NamedTuple):
@@ -50,13 +54,43 @@ def lists_of(club: Any) -> QuerySet[RatingList]:
     )
 
 
+def rating(clubs: Collection[int]) -> QuerySet[RatingList]:
+    """Return the lists that rate what is opened now in any of these clubs."""
+    groups = GroupMember.objects.filter(club__in=clubs, joined_at__isnull=False, left_at__isnull=True)
+    is_real = Club.objects.filter(pk__in=clubs, rehearses__isnull=True)
+    return RatingList.objects.filter(
+        Q(club__in=clubs)
+        | Q(reach=Reach.GROUP, club__in=groups.order_by().values("lead"))
+        | (Q(reach=Reach.SITE) & Exists(is_real))
+    )
+
+
+def nearest(club: int) -> list[RatingList]:
+    """Return the lists that rate what a club plays now: its own first, then those of its groups, then those of the site."""
+
+    def distance(each: RatingList) -> tuple[int, int]:
+        return 0 if each.club_id == club else REACHES.index(Reach(each.reach)), each.pk
+
+    return sorted(rating([club]).select_related("club"), key=distance)
+
+
 def beyond(club: Club) -> list[RatingList]:
-    """Return the lists of other clubs that rate what a club plays now."""
-    groups = GroupMember.objects.filter(club=club, joined_at__isnull=False, left_at__isnull=True)
-    leads = list(groups.values_list("lead", flat=True))
-    of_all = Q(reach=Reach.SITE) if club.rehearses_id is None else Q(pk__in=())
-    rows = RatingList.objects.filter(of_all | Q(reach=Reach.GROUP, club__in=leads)).exclude(club=club)
-    return list(rows.select_related("club").order_by("-reach", "pk"))
+    """Return the lists of other clubs that rate what a club plays now, the nearest first."""
+    return [each for each in nearest(club.pk) if each.club_id != club.pk]
+
+
+def called(rating_list: RatingList, club: int) -> str:
+    """Return what a list is called on the pages of a club."""
+    return named(rating_list.name, rating_list.club.name, is_own=rating_list.club_id == club)
+
+
+def named(name: str, keeper: str, *, is_own: bool) -> str:
+    """Return the name of a list, with the club that keeps it where that is another.
+
+    >>> named("Open", "North", is_own=True), named("Open", "North", is_own=False)
+    ('Open', 'Open (North)')
+    """
+    return name if is_own else f"{name} ({keeper})"
 
 
 def played(rating_list: RatingList, path: str = "tournament__club") -> Q:

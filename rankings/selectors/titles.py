@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from draw.forecast import titles
 from rankings.formulas.systems import system
-from rankings.models import RatingList, TitleChances
-from rankings.selectors import calibration, openings, order, rateable
+from rankings.models import TitleChances
+from rankings.selectors import calibration, openings, order, rateable, reach
 from runtime import prepared_queries
 from tournaments.models import Entry
 from tournaments.selectors import event_rows, lines
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from draw.event import EntrantId, Event
     from draw.format import Odds
     from rankings.formulas.values import Standing
+    from rankings.models import RatingList
     from tournaments.models import Tournament
 
 # Finishes that are played out: a share is right to within about one in a hundred.
@@ -84,12 +85,12 @@ class TitleView:
 
 
 def basis(tournament: Tournament, *, now: datetime) -> Basis | None:
-    """Return what an event's title chances are computed from; None where nobody may say."""
+    """Return what an event's title chances are computed from, the nearest list that may say; None where none may."""
     if tournament.status != Status.RUNNING:
         return None
     entries = Entry.objects.filter(tournament=tournament, withdrawn_at__isnull=True, waits=False)
     players = dict(entries.values_list("number", "player_id"))
-    for rating_list in RatingList.objects.filter(club=tournament.club_id).order_by("pk"):
+    for rating_list in reach.nearest(tournament.club_id):
         found = _standings(rating_list, players, tournament, now=now)
         if found is not None:
             event = event_rows.event_of(event_rows.load(tournament))
@@ -108,7 +109,7 @@ def of_event(key: str) -> TitleView | None:
     rows = prepared_queries.values(_known, key)
     if not rows:
         return None
-    event, shares, runs, computed_at, list_key, list_name, club, style = rows[0]
+    event, shares, runs, computed_at, list_key, list_name, slug, keeper, of, club, style = rows[0]
     if computed_at is None or not shares:
         return None
     entries = prepared_queries.values(_entries, event)
@@ -116,8 +117,8 @@ def of_event(key: str) -> TitleView | None:
     people = {number: (name, player) for (number, player, *_), name in zip(entries, called, strict=True)}
     return TitleView(
         list_key=list_key,
-        list_name=list_name,
-        club=club,
+        list_name=reach.named(list_name, keeper, is_own=of == club),
+        club=slug,
         chances=tuple(
             TitleChance(number, *people[number], share) for number, share in shares if number in people
         ),
@@ -136,6 +137,9 @@ def _known(key: Any) -> QuerySet[Any, Any]:
         "list__key",
         "list__name",
         "list__club__slug",
+        "list__club__name",
+        "list__club",
+        "event__club",
         "event__club__name_style",
     )
     rows = TitleChances.objects.filter(event__key=key, event__status=Status.RUNNING, list__isnull=False)

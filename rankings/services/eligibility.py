@@ -12,6 +12,7 @@ from players import names
 from rankings.errors import BadRequirement, NoRequirement, NotEligible, NotKeeper
 from rankings.models import Admission, RatingList, Requirement, SeasonDivision
 from rankings.selectors import eligibility as selectors
+from rankings.selectors import reach
 from tournaments.models import Tournament
 from tournaments.services import changes
 
@@ -45,7 +46,7 @@ def require(
     """Say who may play in an event or a division, or that everybody may; admissions stay as long as something is asked.
 
     :raises NotKeeper: `by` does not direct at this club.
-    :raises BadRequirement: no player could meet it, or the list is none of the club's.
+    :raises BadRequirement: no player could meet it, or the list does not rate the club.
     """
     club = _club(of)
     _require_keeper(club, by)
@@ -110,7 +111,7 @@ def may_enter(event: Tournament, player: Player) -> None:
         return
     verdict = selectors.verdicts(requirement, [player.pk])[player.pk]
     if verdict.is_refused:
-        raise NotEligible(why=verdict.why, rule=selectors.in_words(requirement))
+        raise NotEligible(why=verdict.why, rule=selectors.in_words(requirement, event.club))
 
 
 def _check(club: Club, terms: RequirementTerms) -> None:
@@ -118,7 +119,9 @@ def _check(club: Club, terms: RequirementTerms) -> None:
     is_odd = any(not isfinite(limit) or abs(limit) > HIGHEST for limit in ratings)
     is_crossed = len(ratings) == 2 and ratings[0] > ratings[1]
     none_first = terms.first is not None and not 1 <= terms.first <= HIGHEST
-    if terms.list is None or terms.day is None or terms.list.club_id != club.pk:
+    if terms.list is None or terms.day is None:
+        raise BadRequirement
+    if not reach.rating([club.pk]).filter(pk=terms.list.pk).exists():
         raise BadRequirement
     if is_odd or is_crossed or none_first:
         raise BadRequirement

@@ -13,6 +13,7 @@ from players.selectors.clubs import directors
 from players.services import notices
 from rankings.errors import AskedAlready, BadGroup, NotInGroup, NotKeeper
 from rankings.models import GroupMember
+from rankings.services import titles
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -50,7 +51,10 @@ def join(*, lead: Club, club: Club, by: User, now: datetime) -> None:
     _require_director(club, by)
     # By compare-and-set: who agrees twice, or while the other side takes it back, changes nothing.
     waiting = GroupMember.objects.filter(lead=lead, club=club, left_at__isnull=True)
-    joined = waiting.filter(joined_at__isnull=True).update(joined_at=now, joined_by=by)
+    with transaction.atomic():
+        joined = waiting.filter(joined_at__isnull=True).update(joined_at=now, joined_by=by)
+        if joined:
+            titles.ask_of_club(club=club, now=now)
     if not joined and not waiting.exists():
         raise NotInGroup
 
@@ -64,8 +68,10 @@ def leave(*, lead: Club, club: Club, by: User, now: datetime) -> None:
     if not (by.has_perm("tournaments.direct", lead) or by.has_perm("tournaments.direct", club)):
         raise NotKeeper
     rows = GroupMember.objects.filter(lead=lead, club=club, left_at__isnull=True)
-    if not rows.update(left_at=now, left_by=by):
-        raise NotInGroup
+    with transaction.atomic():
+        if not rows.update(left_at=now, left_by=by):
+            raise NotInGroup
+        titles.ask_of_club(club=club, now=now)
 
 
 def _tell_directors(member: GroupMember, *, now: datetime) -> None:

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
     from django.db.models import QuerySet
 
+    from players.models import Club
+
 log = structlog.get_logger(__name__)
 
 # A worker's task ends after 30 seconds.
@@ -36,6 +38,13 @@ def ask(*, event_id: int, now: datetime) -> None:
         TitleChances.objects.update_or_create(event_id=event_id, defaults={"asked_at": now})
     else:
         TitleChances.objects.filter(event=event_id).delete()
+
+
+def ask_of_club(*, club: Club, now: datetime) -> None:
+    """Have the chances of all that a club is playing computed again: other lists rate it now."""
+    running = Tournament.objects.filter(club=club, status=Status.RUNNING)
+    for event_id in running.order_by("pk").values_list("pk", flat=True):
+        ask(event_id=event_id, now=now)
 
 
 def waiting(at: Any) -> Iterator[QuerySet[TitleChances]]:

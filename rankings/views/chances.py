@@ -55,7 +55,7 @@ def part_of_board(request: HttpRequest, key: str) -> tuple[chances.Chance, ...] 
 
 
 def of_two(club: Club, one: Player, other: Player, length: int, now: datetime) -> float | None:
-    """Return the chance of the first of two by the club's first list; None where it keeps none."""
+    """Return the chance of the first of two by the nearest list; None where none rates the club."""
     return chances.of_two(club, one, other, length, now=now)
 
 

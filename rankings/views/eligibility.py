@@ -17,8 +17,9 @@ from players.models import Club, Player
 from players.permissions import needs
 from rankings.errors import RankingError
 from rankings.forms.eligibility import RequirementForm
-from rankings.models import RatingList, Requirement, SeasonDivision
+from rankings.models import Requirement, SeasonDivision
 from rankings.selectors import eligibility as selectors
+from rankings.selectors import reach
 from rankings.services import eligibility
 from runtime import prepared_queries
 from tournaments.models import Entry, Tournament
@@ -99,10 +100,10 @@ def part_of_roster(request: HttpRequest, event: Tournament) -> WhoMayPlay | None
     url = reverse("rankings:event_eligibility", args=[event.key])
     requirement = selectors.of_event(event)
     if requirement is None:
-        has_lists = RatingList.objects.filter(club=event.club_id).exists()
+        has_lists = reach.rating([event.club_id]).exists()
         return WhoMayPlay("", (), url, has_lists) if has_lists else None
     refused = tuple(one for one in selectors.everybody(requirement) if one.verdict.is_refused)
-    return WhoMayPlay(selectors.in_words(requirement), refused, url, has_lists=True)
+    return WhoMayPlay(selectors.in_words(requirement, event.club), refused, url, has_lists=True)
 
 
 def part_of_entrant(request: HttpRequest, event: Tournament, number: int) -> Verdict | None:
@@ -120,10 +121,12 @@ def part_of_event(_request: HttpRequest, key: str) -> AskedOfPlayers | None:
     """Return what an event asks of its players, on its page."""
     if not prepared_queries.is_there(_of_key, key):
         return None
-    requirement = _of_key(key).select_related("list__club").get()
-    rating_list = requirement.list
+    requirement = _of_key(key).select_related("list__club", "event__club").get()
+    rating_list, event = requirement.list, requirement.event
+    assert event is not None  # noqa: S101 - it was found by the event
     url = f"{reverse('rankings:club', args=[rating_list.club.slug])}?list={rating_list.key}"
-    return AskedOfPlayers(selectors.in_words(requirement), url, rating_list.name)
+    name = reach.called(rating_list, event.club_id)
+    return AskedOfPlayers(selectors.in_words(requirement, event.club), url, name)
 
 
 def _of_key(key: str) -> QuerySet[Requirement]:
@@ -151,7 +154,8 @@ def _page(
     values = {
         **{"club": club, "name": name, "form": form, "requirement": found},
         **{"back": urls[0], "admit": urls[2]},
-        "words": selectors.in_words(found) if found else "",
+        "words": selectors.in_words(found, club) if found else "",
+        "is_out_of_reach": bool(found and found.list.key not in form.lists),
         "is_published": bool(found and selectors.published(found)),
         "people": selectors.everybody(found) if found else [],
     }

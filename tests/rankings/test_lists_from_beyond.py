@@ -1,0 +1,241 @@
+"""Chances and who may play by the lists that rate a club from beyond: those of its groups, and of the whole site."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from rankings import errors
+from rankings.models import RatingList, Reach, Requirement, TitleChances
+from rankings.selectors import calibration, chances, eligibility, friendly, reach
+from rankings.selectors import titles as selected
+from rankings.services import eligibility as asking
+from rankings.services import groups, lists, titles
+from rankings.services.eligibility import RequirementTerms
+from tests.rankings.test_chances import history
+from tests.rankings.test_eligibility import DAY, a_member, publish
+from tests.rankings.test_groups import HOUR, another, join
+from tests.tournaments.desk import Desk, a_plan
+from tests.tournaments.support import text
+from tests.world import BACKEND
+from tournaments.models import Pairing
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from players.models import Player
+
+    Keep = Callable[..., RatingList]
+    Deliver = Callable[[datetime], int]
+
+
+@pytest.fixture
+def there(desk: Desk) -> Desk:
+    """Another club."""
+    return another(desk.now)
+
+
+@pytest.fixture
+def soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A list may predict after six results."""
+    monkeypatch.setattr(calibration, "ENOUGH", 6)
+
+
+def administer(desk: Desk) -> None:
+    """Let the director open lists of the whole site."""
+    desk.director.is_staff = True
+    desk.director.save(update_fields=["is_staff"])
+
+
+def known(
+    desk: Desk, there: Desk, keep: Keep, deliver: Deliver, kind: Reach
+) -> tuple[RatingList, list[Player]]:
+    """A list from beyond that knows four players, by an evening at the club that keeps it; the other club has joined."""
+    administer(desk)
+    far = history(desk, lambda system: keep(system, reach=kind), deliver)
+    there.now = desk.now + HOUR
+    if kind == Reach.GROUP:
+        join(desk, there, there.now)
+    return far, [desk.player(number) for number in range(1, 5)]
+
+
+def meet(there: Desk, players: list[Player]) -> Pairing:
+    """Let these begin an event of the other club; return its first match."""
+    there.now += HOUR
+    event = there.start(a_plan("single-elimination"), len(players))
+    for number, player in enumerate(players, 1):
+        event.entries.filter(number=number).update(player=player)
+    row = there.open()[0]
+    return Pairing.objects.select_related("tournament", "a__player", "b__player", "match").get(pk=row.pk)
+
+
+def likely(there: Desk, deliver: Deliver) -> TitleChances:
+    """What the event says of its title when everything has followed."""
+    deliver(there.now)
+    titles.sweep(there.now)
+    return TitleChances.objects.get(event=there.event)
+
+
+# -- which lists
+
+
+@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(turns=st.lists(st.sampled_from(["ask", "join", "leave"]), max_size=6))
+@pytest.mark.long
+def test_the_lists_of_now_are_those_of_the_groups_a_club_is_in(
+    desk: Desk, there: Desk, turns: list[str]
+) -> None:
+    RatingList.objects.all().delete()
+    administer(desk)
+
+    def kept(of: Desk, name: str, reach: Reach) -> RatingList:
+        return lists.open_list(
+            club=of.club, by=of.director, name=name, system="fibs", now=desk.now, reach=reach
+        )
+
+    of_site, of_group = kept(desk, "Site", Reach.SITE), kept(desk, "Group", Reach.GROUP)
+    kept(desk, "Theirs", Reach.CLUB)
+    own = kept(there, "Own", Reach.CLUB)
+    is_asked = is_in = False
+    for turn in turns:
+        if turn == "ask" and not is_asked:
+            groups.ask(lead=desk.club, club=there.club, by=desk.director, now=desk.now)
+            is_asked = True
+        elif turn == "join" and is_asked:
+            groups.join(lead=desk.club, club=there.club, by=there.director, now=desk.now)
+            is_in = True
+        elif turn == "leave" and is_asked:
+            groups.leave(lead=desk.club, club=there.club, by=there.director, now=desk.now)
+            is_asked = is_in = False
+    assert reach.nearest(there.club.pk) == [own, *([of_group] if is_in else []), of_site]
+    assert reach.beyond(there.club) == [*([of_group] if is_in else []), of_site]
+    if is_asked:
+        groups.leave(lead=desk.club, club=there.club, by=there.director, now=desk.now)
+
+
+def test_a_rehearsal_is_rated_by_no_list_of_the_site(desk: Desk, there: Desk, keep: Keep) -> None:
+    administer(desk)
+    of_site = keep(reach=Reach.SITE)
+    assert reach.nearest(there.club.pk) == [of_site]
+    there.club.rehearses = desk.club
+    there.club.save(update_fields=["rehearses"])
+    assert reach.nearest(there.club.pk) == []
+
+
+def test_friendlies_count_in_the_lists_of_the_group(desk: Desk, there: Desk, keep: Keep) -> None:
+    of_group = keep(reach=Reach.GROUP, terms=lists.Terms(friendlies=True))
+    assert friendly.of([there.club.pk], now=desk.now) == ()
+    join(desk, there, desk.now)
+    [found] = friendly.of([there.club.pk], now=desk.now)
+    assert found.list == of_group
+    assert found.policy
+
+
+# -- chances
+
+
+@pytest.mark.long
+@pytest.mark.usefixtures("soon")
+@pytest.mark.parametrize("kind", [Reach.GROUP, Reach.SITE])
+def test_the_chances_of_a_match_are_those_of_the_list_that_is_named(
+    desk: Desk, there: Desk, keep: Keep, deliver: Deliver, kind: Reach
+) -> None:
+    far, players = known(desk, there, keep, deliver, kind)
+    row = meet(there, [players[0], players[3]])
+    assert row.a
+    assert row.b
+    one, other = row.a.player, row.b.player
+    [shown] = chances.of(row, None, now=there.now)
+    situation = chances.Situation(0.5, row.length, "")
+    assert shown.list == far
+    assert shown.chance == chances.by_list(far, one, other, situation, now=there.now)
+    assert shown.chance != 0.5
+    assert chances.of_two(there.club, one, other, row.length, now=there.now) == shown.chance
+    director = Client()
+    director.force_login(there.director, backend=BACKEND)
+    page = text(director.get(reverse("tournaments:pairing", args=[there.event.key, row.key])))
+    assert f"{far.name} ({desk.club.name})" in page
+    assert f"{shown.share} %" in page
+    if kind == Reach.GROUP:
+        groups.leave(lead=desk.club, club=there.club, by=there.director, now=there.now)
+        assert chances.of(row, None, now=there.now) == ()
+        assert chances.of_two(there.club, one, other, row.length, now=there.now) is None
+        # A match that was opened before joining is not rated, so nothing is said of it.
+        join(desk, there, there.now + HOUR)
+        assert chances.of(row, None, now=there.now + HOUR) == ()
+
+
+@pytest.mark.long
+@pytest.mark.usefixtures("soon")
+def test_the_title_goes_by_the_group_s_list_while_the_club_is_in_it(
+    desk: Desk, there: Desk, keep: Keep, deliver: Deliver
+) -> None:
+    far, players = known(desk, there, keep, deliver, Reach.GROUP)
+    # The club's own list comes first, but knows nobody.
+    lists.open_list(club=there.club, by=there.director, name="Own", system="fibs", now=there.now)
+    meet(there, players)
+    row = likely(there, deliver)
+    assert row.list == far
+    found = selected.basis(there.fresh(), now=there.now)
+    assert found
+    assert found.list == far
+    made = selected.compute(found)
+    assert made
+    assert dict(row.shares) == {int(one): round(share, 4) for one, share in made.shares.items()}
+    page = text(Client().get(there.event.get_absolute_url()))
+    assert f"{far.name} ({desk.club.name})" in page
+    assert reverse("rankings:calibration", args=[desk.club.slug, far.key]) in page
+
+    groups.leave(lead=desk.club, club=there.club, by=there.director, now=there.now)
+    row = likely(there, deliver)
+    assert (row.list, row.shares) == (None, [])
+    assert "Chances to win" not in text(Client().get(there.event.get_absolute_url()))
+    join(desk, there, there.now + HOUR)
+    there.now += HOUR
+    assert likely(there, deliver).list == far
+
+
+# -- who may play
+
+
+def test_who_may_play_is_asked_of_the_group_s_list(desk: Desk, there: Desk, keep: Keep) -> None:
+    far = keep(reach=Reach.GROUP)
+    there.announce(a_plan("round-robin"))
+    high, low = (a_member(there, name) for name in ("Hanna High", "Lars Low"))
+    publish(desk, far, (high.player, 1612.5), (low.player, 1400.0))
+    terms = RequirementTerms(far, DAY, at_least=1500.0)
+
+    def ask() -> None:
+        asking.require(of=there.event, terms=terms, by=there.director, now=there.now)
+
+    with pytest.raises(errors.BadRequirement):
+        ask()
+    join(desk, there, there.now)
+    director, page = Client(), reverse("rankings:event_eligibility", args=[there.event.key])
+    director.force_login(there.director, backend=BACKEND)
+    called = f"{far.name} ({desk.club.name})"
+    assert f">{called}</option>" in text(director.get(page))
+    said = {"list": far.key, "day": DAY.isoformat(), "at_least": "1500"}
+    assert director.post(page, said).status_code == 302
+    made = Requirement.objects.get()
+    assert (made.list, made.at_least) == (far, 1500.0)
+    for each in (director.get(page), Client().get(there.event.get_absolute_url())):
+        assert f"in {called} of" in text(each)
+    told = eligibility.verdicts(made, [high.player.pk, low.player.pk])
+    assert [told[each.player.pk].code for each in (high, low)] == ["eligible", "too_low"]
+
+    groups.leave(lead=desk.club, club=there.club, by=there.director, now=there.now)
+    # What was announced stands; it cannot be said anew.
+    left = text(director.get(page))
+    assert f"{far.name} no longer rates this club" in left
+    assert f">{called}</option>" not in left
+    assert told == eligibility.verdicts(made, [high.player.pk, low.player.pk])
+    with pytest.raises(errors.BadRequirement):
+        ask()
+    assert director.post(page, said).status_code == 422
