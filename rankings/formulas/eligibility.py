@@ -10,12 +10,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from decimal import ROUND_HALF_UP, Decimal
 from typing import Final
 
 ELIGIBLE: Final = "eligible"
 NOT_LISTED, TOO_LOW, TOO_HIGH, NOT_AMONG_FIRST = ("not_listed", "too_low", "too_high", "not_among_first")
 # A list shows two decimals: what looks like the limit is the limit.
-DIGITS: Final = 2
+DIGITS: Final = Decimal("0.01")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,14 +37,23 @@ class Listed:
     rating: float
 
 
+def shown(figure: float) -> Decimal:
+    """Return a rating as lists and pages show it.
+
+    >>> str(shown(1499.995)), str(shown(1499.994))
+    ('1500.00', '1499.99')
+    """
+    return Decimal(repr(figure)).quantize(DIGITS, ROUND_HALF_UP)
+
+
 def judge(limits: Limits, listed: Listed | None) -> str:
     """Say whether somebody may play, or what is against it; who is not in the list may not."""
     if listed is None:
         return NOT_LISTED
-    figure = round(listed.rating, DIGITS)
-    if limits.at_least is not None and figure < round(limits.at_least, DIGITS):
+    figure = shown(listed.rating)
+    if limits.at_least is not None and figure < shown(limits.at_least):
         return TOO_LOW
-    if limits.at_most is not None and figure > round(limits.at_most, DIGITS):
+    if limits.at_most is not None and figure > shown(limits.at_most):
         return TOO_HIGH
     if limits.first is not None and listed.place > limits.first:
         return NOT_AMONG_FIRST

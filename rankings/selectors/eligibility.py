@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from django.db.models import Q
-from django.utils.formats import date_format, number_format
+from django.template.defaultfilters import floatformat
+from django.utils.formats import date_format
 from django.utils.translation import gettext
 
 from players.models import Player
@@ -74,11 +75,9 @@ def in_words(requirement: Requirement, club: Club) -> str:
     """Say in a sentence who may play in what a club holds."""
     asked = []
     if requirement.at_least is not None:
-        asked.append(
-            gettext("rated at least %(rating)s") % {"rating": number_format(requirement.at_least, 2)}
-        )
+        asked.append(gettext("rated at least %(rating)s") % {"rating": floatformat(requirement.at_least, 2)})
     if requirement.at_most is not None:
-        asked.append(gettext("rated at most %(rating)s") % {"rating": number_format(requirement.at_most, 2)})
+        asked.append(gettext("rated at most %(rating)s") % {"rating": floatformat(requirement.at_most, 2)})
     if requirement.first is not None:
         asked.append(gettext("among the first %(places)s") % {"places": requirement.first})
     return gettext("For players %(asked)s in %(list)s of %(day)s.") % {
@@ -162,11 +161,11 @@ def _why(code: str, requirement: Requirement, listed: formula.Listed | None) -> 
             "place": listed.place,
             "places": requirement.first,
         }
-    figures = {"rating": number_format(listed.rating, 2)}
+    figures = {"rating": floatformat(listed.rating, 2)}
     if code == formula.TOO_LOW:
-        limit = number_format(requirement.at_least or 0, 2)
+        limit = floatformat(requirement.at_least or 0, 2)
         return gettext("Rated %(rating)s; at least %(limit)s is asked.") % {**figures, "limit": limit}
     if code == formula.TOO_HIGH:
-        limit = number_format(requirement.at_most or 0, 2)
+        limit = floatformat(requirement.at_most or 0, 2)
         return gettext("Rated %(rating)s; at most %(limit)s is asked.") % {**figures, "limit": limit}
     return gettext("Rated %(rating)s, place %(place)s.") % {**figures, "place": listed.place}

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from django.utils.formats import date_format, number_format
+from django.template.defaultfilters import floatformat
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from rankings.formulas.systems import SYSTEMS
@@ -88,7 +89,7 @@ def of_season(season: Season) -> PrintedSheet:
         PrintedRow(row.place, row.player.public_name, "", (str(row.events), seasons.plain(row.points)))
         for row in everybody[:MOST]
     )
-    about = f"{date_format(season.from_day, 'DATE_FORMAT')} - {date_format(season.to_day, 'DATE_FORMAT')}"
+    about = f"{date_format(season.from_day, 'DATE_FORMAT')} \N{EN DASH} {date_format(season.to_day, 'DATE_FORMAT')}"
     return PrintedSheet(season.name, about, (_("Events"), _("Points")), rows, everybody.count())
 
 
@@ -129,8 +130,8 @@ def _ratings(
             name,
             _("provisional") if is_provisional else "",
             (
-                number_format(rating, 2),
-                *((number_format(deviation, 0),) if has_deviation else ()),
+                floatformat(rating, 2),
+                *((floatformat(deviation, 0),) if has_deviation else ()),
                 *(str(experience), str(matches)),
             ),
         )

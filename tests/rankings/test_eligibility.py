@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from datetime import date, timedelta
+from decimal import ROUND_HALF_UP, Decimal
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.urls import reverse
-from hypothesis import given
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from rest_framework.test import APIClient
 
@@ -43,10 +44,14 @@ LIMITS = st.builds(Limits, st.none() | FIGURES, st.none() | FIGURES, st.none() |
 @given(LIMITS, st.integers(1, 60), FIGURES)
 def test_who_may_play_is_within_every_limit(limits: Limits, place: int, rating: float) -> None:
     said = judge(limits, Listed(place, rating))
-    shown = round(rating, 2)
+
+    def as_shown(figure: float) -> Decimal:
+        return Decimal(str(figure)).quantize(Decimal("0.01"), ROUND_HALF_UP)
+
+    shown = as_shown(rating)
     meets = [
-        limits.at_least is None or shown >= round(limits.at_least, 2),
-        limits.at_most is None or shown <= round(limits.at_most, 2),
+        limits.at_least is None or shown >= as_shown(limits.at_least),
+        limits.at_most is None or shown <= as_shown(limits.at_most),
         limits.first is None or place <= limits.first,
     ]
     assert (said == ELIGIBLE) == all(meets)
@@ -59,6 +64,7 @@ def test_who_may_play_is_within_every_limit(limits: Limits, place: int, rating: 
 @pytest.mark.pure
 def test_what_looks_like_the_limit_is_the_limit() -> None:
     assert judge(Limits(at_least=1500), Listed(1, 1499.996)) == ELIGIBLE
+    assert judge(Limits(at_least=1500), Listed(1, 1499.995)) == ELIGIBLE
     assert judge(Limits(at_least=1500), Listed(1, 1499.994)) == "too_low"
     assert judge(Limits(at_most=1500), Listed(1, 1500.004)) == ELIGIBLE
     assert judge(Limits(at_most=1500), Listed(1, 1500.006)) == "too_high"
@@ -246,3 +252,23 @@ def test_a_division_has_its_own_and_programs_read_and_say_it(desk: Desk, kept: R
     assert (
         director.put(event, said, format="json").json()["words"].startswith("For players among the first 1")
     )
+
+
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(thousandths=st.integers(-20_000, 3_000_000))
+@example(1_499_996)
+@example(1_499_995)
+@example(1_499_994)
+@pytest.mark.long
+def test_the_reason_says_the_figure_that_was_judged(desk: Desk, kept: RatingList, thousandths: int) -> None:
+    DatedList.objects.all().delete()
+    player = desk.director.player
+    rating = thousandths / 1000
+    publish(desk, kept, (player, rating))
+    made = ask(desk, kept, at_least=1500.0)
+    assert made
+    verdict = selectors.verdicts(made, [player.pk])[player.pk]
+    said = re.search(r"Rated (-?[\d.]+\d)", verdict.why)
+    assert said
+    assert verdict.is_eligible == (float(said[1]) >= 1500)
+    assert abs(float(said[1]) - rating) < 0.0051

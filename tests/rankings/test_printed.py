@@ -12,6 +12,7 @@ from rankings.models import DatedEach, DatedList
 from rankings.selectors import printed
 from rankings.services import dated, seasons
 from rankings.services.seasons import SeasonTerms
+from tests.rankings.standing_rows import stand
 from tests.tournaments.desk import a_plan
 
 if TYPE_CHECKING:
@@ -22,6 +23,19 @@ if TYPE_CHECKING:
 
     from rankings.models import RatingList
     from tests.tournaments.desk import Desk
+
+
+def test_figures_on_paper_are_those_of_the_page(
+    desk: Desk, keep: Callable[..., RatingList], client: Client
+) -> None:
+    kept = keep()
+    # To three decimals, so that a figure that is cut off is another than one that is rounded.
+    figures = [1891.338, 1742.705, 1655.994, 1600.996, 1499.999, 1410.0, -12.346]
+    stand(kept, [(figure, 400, 3) for figure in figures], desk.now)
+    on_paper = [row.figures[0] for row in printed.of_list(kept, now=desk.now).rows]
+    assert on_paper == [f"{figure:.2f}" for figure in (1891.34, 1742.71, 1655.99, 1601, 1500, 1410, -12.35)]
+    page = client.get(reverse("rankings:club", args=[desk.club.slug])).content.decode()
+    assert [figure for figure in on_paper if figure not in page] == []
 
 
 @pytest.mark.long
