@@ -140,6 +140,23 @@ def test_only_what_was_entered_by_oneself_and_still_stands(desk: Desk) -> None:
         back(desk, ruling)
 
 
+def test_a_result_that_a_correction_has_undone_is_not_offered(desk: Desk) -> None:
+    desk.start(a_plan("single-elimination"), 4)
+    first, second = desk.pairs()
+    for key in (first, second):
+        desk.play(key)
+    final = entered(desk, next(iter(desk.pairs())))
+
+    desk.do(corrections.correct, key=first, kind="", reason="They play it again")
+
+    # The final is gone with it; what was entered before that still stands.
+    with pytest.raises(NotRestorable):
+        back(desk, final)
+    found = offered(desk)
+    assert found is not None
+    assert found.data["key"] == second
+
+
 @pytest.mark.django_db(transaction=True)
 def test_of_four_who_take_one_result_back_one_does(
     db: None, now: Any, monkeypatch: pytest.MonkeyPatch
