@@ -83,9 +83,9 @@ def test_one_report_is_right(two: Two) -> None:
 @pytest.mark.parametrize(
     ("decision", "kind", "words"),
     [
-        (Decision.FORFEIT, Kind.FORFEIT.value, ("You lose.", "You win.")),
+        (Decision.FORFEIT, Kind.FORFEIT.value, ("You lose by forfeit.", "You win by forfeit.")),
         (Decision.DOUBLE_FORFEIT, Kind.DOUBLE_FORFEIT.value, ("You both lose.", "You both lose.")),
-        (Decision.VOID, None, ("It does not count.", "It does not count.")),
+        (Decision.VOID, None, ("It does not count, and is to be played again. I",) * 2),
     ],
 )
 def test_it_ends_by_rule(two: Two, decision: Decision, kind: str | None, words: tuple[str, str]) -> None:

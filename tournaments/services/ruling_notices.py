@@ -58,11 +58,15 @@ def _what(row: Pairing, ruling: Ruling, one: Entry) -> str:
             return _("You play on from %(position)s.") % {"position": data["position"]}
         return _("You play on.")
     if Kind.VOID.value in {data.get("decision"), data.get("kind")}:
-        return _("It does not count.")
+        # In a knock-out somebody has to go on.
+        is_open = row.state != Stand.DECIDED
+        return _("It does not count, and is to be played again.") if is_open else _("It does not count.")
     if row.state != Stand.DECIDED:
         return _("It is to be played again.")
     if row.winner_id is None:
         return _("You both lose.")
+    if row.kind == Kind.FORFEIT.value:
+        return _("You win by forfeit.") if row.winner_id == one.pk else _("You lose by forfeit.")
     if row.score_a is None or row.score_b is None:
         return _("You win.") if row.winner_id == one.pk else _("You lose.")
     own, theirs = (row.score_a, row.score_b) if row.a_id == one.pk else (row.score_b, row.score_a)
