@@ -41,6 +41,16 @@ class Elo(Paired):
         "longer match counts for more."
     )
 
+    words: ClassVar[dict[str, str]] = {
+        "start": gettext_noop("Rating at the start"),
+        "scale": gettext_noop("Difference at which the favourite wins 10 of 11"),
+        "exponent": gettext_noop("A match counts for its length to the power of"),
+        "k": gettext_noop("K"),
+        "k_slope": gettext_noop("Taken off K for each point of the mean rating"),
+        "k_least": gettext_noop("K is at least"),
+        "k_most": gettext_noop("K is at most"),
+    }
+
     start: float = 1500.0
     scale: float = 800.0
     exponent: float = 0.5

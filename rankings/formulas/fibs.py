@@ -38,6 +38,17 @@ class Fibs(Paired):
         "The less somebody was expected to win, the more they gain. Newcomers move faster."
     )
 
+    words: ClassVar[dict[str, str]] = {
+        "start": gettext_noop("Rating at the start"),
+        "reading": gettext_noop("Experience that decides K"),
+        "ramp": gettext_noop("Newcomers move faster"),
+        "k_start": gettext_noop("K of a newcomer"),
+        "k_per": gettext_noop("Points of experience that take 1 off K"),
+        "k_floor": gettext_noop("K of everybody else"),
+        MAN_PAGE: gettext_noop("before the match"),
+        MACFIBS: gettext_noop("with the match"),
+    }
+
     start: float = 1500.0
     # Which experience decides about K: before the match (man page), or with this match in it (MacFIBS).
     reading: str = MAN_PAGE

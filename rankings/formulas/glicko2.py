@@ -89,6 +89,13 @@ class Glicko2:
     has_deviation: ClassVar[bool] = True
     by_period: ClassVar[bool] = True
 
+    words: ClassVar[dict[str, str]] = {
+        "start": gettext_noop("Rating at the start"),
+        "deviation": gettext_noop("Deviation at the start"),
+        "volatility": gettext_noop("Volatility at the start"),
+        "tau": gettext_noop("How much volatility may change (tau)"),
+    }
+
     start: float = 1500.0
     deviation: float = 350.0
     volatility: float = 0.06

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
 from itertools import groupby
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from django.db.models import Count, OuterRef, Subquery
 from django.db.models.functions import Coalesce, Lower
+from django.template.defaultfilters import floatformat
 from django.utils.translation import gettext, ngettext
 
 from players.selectors import paging
@@ -71,6 +72,14 @@ class Example:
     after: float
 
 
+class Parameter(NamedTuple):
+    """A parameter of a system, as programs call it and in words."""
+
+    name: str
+    title: str
+    value: str
+
+
 @dataclass(frozen=True, slots=True)
 class ListLine:
     """A list, where many are named."""
@@ -99,7 +108,7 @@ class Ranking:
     list: RatingList
     policy: Policy | None
     versions: tuple[Policy, ...]
-    params: tuple[tuple[str, object], ...]
+    params: tuple[Parameter, ...]
     page: paging.Page[Ranked]
     # What of the list is shown, and how many are in all of it.
     wanted: Wanted
@@ -216,7 +225,7 @@ def of(
     recent = lately.of(chosen, club.slug, before=before, now=now) if page.number == 1 and not wanted else None
     players = order.ordered(chosen, least, now=now).count() if which else page.total
     return Ranking(
-        *(chosen, policy, versions, params(chosen), shown, wanted, players, mine is not None),
+        *(chosen, policy, versions, parameters(chosen), shown, wanted, players, mine is not None),
         *(movement, recent, _example(chosen, before), rebuild, has_openings),
     )
 
@@ -266,6 +275,18 @@ def params(rating_list: RatingList) -> tuple[tuple[str, object], ...]:
     """Return all parameters of a list, also those that are as usual."""
     how = SYSTEMS[rating_list.system](**rating_list.params)
     return tuple((field.name, getattr(how, field.name)) for field in fields(how))
+
+
+def parameters(rating_list: RatingList) -> tuple[Parameter, ...]:
+    """Return all parameters of a list as its page tells them."""
+    words = SYSTEMS[rating_list.system].words
+
+    def told(value: object) -> str:
+        if isinstance(value, bool):
+            return gettext("yes") if value else gettext("no")
+        return gettext(words[value]) if isinstance(value, str) else floatformat(value, -4)
+
+    return tuple(Parameter(name, gettext(words[name]), told(value)) for name, value in params(rating_list))
 
 
 def _example(rating_list: RatingList, before: datetime | None) -> Example | None:

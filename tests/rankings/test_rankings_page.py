@@ -10,6 +10,8 @@ import pytest
 from django.urls import reverse
 
 from players.services import accounts, clubs
+from rankings.formulas.fibs import READINGS
+from rankings.formulas.systems import SYSTEMS
 from rankings.models import LedgerEntry, PlayerRating, RatingList
 from rankings.selectors import page
 from rankings.services import lists
@@ -208,3 +210,14 @@ def test_an_unknown_list_is_not_there(keep: Callable[..., RatingList], address: 
     rating_list = keep()
     assert Browser().get(f"{address}?list={rating_list.key}").status_code == 200
     assert Browser().get(f"{address}?list=nothing").status_code == 404
+
+
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_every_parameter_of_a_system_is_told_in_words(name: str) -> None:
+    """What a list is computed by is read by people and named for programs."""
+    for reading in READINGS if name == "fibs" else ("",):
+        kept = RatingList(system=name, params={"reading": reading} if reading else {})
+        told = page.parameters(kept)
+        assert [each.name for each in told] == [name for name, _value in page.params(kept)]
+        assert all(each.title and each.value for each in told)
+        assert not {"True", "False", "man-page", "macfibs"} & {each.value for each in told}
