@@ -227,7 +227,8 @@ def page_of(
         is_open and not state.is_adjourned and event.status == Status.RUNNING and event.paused_at is None,
         _adjourned()
         if is_open and state.is_adjourned
-        else _said(event, row, own, players, has_code=isinstance(user, AtTable)),
+        else _said(event, row, own, players, has_code=isinstance(user, AtTable))
+        or (_open_again(row) if is_open and state.is_over else ""),
         topics,
         back or event.get_absolute_url(),
         now,
@@ -300,6 +301,15 @@ def position_of(row: Pairing) -> SetPosition | None:
     kept = find(row)
     one, other = names.short_names([lines.shown_name(each.player) for each in (row.a, row.b)])
     return positions_set.of(row, kept, read(row, kept), (one, other))
+
+
+def _open_again(row: Pairing) -> str:
+    """Say how to go on where a match is over by its sheet, but what was reported counts no more."""
+    if not Report.objects.filter(pairing=row, status=ReportStatus.DROPPED).exists():
+        return ""
+    return _(
+        "The match is open again: what was reported does not count. Undo the games that are to be played again."
+    )
 
 
 def _said(

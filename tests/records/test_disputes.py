@@ -10,6 +10,8 @@ from django.utils import timezone
 from engine.verdict import judge
 from records import differences
 from records.selectors import disputes
+from records.services import keeping
+from records.sheet import Tap
 from tests.records.conftest import CLEAN
 from tests.records.test_deciding import hand_in, record, reported, sits
 from tests.tournaments.desk import Desk
@@ -121,3 +123,24 @@ def test_who_sits_on_the_other_side_in_one_record_tells_the_same(two: Two) -> No
     assert found
     assert len(found.records) == 2
     assert found.difference is None
+
+
+def test_a_finished_sheet_says_how_they_play_on(two: Two) -> None:
+    a, b = sits(two)
+    sheet, words = f"/events/{two.key}/sheet/{MATCH}/", "Undo the games that are to be played again."
+    for number, end in enumerate(("gammon", "backgammon"), start=1):
+        what = Tap("game", number, "a", end)
+        keeping.tap(tournament_id=two.desk.pk, match=MATCH, key=end, what=what, by=a, now=two.desk.now)
+    reported(two, b, 2, 5)
+    player = Browser()
+    player.force_login(b)
+    assert words not in text(player.get(sheet))
+
+    two.desk.do(
+        rulings_on_disputes.rule, key=MATCH, decision="play-on", reason="The second game was not over"
+    )
+
+    assert words in text(player.get(sheet))
+    undo = Tap("undo", 2)
+    keeping.tap(tournament_id=two.desk.pk, match=MATCH, key="undo", what=undo, by=a, now=two.desk.now)
+    assert words not in text(player.get(sheet))
