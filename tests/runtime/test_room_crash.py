@@ -261,8 +261,8 @@ def a_night_of_kills(place: Premises, server: OneServer) -> None:
             with director.acting:
                 until(is_full, within=60)
                 after = calls()
-            touched = [call for call, was in before.items() if after.get(call) != was]
-            assert len(touched) <= 1, "more than that one act touched a call"
+            touched = {call: (was, after.get(call)) for call, was in before.items() if after.get(call) != was}
+            assert len(touched) <= 1, f"more than that one act touched a call: {touched}"
             director.may_act.set()
         director.over.set()
         director.thread.join(60)

@@ -28,7 +28,9 @@ def git(*words: str) -> str:
 def release_before() -> str:
     """Return the last release; before the first one, the commit before the latest migration."""
     tagged = git("describe", "--tags", "--match", "v[0-9]*", "--abbrev=0", "HEAD^")
-    latest = git("log", "-1", "--format=%H", "--diff-filter=A", "--", "*/migrations/0*.py")
+    # A squashed migration stands for those that are there already.
+    ours = ("*/migrations/0*.py", ":(exclude)*/migrations/0001_squashed_*.py")
+    latest = git("log", "-1", "--format=%H", "--diff-filter=A", "--", *ours)
     return tagged or (f"{latest}^" if latest else "")
 
 
