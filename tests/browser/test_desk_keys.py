@@ -61,7 +61,8 @@ def test_each_key_leads_where_the_list_says(site: str, page: Page) -> None:
     for key, place in LEADS.items():
         page.goto(desk)
         page.keyboard.press(key)
-        expect(page).to_have_url(re.compile(re.escape(place)))
+        # Loaded, not only on its way: the scripts that hear the next key are there.
+        page.wait_for_url(re.compile(re.escape(place)))
     page.keyboard.press("m")
     expect(page).to_have_url(re.compile(r"/desk/$"))
 
