@@ -34,7 +34,7 @@ class Sheet {
     pane.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
     pane.addEventListener("keydown", (event) => this.key(event));
     pane.addEventListener("pointerover", ({ target }) => this.point(target.closest?.(".p")));
-    pane.addEventListener("pointerleave", () => this.point(this.focused()));
+    pane.addEventListener("pointerleave", () => this.point(null));
     pane.addEventListener("focusin", ({ target }) => this.tell(target.closest?.(".p")));
     pane.addEventListener("focusout", () => this.tell(null));
     pane.addEventListener("scroll", () => this.scrolled(), { passive: true });
@@ -145,16 +145,17 @@ class Sheet {
     clearTimeout(this.moving);
     this.moving = setTimeout(() => {
       this.moving = 0;
-      if (this.pointed !== undefined) this.tell(this.pointed);
+      if (this.pointed !== undefined) this.tell(this.pointed ?? this.focused());
       this.pointed = undefined;
     }, RESTS_MS);
     this.later();
   }
 
   // What passes below the pointer while the picture moves is not pointed at: to show its ways paints all of it again.
+  // Beside the boxes, and outside, the pointer leaves the word to the box that the keyboard is at.
   point(box) {
-    if (this.moving) this.pointed = box;
-    else this.tell(box);
+    if (this.moving) this.pointed = box ?? null;
+    else this.tell(box ?? this.focused());
   }
 
   settle() {

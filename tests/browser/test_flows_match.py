@@ -204,7 +204,7 @@ def on_turn(phones: dict[str, Page]) -> str:
             if can(phone, "ready"):
                 # The other one's answer may take the button away under the finger.
                 with contextlib.suppress(TookTooLong):
-                    panel(phone, "ready").tap(timeout=1000)
+                    panel(phone, "ready").click(timeout=1000)
             if phone.locator("[data-act=confirm]:visible").count():
                 return side
         phones["white"].wait_for_timeout(100)
