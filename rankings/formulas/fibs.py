@@ -38,6 +38,7 @@ class Fibs(Paired):
         "The less somebody was expected to win, the more they gain. Newcomers move faster."
     )
 
+    # Of each parameter, and of the values of `reading`.
     words: ClassVar[dict[str, str]] = {
         "start": gettext_noop("Rating at the start"),
         "reading": gettext_noop("Experience that decides K"),

@@ -152,7 +152,7 @@ class Sheet {
   }
 
   // What passes below the pointer while the picture moves is not pointed at: to show its ways paints all of it again.
-  // Beside the boxes, and outside, the pointer leaves the word to the box that the keyboard is at.
+  // Where the pointer is over no box, the ways of the focused one are shown.
   point(box) {
     if (this.moving) this.pointed = box ?? null;
     else this.tell(box ?? this.focused());
