@@ -41,8 +41,16 @@ class Sheet {
     this.drag();
     this.pinch();
     new ResizeObserver(() => this.resized()).observe(pane);
-    // News bring a new picture: it stands as the old one did.
-    document.addEventListener("htmx:oobAfterSwap", ({ detail }) => detail.target === pane && this.begin());
+    // News bring a new picture: it stands as the old one did. One swap is told several times, and a swap that was refused as well.
+    let focused = "";
+    document.addEventListener("htmx:oobBeforeSwap", ({ detail }) => {
+      if (detail.target === pane) focused = this.focused()?.dataset.c ?? "";
+    });
+    document.addEventListener("htmx:oobAfterSwap", ({ detail }) => {
+      if (detail.target !== pane || this.cloth.isConnected) return;
+      this.begin();
+      this.focus(this.boxes.findIndex(({ dataset }) => dataset.c === focused));
+    });
   }
 
   begin() {
