@@ -8,27 +8,27 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from django.db import connection
 from django.db.models import BigIntegerField, Expression, QuerySet
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from django.db.backends.base.base import BaseDatabaseWrapper
     from django.db.models.sql.compiler import SQLCompiler
 
-T = TypeVar("T")
 # The rows that are looked for, given what they are found by: a `Given`. A function of a module, known by its name.
 Rows: TypeAlias = Callable[[Any], QuerySet[Any, Any]]
 
 
 class Given(Expression):
-    """What is given when the question is asked: a number or a text."""
+    """What is given when the question is asked: a number or a text, by its turn where there are several."""
 
-    def __init__(self) -> None:
+    def __init__(self, at: int = 0) -> None:
         super().__init__(output_field=BigIntegerField())
+        self.at = at
 
     def as_sql(self, compiler: SQLCompiler, connection: BaseDatabaseWrapper) -> Any:
         """Leave a gap that is filled with each question."""
@@ -39,11 +39,11 @@ def is_there(rows: Rows, given: int | str) -> bool:
     """Say whether one of these rows is there."""
     sql, gaps = _existence(rows, connection.vendor)
     with connection.cursor() as cursor:
-        cursor.execute(sql, _filled(gaps, given))
+        cursor.execute(sql, _filled(gaps, (given,)))
         return cursor.fetchone() is not None
 
 
-def values(rows: Rows, given: int | str) -> list[tuple[Any, ...]]:
+def values(rows: Rows, *given: int | str) -> list[tuple[Any, ...]]:
     """Return what these rows hold in the columns that their `values_list` names."""
     sql, gaps, converters = _selection(rows, connection.vendor)
     with connection.cursor() as cursor:
@@ -52,26 +52,8 @@ def values(rows: Rows, given: int | str) -> list[tuple[Any, ...]]:
     return [_converted(row, converters) for row in found] if converters else found
 
 
-def made_once(
-    rows: Rows, given: int | str, make: Callable[..., T], known: Mapping[tuple[Any, ...], T]
-) -> dict[tuple[Any, ...], T]:
-    """Return what *make* makes of the columns of each row, by the row as the database tells it.
-
-    What is *known* of the same row is taken as it is: to read a row takes less than to turn it into what fields promise.
-    """
-    sql, gaps, converters = _selection(rows, connection.vendor)
-    with connection.cursor() as cursor:
-        cursor.execute(sql, _filled(gaps, given))
-        found = cursor.fetchall()
-    made: dict[tuple[Any, ...], T] = {}
-    for row in map(tuple, found):
-        there = known.get(row)
-        made[row] = make(*(_converted(row, converters) if converters else row)) if there is None else there
-    return made
-
-
-def _filled(gaps: Sequence[Any], given: int | str) -> list[Any]:
-    return [given if isinstance(gap, Given) else gap for gap in gaps]
+def _filled(gaps: Sequence[Any], given: Sequence[int | str]) -> list[Any]:
+    return [given[gap.at] if isinstance(gap, Given) else gap for gap in gaps]
 
 
 def _converted(row: Sequence[Any], converters: dict[int, Any]) -> tuple[Any, ...]:

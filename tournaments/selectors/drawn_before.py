@@ -17,6 +17,8 @@ from django.utils.translation import get_language
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from runtime.kept_rows import KeptRow
+
 T = TypeVar("T")
 
 # In rows of matches and players, of which each takes with all that is drawn of it 3 to 6 KB.
@@ -31,7 +33,8 @@ class Pieces:
 
     # Who is in: what that was read from, and what it came to.
     entered: tuple[object, dict[int, Any]] = (None, {})
-    plays: dict[tuple[Any, ...], Any] = field(default_factory=dict)
+    # The matches by their rows.
+    plays: dict[int, KeptRow[Any]] = field(default_factory=dict)
     # What was made, by what it is and of which match.
     made: Made = field(default_factory=dict)
     # What is drawn of the boxes of a picture, by the picture: see draw/drawing/svg.py.

@@ -15,6 +15,7 @@ from matches.models.matches import State as Board
 from players import names
 from players.models import Player
 from runtime import prepared_queries
+from runtime.kept_rows import KeptRows
 from tournaments.models import Entry, Pairing, RoundStatus, Stage, Stand
 from tournaments.selectors import drawn_before, event_rows, labels, lines
 
@@ -371,14 +372,14 @@ class EventView:
 
 
 def read(event: Tournament, *, with_drafts: bool = False) -> EventView:
-    """Return everything that is played, for four queries; drafted rounds only where they may be seen."""
+    """Return everything that is played, for four or five queries; drafted rounds only where they may be seen."""
     stages = list(Stage.objects.filter(tournament=event).select_related("draw").order_by("number"))
     pieces = drawn_before.of(event.pk)
     people = _people(event, pieces)
     found: dict[int, list[MatchView]] = {stage.pk: [] for stage in stages}
     fixed = {stage.pk for stage in stages if event_rows.is_fixed(stage)}
-    pieces.plays = prepared_queries.made_once(_plays, event.pk, MatchView, pieces.plays)
-    for play in pieces.plays.values():
+    pieces.plays = PLAYS.read(event.pk, pieces.plays)
+    for _text, play in pieces.plays.values():
         if with_drafts or play.stage_id in fixed or not play.is_drafted:
             found[play.stage_id].append(play)
     parts = tuple(
@@ -391,9 +392,11 @@ def read(event: Tournament, *, with_drafts: bool = False) -> EventView:
 
 
 def _plays(event: Any) -> QuerySet[Any, Any]:
-    """Return the places of an event as they are read."""
-    rows = Pairing.objects.filter(tournament=event)
-    return rows.order_by("stage__number", "position", "pk").values_list(*COLUMNS)
+    """Return the places of an event in their order."""
+    return Pairing.objects.filter(tournament=event).order_by("stage__number", "position", "pk")
+
+
+PLAYS: Final = KeptRows(_plays, COLUMNS, MatchView)
 
 
 def _entries(event: Any) -> QuerySet[Any, Any]:
