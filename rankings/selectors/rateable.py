@@ -80,6 +80,11 @@ def period_start(moment: datetime) -> datetime:
     return moment.astimezone(UTC).replace(day=1, hour=0, minute=0, second=0, microsecond=0)
 
 
+def period_end(moment: datetime) -> datetime:
+    """Return when the rating period after that of a moment begins."""
+    return period_start(period_start(moment) + LONGEST_MONTH)
+
+
 @dataclass(frozen=True, slots=True)
 class Portion:
     """What is rated of a stretch of the ledger, how many matches were looked at for it, and where the next begins."""
@@ -111,7 +116,7 @@ def portion(rating_list: RatingList, since: Order | None, *, by_period: bool, of
     first = rows.first()
     if first is None:
         return Portion([], 0, None)
-    end = (period_start(period_start(first["decided_at"]) + LONGEST_MONTH), "")
+    end = (period_end(first["decided_at"]), "")
     found = list(rows.filter(decided_at__lt=end[0]))
     is_last = not _played(rating_list, end).exists()
     return Portion(list(_rated(rating_list, found)), len(found), None if is_last else end)

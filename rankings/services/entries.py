@@ -55,14 +55,14 @@ class Line(NamedTuple):
 
     @property
     def rated(self) -> Rated:
-        """The match, where this is the line of player a."""
+        """The match."""
         return rateable.Rated(
             match=self.match,
             event=self.event_id,
             at=self.at,
-            a=self.player_id,
-            b=self.opponent_id,
-            a_won=self.won,
+            a=self.player_id if self.is_a else self.opponent_id,
+            b=self.opponent_id if self.is_a else self.player_id,
+            a_won=self.won == self.is_a,
             length=self.length,
             policy=self.policy_id,
         )
@@ -114,17 +114,21 @@ def replay(
     players: dict[str, Standing],
     standing: dict[Line, int],
     *,
+    only: Collection[int] | None = None,
     now: datetime,
 ) -> int:
     """Rate the matches of a stretch, and let its entries be what comes out; return how many were written or voided.
 
     *players* say where everybody stood before, and are kept up to date; *standing* is what the ledger has of the stretch.
+    Entries of others than *only* these players are left as they are.
     """
     facts = {each.match.hex: each for each in matches}
     kept = dict(standing)
     new: list[Line] = []
     for step in how.steps((each.outcome for each in facts.values()), players):
         line = line_of(facts[str(step.match)], step)
+        if only is not None and line.player_id not in only:
+            continue
         if kept.pop(line, None) is None:
             new.append(line)
     for some in batched(kept.values()):

@@ -21,7 +21,7 @@ from runtime.models import Outbox
 from tournaments.models import Tournament
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
     from datetime import datetime
 
     from django.db.models import QuerySet
@@ -93,17 +93,42 @@ def _settle(rating_list: RatingList, event: int, *, now: datetime) -> int:
     if not differing:
         return 0
     since = _beginning(min(differing, key=lambda each: each.order), how)
-    if _is_much(rating_list, since):
+    touched = {player for each in differing for player in (each.a, each.b)}
+    if how.by_period and _is_all_of_last_period(rating_list, differing):
+        # What the others did in this period is rated against what everybody was before it.
+        which = entries.is_from(since) & Q(player__in=touched)
+        only: Collection[int] | None = touched
+    elif _is_much(rating_list, since):
         rebuilding.begin(rating_list, since, now=now)
         return 0
-    standing = {line: pk for pk, line in entries.lines(rating_list, entries.is_from(since))}
-    others = {line.rated for line in standing if line.is_a} - there
-    replayed = sorted((each for each in others | wanted if each.order >= since), key=lambda each: each.order)
+    else:
+        which, only = entries.is_from(since), None
+    standing = {line: pk for pk, line in entries.lines(rating_list, which)}
+    others = {line.rated for line in standing} - there
+    replayed = sorted(
+        (
+            each
+            for each in others | wanted
+            if each.order >= since and (only is None or each.a in only or each.b in only)
+        ),
+        key=lambda each: each.order,
+    )
     everybody = {player for each in replayed for player in (each.a, each.b)}
     players = entries.standings(rating_list, everybody, since)
-    changed = entries.replay(rating_list, how, replayed, players, standing, now=now)
-    entries.show(rating_list, everybody | {line.player_id for line in standing})
+    changed = entries.replay(rating_list, how, replayed, players, standing, only=only, now=now)
+    entries.show(rating_list, only or everybody | {line.player_id for line in standing})
     return changed
+
+
+def _is_all_of_last_period(rating_list: RatingList, matches: Collection[Rated]) -> bool:
+    """Say whether these are all of one period after which the ledger has nothing yet; never during a rebuild."""
+    begun = {rateable.period_start(each.at) for each in matches}
+    ends = rateable.period_end(min(begun))
+    return not (
+        len(begun) > 1
+        or Rebuild.objects.filter(list=rating_list).exists()
+        or rateable.entered(rating_list).filter(at__gte=ends).exists()
+    )
 
 
 def _beginning(first: Rated, how: System) -> Order:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from datetime import timedelta
 from io import StringIO
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from datetime import datetime
     from uuid import UUID
 
+    from rankings.selectors.rateable import Rated
     from tests.tournaments.desk import Desk
 
 ROUND_ROBIN = a_plan("round-robin")
@@ -440,3 +441,37 @@ def test_what_is_taken_back_with_its_transaction_was_never_told(
         assert Outbox.objects.filter(kind=ledger.FOLLOW).exists()
         transaction.set_rollback(True)
     assert not Outbox.objects.filter(kind=ledger.FOLLOW).exists()
+
+
+@pytest.mark.long
+def test_in_the_last_period_only_the_matches_of_the_two_players_are_rated_again(
+    desk: Desk,
+    keep: Callable[..., RatingList],
+    season: list[str],
+    deliver: Callable[[datetime], int],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    Pairing.objects.filter(key__in=season).update(decided_at=desk.now)
+    rating_list = keep("glicko2", since=desk.now - timedelta(days=60))
+    deliver(desk.now)
+    row = desk.row(season[1])
+    two = {row.a_id, row.b_id}
+    players = {pk for seat in (row.a, row.b) if seat for pk in [seat.player_id]}
+    kept = {e.pk for e in rateable.entered(rating_list) if e.player_id not in players}
+    rated: list[Rated] = []
+    replay = entries.replay
+
+    def seen(of: RatingList, how: Any, matches: Any, *rest: Any, **said: Any) -> int:
+        rated.extend(matches)
+        return replay(of, how, matches, *rest, **said)
+
+    monkeypatch.setattr(entries, "replay", seen)
+    score = (0, row.length) if row.winner_id == row.a_id else (row.length, 0)
+    desk.do(corrections.correct, key=row.key, score=score, reason="Misread")
+    deliver(desk.now)
+
+    its = {each.key for each in Pairing.objects.filter(key__in=season) if two & {each.a_id, each.b_id}}
+    assert len(its) < len(season)
+    assert {Pairing.objects.get(uid=each.match).key for each in rated} == its
+    assert kept <= {entry.pk for entry in rateable.entered(rating_list)}
+    assert sound(rating_list)
