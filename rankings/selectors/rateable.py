@@ -8,11 +8,10 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from uuid import UUID
 
-from django.db.models import F, Q
-from django.db.models.functions import Coalesce
+from django.db.models import F, Min, Q
 
 from rankings.formulas.values import Outcome, Standing
-from rankings.models import LedgerEntry, PlayedBy, PlayedWhere, Reach
+from rankings.models import LedgerEntry, PlayedBy, PlayedWhere
 from rankings.selectors import reach
 from tournaments.models import Ended, Pairing, Stand
 from tournaments.status import Status
@@ -108,18 +107,46 @@ def matches(rating_list: RatingList, event: int | None = None) -> Iterator[Rated
 
 def portion(rating_list: RatingList, since: Order | None, *, by_period: bool, of: int) -> Portion:
     """Return what comes next in the ledger from a place on, *of* so many matches: some, or a whole period."""
-    rows = _played(rating_list, since, is_long=of > LONG)
-    if not by_period:
-        found = list(rows[: PORTION + 1])
+    if of <= LONG and not by_period:
+        found = list(_played(rating_list, since)[: PORTION + 1])
         until = _order(found[PORTION]) if len(found) > PORTION else None
-        return Portion(list(_rated(rating_list, found[:PORTION])), len(found[:PORTION]), until)
-    first = rows.first()
-    if first is None:
+        return _portion(rating_list, found[:PORTION], until)
+    began = since or _beginning(rating_list)
+    if began is None:
         return Portion([], 0, None)
-    end = (period_end(first["decided_at"]), "")
-    found = list(rows.filter(decided_at__lt=end[0]))
-    is_last = not _played(rating_list, end).exists()
-    return Portion(list(_rated(rating_list, found)), len(found), None if is_last else end)
+    until = _next_place(began, by_period=by_period)
+    rows = _played(rating_list, began)
+    return _portion(rating_list, rows.filter(_is_before(until)) if until else rows, until)
+
+
+def _beginning(rating_list: RatingList) -> Order | None:
+    at = _played(rating_list).order_by().aggregate(first=Min("decided_at"))["first"]
+    return None if at is None else (at, "")
+
+
+def _portion(rating_list: RatingList, rows: Iterable[dict[str, Any]], until: Order | None) -> Portion:
+    found = list(rows)
+    return Portion(list(_rated(rating_list, found)), len(found), until)
+
+
+def _next_place(since: Order, *, by_period: bool) -> Order | None:
+    """Return to where a long list is read next: over so many of all matches of the site, or to the end of a period.
+
+    That is asked of an index alone. With both its ends a stretch is read by the index, too, where a database would sort the rest of
+    a long list for each.
+    """
+    ahead = Pairing.objects.filter(_is_from(since), decided_at__isnull=False)
+    places: QuerySet[Pairing, Any] = ahead.order_by("decided_at", "uid").values(
+        "decided_at", "uid"
+    )
+    if not by_period:
+        after = places[PORTION : PORTION + 1].first()
+        return None if after is None else _order(after)
+    first = places.first()
+    if first is None:
+        return None
+    end = period_end(first["decided_at"])
+    return (end, "") if ahead.filter(decided_at__gte=end).exists() else None
 
 
 def count(rating_list: RatingList, since: Order | None) -> int:
@@ -178,16 +205,10 @@ def _order(row: dict[str, Any]) -> Order:
     return row["decided_at"], row["uid"].hex
 
 
-def _played(
-    rating_list: RatingList, since: Order | None = None, *, is_long: bool = False
-) -> QuerySet[Pairing, dict[str, Any]]:
-    # As an expression it is no way into the events: a long list is read along the order of all finished matches, where SQLite
-    # would sort all of the club's for each portion.
-    in_order = is_long and rating_list.reach != Reach.SITE
+def _played(rating_list: RatingList, since: Order | None = None) -> QuerySet[Pairing, dict[str, Any]]:
     rows = (
-        Pairing.objects.alias(of_club=Coalesce("tournament__club", 0))
-        .filter(
-            reach.played(rating_list, "of_club" if in_order else "tournament__club"),
+        Pairing.objects.filter(
+            reach.played(rating_list),
             state=Stand.DECIDED,
             kind=Ended.PLAYED,
             decided_at__isnull=False,
@@ -202,14 +223,27 @@ def _played(
         .exclude(a__player=F("b__player"))
     )
     if since is not None:
-        at, uid = since
-        later = Q(decided_at__gt=at) | Q(decided_at=at, uid__gte=UUID(uid)) if uid else Q()
-        rows = rows.filter(later, decided_at__gte=at)
+        rows = rows.filter(_is_from(since))
     found: QuerySet[Pairing, dict[str, Any]] = rows.order_by("decided_at", "uid").values(
         *("uid", "tournament", "decided_at", "opened_at", "length", "match", "winner", "a"),
         *("a__player", "b__player", "tournament__club", "tournament__is_friendly", "rules"),
     )
     return found
+
+
+def _is_from(place: Order) -> Q:
+    """Say whether a match stands there in the order, or after it."""
+    at, uid = place
+    later = Q(decided_at__gt=at) | Q(decided_at=at, uid__gte=UUID(uid)) if uid else Q()
+    # The time on its own as well: an index goes by it.
+    return later & Q(decided_at__gte=at)
+
+
+def _is_before(place: Order) -> Q:
+    at, uid = place
+    if not uid:
+        return Q(decided_at__lt=at)
+    return (Q(decided_at__lt=at) | Q(decided_at=at, uid__lt=UUID(uid))) & Q(decided_at__lte=at)
 
 
 def entered(rating_list: RatingList) -> QuerySet[LedgerEntry]:

@@ -29,9 +29,10 @@ SYSTEMS = pytest.mark.parametrize("system", ["fibs", "elo", "glicko2"])
 COUNT = 60
 
 
-@pytest.fixture(autouse=True)
-def few(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let few matches be many."""
+@pytest.fixture(autouse=True, params=[COUNT, 0], ids=["short", "long"])
+def few(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let few matches be many; a long list is read another way than a short one."""
+    monkeypatch.setattr(rateable, "LONG", request.param)
     monkeypatch.setattr(rateable, "PORTION", 7)
     monkeypatch.setattr(ledger, "AT_ONCE", 5)
     monkeypatch.setattr(many, "EACH", 20)
