@@ -10,6 +10,7 @@ chances = Module("rankings.views.chances")
 dated = Module("rankings.views.dated")
 divisions = Module("rankings.views.divisions")
 eligibility = Module("rankings.views.eligibility")
+fame = Module("rankings.views.fame")
 groups = Module("rankings.views.groups")
 openings = Module("rankings.views.openings")
 lists = Module("rankings.views.lists")
@@ -50,6 +51,7 @@ urlpatterns = [
         openings.undo,
         name="undo_openings",
     ),
+    path("clubs/<slug:slug>/rankings/hall-of-fame/", fame.club, name="fame"),
     path("clubs/<slug:slug>/rankings/seasons/", seasons.every, name="seasons"),
     path("clubs/<slug:slug>/rankings/seasons/new/", seasons.create, name="create_season"),
     path("clubs/<slug:slug>/rankings/seasons/<slug:key>/", seasons.season, name="season"),

@@ -67,6 +67,7 @@ def club(request: Visit, slug: str) -> HttpResponse:
         "ranking": ranking,
         "lists": RatingList.objects.filter(club=found).order_by("pk"),
         "beyond": reach.beyond(found),
+        "led": reach.members(found).count(),
         "seasons": seasons.of_club(found, now=now)[:SEASONS],
         "directs": request.user.is_authenticated and request.user.has_perm("tournaments.direct", found),
     }
