@@ -83,6 +83,8 @@ class System(Protocol):
     # One line, for whoever chooses; then what it does, in a few sentences, for whoever is rated by it.
     summary: ClassVar[str]
     about: ClassVar[str]
+    # What each of its parameters is called, and each value that is a word.
+    words: ClassVar[dict[str, str]]
     # Whether it says how sure a rating is.
     has_deviation: ClassVar[bool]
     # Whether the matches of a period are rated together.

@@ -40,6 +40,7 @@ class Ladder(Paired):
 
     summary: ClassVar[str] = "Ladder: every match counts the same"
     about: ClassVar[str] = "Ladder: a win is worth as much against anybody."
+    words: ClassVar[dict[str, str]] = {"start": "Rung at the start", "rungs": "Rungs for a win"}
 
     start: float = 100.0
     rungs: float = 20.0
