@@ -87,7 +87,7 @@ def test_a_director_opens_a_list_of_it_and_everybody_is_rated(
         window.get(f"{reverse('rankings:club', args=[desk.club.slug])}?list={made.key}").content.decode()
     )
     assert "Ladder: a win is worth as much against anybody." in page
-    assert "rungs 20.0" in page
+    assert "Rungs for a win rungs 20" in page
     assert "130.00" in page
 
 
