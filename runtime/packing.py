@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 
 ONE_PACKET: Final = 1_400
 PACKED: Final = ("text/html", "text/csv", "text/plain", "application/json", "application/problem+json")
-LEVEL: Final = 6
+# A hundredth longer than at the usual level 6, for a quarter less time.
+LEVEL: Final = 5
 # RFC 1952: deflate, no name, no time, of no known system; RFC 1951: an empty last block.
 HEAD: Final = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"
 LAST_BLOCK: Final = b"\x03\x00"

@@ -101,13 +101,10 @@ def _of_part(part: StageView, times: Timetable) -> Iterable[Leg]:
     """Yield the rounds of a stage in their order, those of all groups together."""
     found: dict[str, list[MatchView]] = {}
     is_sheet = part.is_sheet
-    plays = [
-        play
-        for play in part.plays
-        if (not is_sheet or play.bracket in TO_THE_TITLE) and play.state not in EMPTY
-    ]
-    for play in sorted(plays, key=lambda each: (each.bracket == FINAL, each.round)):
-        found.setdefault(part.title_of(play), []).append(play)
+    rounds = [one for one in part.rounds.items() if not is_sheet or one[0][0] in TO_THE_TITLE]
+    for (name, number), plays in sorted(rounds, key=lambda one: (one[0][0] == FINAL, one[0][1])):
+        if made := [play for play in plays if play.state not in EMPTY]:
+            found.setdefault(part.round_title(name, number), []).extend(made)
     for title, made in found.items():
         done, live = _counted(made)
         began = [play.opened_at for play in made if play.opened_at is not None]

@@ -106,7 +106,7 @@ def bracket(request: HttpRequest, key: str) -> HttpResponse:
         "has_picture": shown_there(request) != LISTS,
         "has_lists": shown_there(request) != PICTURE,
         "choices": _choices(view, follow),
-        "has_live": any(play.is_live for part in view.parts for play in part.plays),
+        "has_live": bool(view.player_of) and any(play.is_live for part in view.parts for play in part.plays),
     }
     return show(request, shown, "bracket", values)
 
