@@ -139,16 +139,6 @@ class NotAdjourned(RecordError):
     sentence = _("This match is not adjourned.")
 
 
-class OtherScore(RecordError):
-    """A position belongs to a match at another score."""
-
-    code = "other_score"
-    sentence = _(
-        "The position stands at %(said)s to %(said_length)s, the sheet at %(score)s to %(length)s. "
-        "In an XGID the upper player is the one whom the sheet names first."
-    )
-
-
 class PhotoNotNeeded(RecordError):
     """Photos are kept where somebody has to see them."""
 

@@ -17,7 +17,7 @@ from records.models.submissions import ADJUDICATE, DECIDE
 from runtime import lazy_imports, outbox, slots, stream, sweeps
 from runtime import verifiers as runtime_verifiers
 from runtime.models import Queue
-from tournaments.selectors import match_codes, next_steps
+from tournaments.selectors import match_codes, next_steps, score_sheets
 from tournaments.signals import demo_built
 
 at_table = lazy_imports.Module("records.selectors.at_table")
@@ -29,6 +29,7 @@ archiving = lazy_imports.Module("records.services.archiving")
 handing_in = lazy_imports.Module("records.views.handing_in")
 kept = lazy_imports.Module("records.selectors.kept")
 played = lazy_imports.Module("records.selectors.played")
+kept_sheets = lazy_imports.Module("records.selectors.sheets")
 sheets = lazy_imports.Module("records.views.sheets")
 photos = lazy_imports.Module("records.selectors.photos")
 submissions = lazy_imports.Module("records.services.submissions")
@@ -86,6 +87,7 @@ slots.register("event.match", "records", template="records/_offer.html", show=ha
 slots.register("event.match", "at table", template="records/_at_a_table.html", show=sheets.part_of_match)
 slots.register("event.match", "code", template="records/_code_link.html", show=codes.part_of_match)
 slots.register("room.table", "code", template="records/_table_code_link.html", show=codes.part_of_table)
+score_sheets.register(plays_on=kept_sheets.plays_on, address=kept_sheets.address_of)
 match_codes.register(of_match=at_table.of_match, of_table=at_table.of_table, until=at_table.until)
 slots.register("player.page", "archive", template="records/_figures_card.html", show=archive.part_of_player)
 slots.register(

@@ -105,6 +105,12 @@ class SheetState:
         return capped(self.points, self.length)
 
     @property
+    def scores(self) -> tuple[tuple[int, int], ...]:
+        """The scores at which the match was played, up to now: an earlier one comes back as games are undone."""
+        states = (replace(self, games=self.games[:count]) for count in range(len(self.games) + 1))
+        return tuple(state.score for state in states if not state.is_over)
+
+    @property
     def number(self) -> int:
         """The game that is being played, from 1."""
         return len(self.games) + 1

@@ -349,6 +349,16 @@ class BadPosition(TournamentError):
     sentence = _("This is no position. Copy the XGID of the board, or leave it out.")
 
 
+class OtherScore(TournamentError):
+    """A position belongs to a match at another score."""
+
+    code = "other_score"
+    sentence = _(
+        "The position stands at %(said)s to %(said_length)s, the sheet at %(score)s to %(length)s. "
+        "In an XGID the upper player is the one whom the sheet names first."
+    )
+
+
 class PositionElsewhere(TournamentError):
     """A position belongs to a match of the same length."""
 

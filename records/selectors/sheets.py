@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from players import names
-from records import sheet
+from records import adjourning, sheet
 from records.errors import NotYourSheet
 from records.models import ScoreSheet, SheetAct
 from records.selectors import clock_words, positions_set
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from runtime.stream.events import Watch
     from tournaments.models import Entry, Tournament
     from tournaments.scores import Game
+    from tournaments.selectors.score_sheets import PlaysOn
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,6 +294,19 @@ def open_at_a_table(event: Tournament, match: str) -> Pairing | None:
         tournament=event, key=match, state=Stand.READY, opened_at__isnull=False, match=None
     ).first()
     return row if row is not None and row.a_id and row.b_id else None
+
+
+def plays_on(row: Pairing, position: str) -> PlaysOn:
+    """Return from where the two of a match go on by a ruling, for `tournaments.selectors.score_sheets`.
+
+    :raises BadPosition, OtherScore: no position, or not one of this match.
+    """
+    return adjourning.ruled(position, read(row, find(row)))
+
+
+def address_of(row: Pairing) -> str:
+    """Return the path of the sheet of a match, for `tournaments.selectors.score_sheets`."""
+    return reverse("records:sheet", args=[row.tournament.key, row.key])
 
 
 def position_of(row: Pairing) -> SetPosition | None:

@@ -11,7 +11,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from records.errors import Adjourned, NotAdjourned, OtherScore
+from records.errors import Adjourned, NotAdjourned
 from records.selectors import sheets
 from records.services import keeping
 from records.sheet import ADJOURN, TAKE_UP, Tap
@@ -21,7 +21,7 @@ from tests.tournaments.desk import Desk
 from tests.tournaments.support import text, url
 from tests.tournaments.test_pages_player import Two
 from tests.world import BACKEND
-from tournaments.errors import BadPosition
+from tournaments.errors import BadPosition, OtherScore
 from tournaments.models import Decision, Tournament
 from tournaments.selectors import adjourned, lines
 from tournaments.services import disputes

@@ -11,6 +11,7 @@ from engine.errors import EngineError
 from engine.formats import xgid
 from tournaments.errors import BadPosition, NothingReported, PositionElsewhere, UnknownEntrant
 from tournaments.models import Decision, Report, ReportStatus, RulingKind
+from tournaments.selectors import score_sheets
 from tournaments.services import changes, claims, progress, results, ruling_notices, running_event
 
 if TYPE_CHECKING:
@@ -50,7 +51,8 @@ def rule(
     :raises BadScore, BadGame, BadGames: no match of this length ends like that.
     :raises ScoreNeeded, OtherHasWon, UnknownEntrant: who has won is not enough, or cannot be.
     :raises NothingReported: that player has reported nothing.
-    :raises BadPosition, PositionElsewhere: it is no position, or one of a match of another length.
+    :raises BadPosition, OtherScore: it is no position, or one at a score that the match was never at.
+    :raises PositionElsewhere: on a board of ours, it is one of a match of another length.
     """
     with transaction.atomic():
         event = changes.running(changes.direct(tournament_id, by))
@@ -82,18 +84,25 @@ def _play_on(
 ) -> Ruling:
     """Let the two go on: nobody has reported anything any more."""
     results.require_open(row)
-    if position:
-        try:
-            found = xgid.decode(position)
-        except EngineError as error:
-            raise BadPosition from error
-        if found.length != row.length:
-            raise PositionElsewhere(said=found.length, length=row.length)
+    if position and (there := score_sheets.plays_on(row, position)) is not None:
+        position = there.position
+    elif position:
+        _require_length(position, row)
     results.drop_reports(row)
     data = {"key": row.key, "decision": Decision.PLAY_ON.value, "position": position}
     ruling = changes.rule(event, RulingKind.RULED, by=by, now=now, reason=reason, data=data)
     changes.hint(event, now=now)
     return ruling
+
+
+def _require_length(position: str, row: Pairing) -> None:
+    """Let a position pass that may be one of a match on a board of ours."""
+    try:
+        found = xgid.decode(position)
+    except EngineError as error:
+        raise BadPosition from error
+    if found.length != row.length:
+        raise PositionElsewhere(said=found.length, length=row.length)
 
 
 def _end(
