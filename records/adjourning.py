@@ -28,6 +28,15 @@ def read(said: str) -> Situation:
         raise BadPosition from error
 
 
+def score(said: str) -> tuple[int, int]:
+    """Return the score at which a position stands, a first.
+
+    :raises BadPosition: it is none.
+    """
+    found = read(said)
+    return found.score.white, found.score.black
+
+
 def checked(said: str, state: SheetState) -> str:
     """Return a position as it is kept, "" for none: White, the upper side of an XGID, is a, as the sheet names them first.
 

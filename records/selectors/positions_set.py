@@ -14,6 +14,7 @@ from engine.side import Side
 from engine.svg_mini import svg_mini
 from records import adjourning
 from records.models import SheetAct
+from records.sheet import GAME
 from tournaments.errors import BadPosition
 from tournaments.models import Decision, Ruling, RulingKind
 
@@ -28,6 +29,8 @@ class SetPosition:
     """A position on a board, in a drawing and in words."""
 
     xgid: str
+    # At which score it stands, a first.
+    score: tuple[int, int]
     board: SafeString
     said: str
 
@@ -36,8 +39,8 @@ def of(
     row: Pairing, kept: ScoreSheet | None, state: SheetState, names: tuple[str, str]
 ) -> SetPosition | None:
     """Return the position that stands on the board of an open match, None where nobody has said."""
-    said = state.position or (_ruled(row, kept) if not state.is_over else "")
     try:
+        said = _ruled(row, kept, state) or state.position
         return drawn(said, names) if said else None
     except BadPosition:
         return None
@@ -59,16 +62,26 @@ def drawn(said: str, names: tuple[str, str]) -> SetPosition:
         cube % {"value": found.cube.value, "owner": "" if owner is None else names[int(owner)]},
         _("%(a)s: light checkers, %(b)s: dark") % {"a": names[0], "b": names[1]},
     )
-    return SetPosition(xgid.encode(found), mark_safe(board), "; ".join(words) + ".")  # noqa: S308 - drawn by us, of numbers alone
+    score = (found.score.white, found.score.black)
+    return SetPosition(xgid.encode(found), score, mark_safe(board), "; ".join(words) + ".")  # noqa: S308 - drawn by us, of numbers alone
 
 
-def _ruled(row: Pairing, kept: ScoreSheet | None) -> str:
-    """Return from where it was ruled that they play on, as long as no game has ended since."""
+def _ruled(row: Pairing, kept: ScoreSheet | None, state: SheetState) -> str:
+    """Return from where it was ruled that they play on: until a game has ended since, or another position was written down.
+
+    What was undone too far leads to other positions.
+
+    :raises BadPosition: it is none.
+    """
     rulings = Ruling.objects.filter(
         tournament=row.tournament_id, act=RulingKind.RULED, data__key=row.key, restored_by=None
     )
     last = rulings.order_by("-pk").first()
-    if last is None or last.data.get("decision") != Decision.PLAY_ON:
+    if last is None or last.data.get("decision") != Decision.PLAY_ON or not last.data.get("position"):
         return ""
-    since = SheetAct.objects.filter(sheet=kept, tap__do__in=["game", "undo"], at__gt=last.at)
-    return "" if kept is not None and since.exists() else str(last.data.get("position", ""))
+    position = str(last.data["position"])
+    since = (
+        SheetAct.objects.filter(sheet=kept, at__gt=last.at) if kept is not None else SheetAct.objects.none()
+    )
+    is_past = any(tap["do"] == GAME or "position" in tap for tap in since.values_list("tap", flat=True))
+    return position if not is_past and adjourning.score(position) in state.scores else ""

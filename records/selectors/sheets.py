@@ -113,6 +113,7 @@ class SheetPage:
             "isOpen": self.is_open,
             "said": self.said,
             "isAdjourned": state.is_adjourned,
+            "position": self.position.xgid if self.position else "",
             "clock": None if state.clock is None else state.clock.to_json(),
             # By which a phone knows how far its own watch is off.
             "now": clock_words.milliseconds(self.now),
@@ -220,6 +221,7 @@ def page_of(
     players = (lines.shown_name(row.a.player), lines.shown_name(row.b.player))
     one, other = names.short_names(list(players))
     is_open = row.state == Stand.READY and row.opened_at is not None and row.match_id is None
+    position = positions_set.of(row, kept, state, (one, other)) if is_open else None
     return SheetPage(
         event,
         row,
@@ -230,11 +232,11 @@ def page_of(
         _adjourned()
         if is_open and state.is_adjourned
         else _said(event, row, own, players, has_code=isinstance(user, AtTable))
-        or (_open_again(row) if is_open and state.is_over else ""),
+        or (_open_again(row, state, position) if is_open else ""),
         topics,
         back or event.get_absolute_url(),
         now,
-        positions_set.of(row, kept, state, (one, other)) if is_open else None,
+        position,
     )
 
 
@@ -318,9 +320,14 @@ def position_of(row: Pairing) -> SetPosition | None:
     return positions_set.of(row, kept, read(row, kept), (one, other))
 
 
-def _open_again(row: Pairing) -> str:
-    """Say how to go on where a match is over by its sheet, but what was reported counts no more."""
-    if not Report.objects.filter(pairing=row, status=ReportStatus.DROPPED).exists():
+def _open_again(row: Pairing, state: SheetState, position: SetPosition | None) -> str:
+    """Say how to go on where what was reported counts no more, but the sheet is beyond where they are to play on."""
+    if position is not None and position.score != state.score:
+        score = "\N{EN DASH}".join(map(str, position.score))
+        return _(
+            "The director has ruled that you play on from the position below. Undo games until the score is %(score)s."
+        ) % {"score": score}
+    if not state.is_over or not Report.objects.filter(pairing=row, status=ReportStatus.DROPPED).exists():
         return ""
     return _(
         "The match is open again: what was reported does not count. Undo the games that are to be played again."

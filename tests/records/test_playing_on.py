@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.utils import timezone
 
-from tests.records.test_keeping import MATCH, tap
+from players.models import Notice
+from records.services import keeping
+from records.sheet import ADJOURN, TAKE_UP, Tap
+from tests.records.test_keeping import MATCH, shown, sits, tap
 from tests.tournaments.desk import Desk
 from tests.tournaments.support import Browser, text, url
 from tests.tournaments.test_pages_player import Two
@@ -17,6 +21,9 @@ from tournaments.services import disputes
 
 if TYPE_CHECKING:
     from django.test import Client
+
+
+MINUTE = timedelta(minutes=1)
 
 
 def xgid(a: int, b: int, length: int = 5) -> str:
@@ -49,6 +56,13 @@ def play_on(two: Two, position: str) -> None:
     two.desk.do(disputes.rule, **said, reason="The second game was not over")
 
 
+def adjourn(two: Two, position: str, do: str = ADJOURN) -> None:
+    """Adjourn a match in its third game, or resume it."""
+    what = Tap(do, 3, position=position)
+    said = {"tournament_id": two.desk.pk, "match": MATCH, "key": f"{do}-{two.desk.now}-{position}"}
+    keeping.tap(**said, what=what, by=two.users[0], now=two.desk.now)
+
+
 @pytest.mark.parametrize("position", [xgid(2, 0), xgid(0, 0, 7)])
 def test_a_position_at_a_score_that_the_match_was_never_at_is_refused(two: Two, position: str) -> None:
     with pytest.raises(OtherScore, match="the sheet at 0\N{EN DASH}0 to 5"):
@@ -79,3 +93,78 @@ def test_the_form_says_what_does_not_fit(two: Two, director: Client) -> None:
         "The position stands at 2\N{EN DASH}0 to 5, the sheet at 0\N{EN DASH}0 to 5."
         in answer.content.decode()
     )
+
+
+def test_both_are_told_in_words_and_led_to_the_sheet(two: Two) -> None:
+    finished(two)
+    Notice.objects.all().delete()
+
+    play_on(two, xgid(2, 0))
+
+    for user, score in zip(sits(two), ("2\N{EN DASH}0", "0\N{EN DASH}2"), strict=True):
+        notice = Notice.objects.get(user=user)
+        assert f"You play on at {score} from the position on your score sheet." in notice.text
+        assert "XGID" not in notice.text
+        assert notice.url == f"/events/{two.key}/sheet/{MATCH}/"
+
+
+def test_a_finished_sheet_shows_the_position_until_it_is_played_from(two: Two) -> None:
+    finished(two)
+    play_on(two, xgid(2, 0))
+    sheet = f"/events/{two.key}/sheet/{MATCH}/"
+
+    page = two.browsers[0].get(sheet)
+    assert '<svg class="mini"' in page.text
+    assert "Undo games until the score is 2\N{EN DASH}0." in text(page)
+
+    two.desk.now += MINUTE
+    tap(two, two.users[0], "undo 2")
+    page = two.browsers[0].get(sheet)
+    assert '<svg class="mini"' in page.text
+    assert "Undo games" not in text(page)
+    # At another score it is no position of this match any more.
+    tap(two, two.users[0], "undo 1")
+    assert '<svg class="mini"' not in two.browsers[0].get(sheet).text
+    tap(two, two.users[0], "1 a gammon 1")
+    assert '<svg class="mini"' not in two.browsers[0].get(sheet).text
+
+
+def test_a_ruling_replaces_the_position_of_an_adjournment_and_the_other_way_round(two: Two) -> None:
+    tap(two, two.users[0], "1 a gammon 1")
+    tap(two, two.users[1], "2 b single 1")
+    sheet = f"/events/{two.key}/sheet/{MATCH}/"
+    adjourn(two, xgid(2, 1))
+    two.desk.now += MINUTE
+    play_on(two, xgid(2, 0))
+
+    assert xgid(2, 0) in two.browsers[0].get(sheet).text
+    assert two.match().running["score"] == [2, 0]
+    assert "adjourned" in two.match().running
+
+    two.desk.now += MINUTE
+    adjourn(two, "", TAKE_UP)
+    assert xgid(2, 0) in two.browsers[0].get(sheet).text
+    adjourn(two, xgid(2, 1))
+    assert xgid(2, 1) in two.browsers[0].get(sheet).text
+
+
+@pytest.mark.parametrize(
+    ("position", "score"), [(xgid(2, 0), ("2", "0")), (xgid(0, 0), ("0", "0")), ("", ("", ""))]
+)
+def test_no_page_shows_the_score_of_before(two: Two, position: str, score: tuple[str, str]) -> None:
+    finished(two)
+    assert shown(two) == ("5", "0")
+    version = two.desk.fresh().version
+
+    play_on(two, position)
+
+    assert shown(two) == score
+    assert two.desk.fresh().version > version
+
+
+def test_without_a_position_the_score_of_an_unfinished_match_stays(two: Two) -> None:
+    tap(two, two.users[0], "1 a gammon 1")
+
+    play_on(two, "")
+
+    assert shown(two) == ("2", "0")

@@ -112,7 +112,9 @@ def test_they_play_on(two: Two, position: str, director: Client) -> None:
     row = two.match()
     assert (row.state, row.needs_director) == (Stand.READY, "")
     assert set(Report.objects.values_list("status", flat=True)) == {"dropped"}
-    assert all(f"You play on{f' from {position}' if position else ''}." in each for each in told(two))
+    words = "You play on at 0–0 from the position on your score sheet." if position else "You play on."  # noqa: RUF001
+    assert all(words in each and "XGID" not in each for each in told(two))
+    assert set(Notice.objects.values_list("url", flat=True)) == {f"/events/{two.key}/sheet/{MATCH}/"}
     page = text(director.get(url("pairing", two.key, MATCH)))
     assert "They play on" in page
     assert position in page

@@ -12,7 +12,15 @@ from engine.formats import xgid
 from tournaments.errors import BadPosition, NothingReported, PositionElsewhere, UnknownEntrant
 from tournaments.models import Decision, Report, ReportStatus, RulingKind
 from tournaments.selectors import score_sheets
-from tournaments.services import changes, claims, progress, results, ruling_notices, running_event
+from tournaments.services import (
+    changes,
+    claims,
+    progress,
+    results,
+    ruling_notices,
+    running_event,
+    running_score,
+)
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -84,12 +92,14 @@ def _play_on(
 ) -> Ruling:
     """Let the two go on: nobody has reported anything any more."""
     results.require_open(row)
-    if position and (there := score_sheets.plays_on(row, position)) is not None:
-        position = there.position
-    elif position:
+    there = score_sheets.plays_on(row, position) if position else None
+    if position and there is None:
         _require_length(position, row)
     results.drop_reports(row)
-    data = {"key": row.key, "decision": Decision.PLAY_ON.value, "position": position}
+    running_score.play_on(row, there)
+    data: dict[str, Any] = {"key": row.key, "decision": Decision.PLAY_ON.value, "position": position}
+    if there is not None:
+        data |= {"position": there.position, "at": [*there.score]}
     ruling = changes.rule(event, RulingKind.RULED, by=by, now=now, reason=reason, data=data)
     changes.hint(event, now=now)
     return ruling

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from draw.event import Kind
 from players.services import notices
 from tournaments.models import Decision, Stand
+from tournaments.selectors import score_sheets
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,7 +38,7 @@ def tell_two(event: Tournament, row: Pairing, ruling: Ruling, *, now: datetime) 
         notices.tell(
             user=user,
             text=text.strip()[:300],
-            url=reverse("tournaments:event", args=[event.key]),
+            url=_where(event, row, ruling),
             dedupe_key=f"event.{event.key}.ruled.{ruling.pk}",
             now=now,
         )
@@ -50,13 +51,21 @@ def both(row: Pairing) -> Iterator[tuple[Entry, Entry]]:
         yield row.b, row.a
 
 
+def _where(event: Tournament, row: Pairing, ruling: Ruling) -> str:
+    """Return where one goes on from what was decided: to the score sheet of a match that is played on."""
+    sheet = score_sheets.address(row) if ruling.data.get("decision") == Decision.PLAY_ON else ""
+    return sheet or reverse("tournaments:event", args=[event.key])
+
+
 def _what(row: Pairing, ruling: Ruling, one: Entry) -> str:
     """Say what stands now, to one of the two."""
     data = ruling.data
     if data.get("decision") == Decision.PLAY_ON:
-        if data["position"]:
-            return _("You play on from %(position)s.") % {"position": data["position"]}
-        return _("You play on.")
+        if "at" in data:
+            return _("You play on at %(score)s from the position on your score sheet.") % {
+                "score": _told(row, one, *data["at"])
+            }
+        return _("You play on from another position.") if data["position"] else _("You play on.")
     if Kind.VOID.value in {data.get("decision"), data.get("kind")}:
         # In a knock-out somebody has to go on.
         is_open = row.state != Stand.DECIDED
@@ -69,6 +78,11 @@ def _what(row: Pairing, ruling: Ruling, one: Entry) -> str:
         return _("You win by forfeit.") if row.winner_id == one.pk else _("You lose by forfeit.")
     if row.score_a is None or row.score_b is None:
         return _("You win.") if row.winner_id == one.pk else _("You lose.")
-    own, theirs = (row.score_a, row.score_b) if row.a_id == one.pk else (row.score_b, row.score_a)
-    score = {"score": f"{own}\N{EN DASH}{theirs}"}
+    score = {"score": _told(row, one, row.score_a, row.score_b)}
     return (_("You win %(score)s.") if row.winner_id == one.pk else _("You lose %(score)s.")) % score
+
+
+def _told(row: Pairing, one: Entry, a: int, b: int) -> str:
+    """Return a score as one of the two reads it: their own points first."""
+    own, theirs = (a, b) if row.a_id == one.pk else (b, a)
+    return f"{own}\N{EN DASH}{theirs}"

@@ -10,6 +10,8 @@ from tournaments.services import changes
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from tournaments.selectors.score_sheets import PlaysOn
+
 
 def keep(
     event: Tournament,
@@ -33,3 +35,17 @@ def keep(
             row.running["turn"] = turn
     row.save(update_fields=["running"])
     changes.touch(Tournament.objects.filter(pk=event.pk), now=now)
+
+
+def play_on(row: Pairing, there: PlaysOn | None) -> None:
+    """Show the score of an open match of a locked event at which its two were told to play on; whoever calls tells the pages.
+
+    Where no score was said that of before stays, but for one that ends a match: nobody plays on at that.
+    """
+    if there is not None:
+        row.running |= {"seats": [row.a_id, row.b_id], "score": [*there.score]}
+        if "adjourned" in row.running:
+            row.running["turn"] = there.turn
+    elif max(row.running.get("score", (0, 0))) >= row.length:
+        row.running = {}
+    row.save(update_fields=["running"])

@@ -14,6 +14,8 @@ const part = (name) => root.querySelector(`[data-${name}]`);
 const words = read("sheet-words");
 const say = (name, values = {}) => words[name].replace(/%\((\w+)\)s/g, (_, key) => values[key]);
 let written = read("sheet-data");
+// The position that the page came with; another one comes with the page again.
+const drawn = written.position;
 // Is there news that is not here yet, and which question about it was the last?
 let isOld = false;
 let asked = 0;
@@ -114,7 +116,7 @@ async function look() {
       return;
     }
     // The board and what can be done now come with the page.
-    if (sheet.isAdjourned !== written.isAdjourned) location.reload();
+    if (sheet.isAdjourned !== written.isAdjourned || (sheet.position && sheet.position !== drawn)) location.reload();
     take(sheet);
     show();
   } catch {
@@ -145,6 +147,7 @@ function show() {
   part("waiting").hidden = !queue.taps.length;
   part("said").textContent = sheet.said;
   part("said").hidden = !sheet.said;
+  if (part("position")) part("position").hidden = sheet.position !== drawn;
   form.hidden = !sheet.isOpen || isOver(sheet);
   undo.querySelector("button").hidden = !sheet.isOpen || !sheet.games.length;
   if (face) {

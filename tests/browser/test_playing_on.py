@@ -1,0 +1,60 @@
+"""A finished score sheet whose match a ruling opens again: the phone that lies on the table shows how they play on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import expect
+
+from tests.browser.eyes import faults
+from tests.browser.people import PHONE, overflow, snap, wear
+from tests.browser.test_sheet_at_the_table import game, keeping, names
+from tests.records.test_playing_on import play_on, xgid
+from tests.tournaments.desk import Desk
+from tests.tournaments.test_pages_player import Two
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from playwright.sync_api import Page
+
+pytestmark = pytest.mark.long
+
+
+@pytest.fixture
+def two(site: str) -> Two:
+    """Two who are about to play to five."""
+    return Two(Desk(timezone.now().replace(microsecond=0))).start()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_finished_sheet_shows_from_where_they_play_on(
+    site: str, another: Callable[..., Page], two: Two, theme: str
+) -> None:
+    a, _b = names(two)
+    phone = keeping(another(**PHONE, color_scheme=theme), two, site, 0)
+    game(phone, a, "Gammon")
+    game(phone, a, "Backgammon")
+    expect(phone.locator("[data-game]")).to_have_text("Match over")
+    expect(phone.locator("[data-waiting]")).to_be_hidden()
+
+    two.desk.now = timezone.now()
+    play_on(two, xgid(2, 0))
+
+    expect(phone.locator("svg.mini")).to_be_visible()
+    expect(phone.locator("[data-said]")).to_contain_text("Undo games until the score is 2\N{EN DASH}0.")
+    assert (overflow(phone), faults(phone)) == (0, [])
+    snap(phone, f"sheet-play-on-{theme}")
+    phone.get_by_role("button", name="Undo").click()
+    expect(phone.locator("[data-said]")).to_be_hidden()
+    expect(phone.locator('[data-points="a"]')).to_have_text("2")
+    expect(phone.locator("svg.mini")).to_be_visible()
+    game(phone, a, "Single")
+    expect(phone.locator("[data-position]")).to_be_hidden()
+
+    wear(phone, site, two.users[1])
+    phone.goto("/notices/")
+    expect(phone.get_by_text("from the position on your score sheet").first).to_be_visible()
+    snap(phone, f"notice-play-on-{theme}")
