@@ -58,3 +58,20 @@ def test_a_finished_sheet_shows_from_where_they_play_on(
     phone.goto("/notices/")
     expect(phone.get_by_text("from the position on your score sheet").first).to_be_visible()
     snap(phone, f"notice-play-on-{theme}")
+
+
+@pytest.mark.parametrize(("width", "theme"), [(375, "dark"), (1280, "light")])
+def test_the_preview_says_that_the_reports_are_dropped(
+    site: str, another: Callable[..., Page], two: Two, width: int, theme: str
+) -> None:
+    for number, (own, other) in enumerate((("5", "3"), ("5", "2"))):
+        two.post(number, "report", own=own, other=other)
+    desk = another(viewport={"width": width, "height": 812}, color_scheme=theme)
+    wear(desk, site, two.desk.director)
+    desk.goto(f"/events/{two.key}/acts/rule/?match=main/1.1")
+    desk.get_by_label("What do you decide?").select_option("play-on")
+    desk.locator("[name=reason]").fill("The board still stands.")
+    desk.get_by_role("button", name="See what it does").click()
+    expect(desk.locator("#preview-card")).to_contain_text("2 reported results are dropped.")
+    assert (overflow(desk), faults(desk)) == (0, [])
+    snap(desk, f"play-on-seen-{width}-{theme}")

@@ -169,6 +169,34 @@ def test_the_form_shows_both_claims_and_asks_for_what_it_needs(two: Two, directo
     assert two.match().state == Stand.DECIDED
 
 
+@pytest.mark.parametrize(
+    ("decision", "is_said"),
+    [(Decision.VOID, True), (Decision.PLAY_ON, True), (Decision.ACCEPT, False), (Decision.FORFEIT, True)],
+)
+def test_the_preview_says_what_becomes_of_the_reports(
+    two: Two, director: Client, decision: Decision, *, is_said: bool
+) -> None:
+    said = {"match": MATCH, "decision": decision.value, "reason": "I have asked both"}
+    said |= {"entry": str(number_of(two, 1))}
+
+    page = text(director.post(url("act", two.key, "rule"), said))
+
+    assert ("2 reported results are dropped." in page) is is_said
+    assert "reported result is dropped" not in page
+    # Nothing is dropped yet.
+    assert Report.objects.filter(status="disputed").count() == 2
+
+
+def test_the_preview_counts_only_reports_that_still_count(two: Two, director: Client) -> None:
+    Report.objects.filter(by__number=number_of(two, 0)).update(status="dropped")
+
+    said = {"match": MATCH, "decision": "void", "reason": "I have asked both"}
+    page = text(director.post(url("act", two.key, "rule"), said))
+
+    assert "No match changes." in page
+    assert "1 reported result is dropped." in page
+
+
 def test_the_page_of_a_dispute_offers_one_form(two: Two, director: Client) -> None:
     page = director.get(url("pairing", two.key, MATCH)).content.decode()
 

@@ -39,6 +39,8 @@ class Preview:
     effects: tuple[Effect, ...]
     order: tuple[str, ...]
     lost: int
+    # How much that was reported counts no more, "" where nothing does.
+    dropped: str = ""
     # Where somebody stands from now on, whose place is no change of a match.
     note: str = ""
     # The brackets in which something changes, with what changes marked.
@@ -63,7 +65,12 @@ class Preview:
 
 
 def of(
-    view: EventView, changes: Iterable[Ripple], lost: Collection[Key], before: Proposal, after: Proposal
+    view: EventView,
+    changes: Iterable[Ripple],
+    lost: Collection[Key],
+    before: Proposal,
+    after: Proposal,
+    dropped: int = 0,
 ) -> Preview:
     """Say what becomes of each match that changes, and whose place in the order does."""
     places = {place.key: place for place in after.places}
@@ -72,7 +79,16 @@ def of(
         for one in changes
         if one.change is not Change.STANDS
     )
-    return Preview(effects, tuple(_order(view, before.ranking, after.ranking)), len(lost))
+    order = tuple(_order(view, before.ranking, after.ranking))
+    return Preview(effects, order, len(lost), _dropped(dropped))
+
+
+def _dropped(count: int) -> str:
+    if not count:
+        return ""
+    return ngettext(
+        "%(count)s reported result is dropped.", "%(count)s reported results are dropped.", count
+    ) % {"count": count}
 
 
 def _effect(view: EventView, one: Ripple, now: Place | None, *, is_lost: bool) -> Effect:

@@ -8,25 +8,29 @@ from typing import TYPE_CHECKING
 from django.db import transaction
 
 from draw import ripple
+from draw.event import Kind
+from tournaments.models import Report, ReportStatus, Stand
 from tournaments.selectors import event_rows
 from tournaments.services import changes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection
 
     from draw.event import Key, Pairing, Proposal
     from draw.ripple import Ripple
+    from tournaments.models import Tournament
     from tournaments.selectors.event_rows import Rows
 
 
 @dataclass(frozen=True, slots=True)
 class ActPreview:
-    """What becomes of each place that changes, and whose results would be lost."""
+    """What becomes of each place that changes, whose results would be lost, and how much that was reported would be dropped."""
 
     ripples: tuple[Ripple, ...]
     before: Proposal
     after: Proposal
     lost: tuple[Key, ...]
+    dropped: int
 
 
 class _TakenBack(Exception):
@@ -38,28 +42,42 @@ def of(tournament_id: int, act: Callable[[], object]) -> ActPreview:
 
     :raises TournamentError: the act is not possible.
     """
-    seen: list[Rows] = []
+    seen: list[tuple[Rows, int]] = []
     with transaction.atomic():
         event = changes.lock(tournament_id)
-        before = event_rows.load(event)
+        before, reported = event_rows.load(event), _reported(event)
         try:
             with transaction.atomic():
                 act()
-                seen.append(event_rows.load(event))
+                seen.append((event_rows.load(event), _dropped(reported)))
                 raise _TakenBack
         except _TakenBack:
             pass
-    return _compared(before, seen[0])
+    after, dropped = seen[0]
+    return _compared(before, after, dropped)
 
 
-def _compared(before: Rows, after: Rows) -> ActPreview:
+def _reported(event: Tournament) -> list[int]:
+    """Return the reports of an event that wait for an answer or a ruling."""
+    waiting = (ReportStatus.OPEN, ReportStatus.DISPUTED)
+    rows = Report.objects.filter(pairing__tournament=event, status__in=waiting)
+    return list(rows.values_list("pk", flat=True))
+
+
+def _dropped(reported: Collection[int]) -> int:
+    """Return how many of these reports count no more, though no result that was played has come in their place."""
+    rows = Report.objects.filter(pk__in=reported, status=ReportStatus.DROPPED)
+    return rows.exclude(pairing__state=Stand.DECIDED, pairing__kind=Kind.PLAYED.value).count()
+
+
+def _compared(before: Rows, after: Rows, dropped: int) -> ActPreview:
     old, new = event_rows.proposal_of(before), event_rows.proposal_of(after)
     kept = _entered(after)
     lost = tuple(
         key for key, one in _entered(before).items() if key not in kept or _two(kept[key]) != _two(one)
     )
     ripples = tuple(replace(one, lost_result=one.key in lost) for one in ripple.differences(old, new))
-    return ActPreview(ripples, old, new, lost)
+    return ActPreview(ripples, old, new, lost, dropped)
 
 
 def _entered(rows: Rows) -> dict[Key, Pairing]:
