@@ -75,3 +75,28 @@ def test_the_preview_says_that_the_reports_are_dropped(
     expect(desk.locator("#preview-card")).to_contain_text("2 reported results are dropped.")
     assert (overflow(desk), faults(desk)) == (0, [])
     snap(desk, f"play-on-seen-{width}-{theme}")
+
+
+def test_a_sheet_that_has_ended_is_not_adjourned_and_after_undo_it_is(
+    site: str, another: Callable[..., Page], two: Two
+) -> None:
+    a, _b = names(two)
+    phone = keeping(another(**PHONE), two, site, 0)
+    other = keeping(another(**PHONE), two, site, 1)
+    adjourn = phone.get_by_text("Adjourn the match")
+    expect(adjourn).to_be_visible()
+    game(phone, a, "Gammon")
+    game(phone, a, "Backgammon")
+    for each in (phone, other):
+        expect(each.locator("[data-game]")).to_have_text("Match over")
+        expect(each.get_by_text("Adjourn the match")).to_be_hidden()
+    snap(phone, "sheet-ended")
+
+    phone.get_by_role("button", name="Undo").click()
+    expect(other.get_by_text("Adjourn the match")).to_be_visible()
+    expect(phone.locator("[data-waiting]")).to_be_hidden()
+    # It is adjourned in the game that is played by now, also on a page that was loaded in another.
+    adjourn.click()
+    phone.get_by_role("button", name="Adjourn", exact=True).click()
+    expect(phone.get_by_role("button", name="Resume the match")).to_be_visible()
+    expect(phone.locator('[data-points="a"]')).to_have_text("2")

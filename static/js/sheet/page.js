@@ -148,7 +148,12 @@ function show() {
   part("said").textContent = sheet.said;
   part("said").hidden = !sheet.said;
   if (part("position")) part("position").hidden = sheet.position !== drawn;
-  form.hidden = !sheet.isOpen || isOver(sheet);
+  const isPlayed = sheet.isOpen && !isOver(sheet);
+  form.hidden = !isPlayed;
+  if (part("adjourn")) {
+    part("adjourn").hidden = !isPlayed;
+    part("adjourn").querySelector("[name=number]").value = number;
+  }
   undo.querySelector("button").hidden = !sheet.isOpen || !sheet.games.length;
   if (face) {
     part("clock").hidden = isOver(sheet);
