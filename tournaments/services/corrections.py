@@ -18,6 +18,7 @@ from tournaments.services import (
     lateness,
     news,
     results,
+    ripple_notices,
     ruling_notices,
     running_event,
     told,
@@ -35,6 +36,9 @@ if TYPE_CHECKING:
 
 # What lets one go on and the other fall, or nobody: the rest is to be played again.
 MOVING: Final = {kind.value for kind in (*WON, Kind.DOUBLE_FORFEIT)}
+
+# Of these the two of the match are told at once.
+TOLD: Final = {RulingKind.CORRECTED.value, RulingKind.RULED.value}
 
 
 def correct(
@@ -95,6 +99,7 @@ def correct(
             now=now,
             reason=why,
             data=data,
+            told_of=key,
         )
         row.refresh_from_db()
         ruling_notices.tell_two(event, row, ruling, now=now)
@@ -144,6 +149,8 @@ def restore(*, tournament_id: int, ruling_id: int, reason: str, by: User, now: d
         if ruling.restored_by_id is not None:
             raise AlreadyDone
         before = ruling.before
+        # Who was told of it is told that it counts no more.
+        key = str(ruling.data.get("key", "")) if ruling.act in TOLD else ""
         made = mended(
             event,
             RulingKind.RESTORED,
@@ -152,8 +159,11 @@ def restore(*, tournament_id: int, ruling_id: int, reason: str, by: User, now: d
             now=now,
             reason=why,
             data={"ruling": ruling.pk, "act": ruling.act},
+            told_of=key,
         )
         Ruling.objects.filter(pk=ruling.pk).update(restored_by=made)
+        if (row := Pairing.objects.filter(tournament=event, key=key).first()) is not None:
+            ruling_notices.tell_two(event, row, made, now=now)
         return made
 
 
@@ -189,10 +199,15 @@ def mended(
     now: datetime,
     reason: str,
     data: dict[str, Any],
+    told_of: str = "",
 ) -> Ruling:
-    """Carry out a change; where it is over, tell those whose places are others now."""
+    """Carry out a change; tell those whose match went, and where it is over those whose places are others now.
+
+    The two of the match *told_of* hear of it otherwise, or have nothing to hear.
+    """
     was_over = event.status == Status.FINISHED
     ruling = running_event.perform(event, act, change, by=by, now=now, reason=reason, data=data)
+    ripple_notices.tell(event, ruling, now=now, but=told_of)
     if was_over and event.status == Status.FINISHED:
         news.spread(event, news.News.RESULT, ruling_id=ruling.pk, by=by, now=now)
     return ruling

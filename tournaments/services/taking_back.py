@@ -50,6 +50,7 @@ def take_back(*, tournament_id: int, ruling_id: int, by: User, now: datetime) ->
             now=now,
             reason=_("Taken back at once"),
             data={"ruling": entered.pk, "act": entered.act},
+            told_of=row.key,
         )
         # It has been done; whoever would lose by it has it undone with this transaction.
         _require_nothing_begun(row, made.before or {})
