@@ -1,0 +1,67 @@
+"""On a phone nothing that is asked lies under the bar that writes a game down."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import expect
+
+from records.models import SheetAct
+from tests.browser.eyes import faults
+from tests.browser.people import overflow, snap
+from tests.browser.test_sheet_at_the_table import keeping, names
+from tests.records.test_table_clock import timed
+from tests.tournaments.desk import Desk
+from tests.tournaments.test_pages_player import Two
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from playwright.sync_api import Page
+
+pytestmark = pytest.mark.long
+
+MINUTE = 60_000
+# Of how many of the answers the middle is not what a finger would hit there.
+COVERED = """() => {
+  const hit = (each) => {
+    const { left, top, width, height } = each.getBoundingClientRect();
+    if (top + height > innerHeight) return false;
+    const found = document.elementFromPoint(left + width / 2, top + height / 2);
+    return !each.contains(found) && !found?.contains(each);
+  };
+  return [...document.querySelectorAll(".pick, .sheet__form legend")].filter(hit).map((each) => each.textContent.trim());
+}"""
+
+
+@pytest.fixture
+def two(site: str) -> Two:
+    """Two who play with a clock, and lose a point by their flag."""
+    return timed(Two(Desk(timezone.now().replace(microsecond=0))).start(), flag_points=1)
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "theme"), [(375, 667, "light"), (375, 812, "dark"), (320, 568, "light")]
+)
+def test_a_fallen_flag_leaves_every_answer_free(
+    site: str, another: Callable[..., Page], two: Two, width: int, height: int, theme: str
+) -> None:
+    a, _b = names(two)
+    screen = {"viewport": {"width": width, "height": height}, "has_touch": True, "is_mobile": True}
+    phone = keeping(another(**screen, color_scheme=theme), two, site, 0)
+    phone.locator("[data-face=a] button").click()
+    expect(phone.locator("[data-waiting]")).to_be_hidden()
+    act = SheetAct.objects.get()
+    SheetAct.objects.filter(pk=act.pk).update(tap=act.tap | {"at": act.tap["at"] - 11 * MINUTE})
+    phone.reload()
+    expect(phone.locator("[data-flag]")).to_contain_text(f"{a} has run out of time.")
+    snap(phone, f"flag-{width}x{height}-{theme}", full=False)
+
+    assert phone.evaluate(COVERED) == []
+    # The bar is there below, and writes as ever.
+    phone.get_by_label(a, exact=True).check()
+    phone.locator("[data-write]").click()
+    expect(phone.locator('[data-points="a"]')).to_have_text("1")
+    assert (overflow(phone), faults(phone)) == (0, [])
