@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.db import models
+from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from runtime import uids
@@ -16,12 +17,17 @@ class ScoreSheet(models.Model):
     a = models.ForeignKey("tournaments.Entry", on_delete=models.CASCADE, related_name="+")
     b = models.ForeignKey("tournaments.Entry", on_delete=models.CASCADE, related_name="+")
     begun_at = models.DateTimeField()
+    # When the flag of whose turn it is falls if nobody taps; none while no clock runs, and once it has fallen.
+    flag_at = models.DateTimeField(null=True, blank=True, editable=False)
 
     class Meta:
         verbose_name = _("score sheet")
         verbose_name_plural = _("score sheets")
         constraints = (
             models.UniqueConstraint(fields=["pairing", "a", "b"], name="one_sheet_per_pairing_and_two"),
+        )
+        indexes = (
+            models.Index(fields=["flag_at"], condition=Q(flag_at__isnull=False), name="sheet_flag_to_fall"),
         )
 
     def __str__(self) -> str:

@@ -12,11 +12,12 @@ from records.errors import OnABoard
 from records.models import ScoreSheet, SheetAct
 from records.selectors import sheets
 from records.selectors.clock_words import milliseconds
+from records.services import showing
 from records.sheet import ADJOURN
 from records.table_clock import PAUSE
 from runtime import stream
 from tournaments.models import ReportedBy
-from tournaments.services import calls, changes, results, running_score
+from tournaments.services import changes, results
 from tournaments.services.at_table import AtTable
 from tournaments.status import Status
 
@@ -79,25 +80,17 @@ def tap(
         SheetAct.objects.create(
             sheet=kept, seq=seq, key=key, tap=what.said(), by=account, device=device, at=now
         )
+        showing.wait_for_flag(kept, after, now=now)
         if what.is_of_clock:
             stream.publish(sheets.topic_of(row), "tapped", {}, now=now)
+            showing.show_flag(event, row, after, now=now)
             return after
-        _show(event, row, after, now=now)
+        showing.show(event, row, after, now=now)
         if before.is_over and own is not None:
             results.take_back(row, own, by)
         if after.is_over:
             _report(event, row, after, by, own, device=device, now=now)
         return after
-
-
-def _show(event: Tournament, row: Pairing, state: SheetState, *, now: datetime) -> None:
-    """Have everybody see how the match stands."""
-    if state.is_adjourned:
-        # They leave the table, and nobody is late for what goes on another time.
-        calls.take_back(event, row)
-    score = state.score if state.games or state.is_adjourned else None
-    turn = adjourning.turn(state) if state.is_adjourned else ""
-    running_score.keep(event, row, score, now=now, is_adjourned=state.is_adjourned, turn=turn)
 
 
 def _timed(what: Tap, event: Tournament, *, now: datetime) -> Tap:

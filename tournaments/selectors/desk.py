@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from tournaments.models import Report, ReportStatus, Stand
-from tournaments.selectors import agenda, event_rows, expectations, labels
+from tournaments.selectors import agenda, event_rows, expectations, fallen_flags, labels
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -110,7 +110,10 @@ def of(view: EventView, state: str) -> Desk:
             Chip(name, str(title), len(found[name]), name == shown) for name, title in STATES.items()
         ),
         lines=found[shown],
-        needs=tuple(_need(view, line, claims) for line in plan.open if line.play.needs_director),
+        needs=(
+            *(_need(view, line, claims) for line in plan.open if line.play.needs_director),
+            *(_fallen(view, line) for line in plan.open if line.play.flag),
+        ),
         drafts=_drafts(view),
         due=_due(view),
         rows=tuple(
@@ -134,15 +137,24 @@ def following(view: EventView, desk: Desk, key: str) -> str:
 def _need(view: EventView, line: MatchLine, claims: dict[str, tuple[ReportLine, ...]]) -> Need:
     why = line.play.needs_director
     what = CALLS.get(why) or _("Please have a look.")
-    names = " – ".join(who.name for who in (line.a, line.b) if who)  # noqa: RUF001
     acts = ("rule",) if why == "dispute" else ("no-show", "double-forfeit", "call")
     return Need(
-        names,
+        _names(line),
         f"{view.label(line.play)}. {what}",
         line.play.key,
         acts,
         claims.get(line.play.key, ()) if why == "dispute" else (),
     )
+
+
+def _fallen(view: EventView, line: MatchLine) -> Need:
+    acts = ("late",) if fallen_flags.points_of(line.play) else ("forfeit",)
+    why = f"{view.label(line.play)}. {fallen_flags.told(view, line.play)}"
+    return Need(_names(line), why, line.play.key, acts)
+
+
+def _names(line: MatchLine) -> str:
+    return " – ".join(who.name for who in (line.a, line.b) if who)  # noqa: RUF001
 
 
 def _claims(view: EventView) -> dict[str, tuple[ReportLine, ...]]:

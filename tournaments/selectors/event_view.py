@@ -120,6 +120,11 @@ class MatchView(NamedTuple):
         return self.is_scored and "adjourned" in self.running
 
     @property
+    def flag(self) -> str:
+        """Whose flag has fallen by the clock of the score sheet, "a" or "b"; "" if nobody's."""
+        return str(self.running.get("flag", "")) if self.is_scored else ""
+
+    @property
     def is_playing(self) -> bool:
         """Say whether it is being played, as far as anybody tells us."""
         return self.is_live or (self.is_scored and not self.is_adjourned)

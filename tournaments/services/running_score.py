@@ -21,10 +21,12 @@ def keep(
     now: datetime,
     is_adjourned: bool = False,
     turn: str = "",
+    flag: str = "",
 ) -> None:
     """Show this score wherever an open match of a locked event is shown; None: nobody keeps it any more.
 
     A match that is adjourned is not being played: the time tells since when, and *turn* whose turn it is, "a" or "b".
+    *flag* is whose flag has fallen.
 
     Nothing has happened in the event: pages are made anew, and nobody outside is told.
     """
@@ -33,6 +35,8 @@ def keep(
         row.running["adjourned"] = now.isoformat()
         if turn:
             row.running["turn"] = turn
+    if flag and row.running:
+        row.running["flag"] = flag
     row.save(update_fields=["running"])
     changes.touch(Tournament.objects.filter(pk=event.pk), now=now)
 
@@ -44,6 +48,8 @@ def play_on(row: Pairing, there: PlaysOn | None) -> None:
     """
     if there is not None:
         row.running |= {"seats": [row.a_id, row.b_id], "score": [*there.score]}
+        # Whatever the clock says, they were told to play on.
+        row.running.pop("flag", None)
         if "adjourned" in row.running:
             row.running["turn"] = there.turn
     elif max(row.running.get("score", (0, 0))) >= row.length:

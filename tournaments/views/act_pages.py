@@ -27,6 +27,7 @@ from tournaments.selectors import (
     agreed,
     appointments,
     event_view,
+    fallen_flags,
     picture,
     preview_words,
     reasons,
@@ -169,6 +170,7 @@ def pairing(request: HttpRequest, event: Tournament, match: str) -> HttpResponse
         # What a dispute waits for is offered first.
         "ruling_act": on_pages()["rule"] if is_disputed and facts.is_reported else None,
         "facts": facts,
+        "flag": fallen_flags.told(view, play),
         "arranged": appointments.of_match(view, play, now=timezone.now()) if play.is_open else None,
         "reasons": reasons.of_match(view, play, directs=True),
         # The games stand beside the result: entered with it, or written down afterwards.
