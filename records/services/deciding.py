@@ -176,16 +176,7 @@ def _follow(
     if any(report.status == ReportStatus.DISPUTED for report in said):
         return Outcome.DISPUTED
     if said:
-        fits = next((one for one in said if _fits(row, one, ended)), None)
-        if fits is None:
-            return Outcome.DIFFERS
-        if (holder := _holder(row, submission, now=now)) is not None:
-            # With the code alone nobody confirms what was said for the same side, or from the same device.
-            if holder.side(row, now=now).pk == fits.by_id:
-                return Outcome.KEPT
-            at_table.require_other_device(holder, fits)
-        results.accept(event, row, fits, now=now)
-        return Outcome.CONFIRMED
+        return _answer(event, row, submission, said, ended, now=now)
     if (holder := _holder(row, submission, now=now)) is not None and len(ended) == 1:
         score = ended[0].score
         results.report(
@@ -205,6 +196,30 @@ def _follow(
     return Outcome.KEPT
 
 
+def _answer(
+    event: Tournament,
+    row: Pairing,
+    submission: Submission,
+    said: list[Report],
+    ended: list[Claim],
+    *,
+    now: datetime,
+) -> Outcome:
+    """Confirm the report that the record fits."""
+    fits = next((one for one in said if _fits(row, one, ended)), None)
+    if fits is None:
+        return Outcome.DIFFERS
+    if (holder := _holder(row, submission, now=now)) is not None:
+        # With the code alone nobody confirms what was said for the same side, or from the same device.
+        if holder.side(row, now=now).pk == fits.by_id:
+            return Outcome.KEPT
+        at_table.require_other_device(holder, fits)
+    if _is_said_by_their_record(row, submission, fits):
+        return Outcome.REPORTED
+    results.accept(event, row, fits, now=now)
+    return Outcome.CONFIRMED
+
+
 def _holder(row: Pairing, submission: Submission, *, now: datetime) -> AtTable | None:
     """Return who handed a record in with the code of its match, None for an account.
 
@@ -215,6 +230,14 @@ def _holder(row: Pairing, submission: Submission, *, now: datetime) -> AtTable |
         return None
     seats = (one, other) if row.a_id == one else (other, one)
     return AtTable(seats, now + timedelta(seconds=1), one, submission.device)
+
+
+def _is_said_by_their_record(row: Pairing, submission: Submission, report: Report) -> bool:
+    """Say whether this account has made the report by handing in a record: it speaks once, however often it comes (ADR 158)."""
+    if submission.by_id is None or report.by.player.user_id != submission.by_id:
+        return False
+    earlier = Submission.objects.filter(pairing=row, by=submission.by_id, outcome=Outcome.REPORTED)
+    return earlier.exclude(pk=submission.pk).exists()
 
 
 def _fits(row: Pairing, report: Report, ended: list[Claim]) -> bool:

@@ -117,6 +117,19 @@ def test_without_a_report_it_is_that_of_who_hands_it_in(two: Two) -> None:
     assert two.match().state == Stand.READY
 
 
+def test_who_reported_by_a_record_does_not_confirm_it_by_the_same(two: Two) -> None:
+    a, b = sits(two)
+    data = record(a, b)
+    hand_in(two, b, data)
+
+    assert hand_in(two, b, data).outcome == Outcome.REPORTED
+    assert hand_in(two, b, data + b"\n").outcome == Outcome.REPORTED
+    assert two.match().state == Stand.READY
+    assert Report.objects.get().status == "open"
+    # The opponent's is another word.
+    assert hand_in(two, a, data).outcome == Outcome.CONFIRMED
+
+
 def test_a_director_who_hands_it_in_enters_the_result(two: Two) -> None:
     a, b = sits(two)
 

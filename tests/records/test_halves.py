@@ -121,15 +121,19 @@ def test_a_half_that_goes_on_from_another_score_decides_nothing(two: Two) -> Non
     assert two.match().state == Stand.READY
 
 
-def test_both_in_one_go_are_one_match(two: Two) -> None:
+@pytest.mark.parametrize("has_won", [False, True])
+def test_both_in_one_go_are_one_match(two: Two, has_won: bool) -> None:
     a, b = sits(two)
     files = [SentFile(f"{number}.mat", data) for number, data in enumerate(split(record(a, b), 2), 1)]
 
-    rows = submissions.hand_in(club=two.desk.club, by=a, files=files, now=two.desk.now, pairing=two.match())
+    by = b if has_won else a
+    rows = submissions.hand_in(club=two.desk.club, by=by, files=files, now=two.desk.now, pairing=two.match())
     deliver(two.desk.now)
 
     outcomes = Submission.objects.filter(pk__in=[row.pk for row in rows]).values_list("outcome", flat=True)
-    assert set(outcomes) == {Outcome.REPORTED, Outcome.FITS}
+    # Who lost says so for good; who won waits for the opponent, and the two parts do not confirm each other.
+    assert set(outcomes) == ({Outcome.REPORTED} if has_won else {Outcome.REPORTED, Outcome.FITS})
+    assert two.match().state == (Stand.READY if has_won else Stand.DECIDED)
 
 
 def test_the_verdict_over_both_stands_with_each_half(
