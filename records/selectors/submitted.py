@@ -107,7 +107,10 @@ def waits(row: Submission, *, now: datetime) -> bool:
     if row.file is None:
         return False
     judged = row.file.judged_at
-    return judged is None or (row.pairing_id is not None and not row.outcome and now - judged < LONGEST_WAIT)
+    if judged is None:
+        return True
+    # A file that was known is judged long since; what it does to this match is still to come.
+    return row.pairing_id is not None and not row.outcome and now - max(judged, row.at) < LONGEST_WAIT
 
 
 def hand_in_address(event: Tournament, key: str) -> str | None:

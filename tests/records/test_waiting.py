@@ -128,3 +128,19 @@ def test_who_waits_long_is_told_why(
     nodes.beat(role="worker", now=timezone.now(), name="a worker")
     for page in pages:
         assert BUSY in client.get(page).content.decode()
+
+
+def test_a_file_that_was_judged_long_ago_waits_for_what_it_does_to_its_match(
+    club: Club, otis: User, deliver: Deliver, now: datetime
+) -> None:
+    submissions.hand_in(club=club, by=otis, files=[SentFile("a.mat", CLEAN)], now=now)
+    deliver(now)
+    later = now + timedelta(days=1)
+    [row] = submissions.hand_in(club=club, by=otis, files=[SentFile("a.mat", CLEAN)], now=later)
+    # Of a match, as far as waiting asks.
+    row.pairing_id = 1
+    assert row.file is not None
+    row.file.refresh_from_db()
+
+    assert submitted.waits(row, now=later + timedelta(seconds=2))
+    assert not submitted.waits(row, now=later + timedelta(minutes=2))
