@@ -93,7 +93,7 @@ class WhoIsWho(APIView):
         tags=[serializers.TAG],
     )
     def post(self, request: Request, key: str) -> Response:
-        """Say who is White in a record whose names do not tell; the club remembers both names."""
+        """Say who is White in a record whose names do not tell, or that neither is; the club remembers both names."""
         form = serializers.WhoRequest(data=request.data)
         form.is_valid(raise_exception=True)
         row = get_object_or_404(submitted.visible(account(request)), key=key)

@@ -56,9 +56,12 @@ class HandInRequest(serializers.Serializer[Any]):
 
 
 class WhoRequest(serializers.Serializer[Any]):
-    """Which of the two of the match is White in the record."""
+    """Which of the two of the match is White in the record, if either is."""
 
-    white = serializers.ChoiceField(["a", "b"], help_text="`a` and `b` as the match names them.")
+    white = serializers.ChoiceField(
+        ["a", "b", "neither"],
+        help_text="`a` and `b` as the match names them; `neither`: it is a match of others, and no name is remembered.",
+    )
 
 
 class RecordMatchShape(serializers.Serializer[Any]):

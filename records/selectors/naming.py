@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from players.models import Player
 from players.names import fold
 from records.models import RecordAlias
 from tournaments.selectors import lines
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
-    from players.models import Player
     from tournaments.models import Pairing
 
 A, B = "a", "b"
@@ -19,6 +19,7 @@ UNKNOWN: Final = ""
 # Known, and none of the two.
 ELSE: Final = "?"
 OTHER: Final = {A: B, B: A}
+MOST_NAMESAKES: Final = 20
 
 
 def sides(row: Pairing, white: str, black: str, *, known: Mapping[str, int] | None = None) -> tuple[str, str]:
@@ -48,7 +49,17 @@ def _side(row: Pairing, name: str, known: Mapping[str, int] | None) -> str:
         found = [side for side, player in players.items() if is_named(player, folded)]
         if len(found) == 1:
             return found[0]
-    return UNKNOWN
+    # Who asks about many has what was decided of them, by these very rules.
+    return ELSE if known is None and _is_another_member(row, players.values(), folded) else UNKNOWN
+
+
+def _is_another_member(row: Pairing, players: Iterable[Player], folded: str) -> bool:
+    """Say whether this is the whole name of somebody in the club who does not play here."""
+    if not folded:
+        return False
+    members = Player.objects.filter(memberships__club=row.tournament.club_id, folded_name__contains=folded)
+    others = members.exclude(pk__in=[player.pk for player in players])
+    return any(_is_called(player, folded) for player in others[:MOST_NAMESAKES])
 
 
 def _known_as(row: Pairing, folded: str) -> int | None:

@@ -9,6 +9,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Final
 
 from django.db import transaction
+from django.db.models import Q
 
 from players.names import fold
 from records import halves, live
@@ -35,6 +36,8 @@ if TYPE_CHECKING:
 
 # The other half is among the last few.
 MOST_OTHERS: Final = 10
+# Said of a record: it is a match of others.
+NEITHER: Final = "neither"
 GOOD: Final = (VerdictWord.ACCEPTED, VerdictWord.NOTED)
 
 
@@ -62,14 +65,16 @@ def decide(payload: dict[str, Any], *, now: datetime) -> None:
 
 
 def say_who(*, submission: Submission, white: str, by: User, now: datetime) -> str:
-    """Say which of the two is White in a record; the club remembers both names. Return what it decides.
+    """Say which of the two is White in a record, or that neither is. Return what it decides.
+
+    The club remembers both names, and what else was handed in for one of the two is looked at again.
 
     :raises NotYours: it was handed in by others, about a match of others.
     :raises NothingAsked: it is known who is who.
     """
     if not submitted.visible(by).filter(pk=submission.pk).exists():
         raise NotYours
-    if submission.pairing is None or submission.file is None or white not in OTHER:
+    if submission.pairing is None or submission.file is None or white not in {*OTHER, NEITHER}:
         raise NothingAsked
     with transaction.atomic():
         event = changes.lock(submission.pairing.tournament_id)
@@ -78,6 +83,10 @@ def say_who(*, submission: Submission, white: str, by: User, now: datetime) -> s
         asked = unknown(row, submission)
         if submission.outcome != Outcome.WHO or asked is None:
             raise NothingAsked
+        if white == NEITHER:
+            submission.outcome = Outcome.OTHER
+            submission.save(update_fields=["outcome"])
+            return submission.outcome
         for name, side in ((asked.white, white), (asked.black, OTHER[white])):
             entry = row.a if side == A else row.b
             if entry is not None and (folded := fold(name)):
@@ -86,7 +95,17 @@ def say_who(*, submission: Submission, white: str, by: User, now: datetime) -> s
                 )
         decide({"submission": submission.pk}, now=now)
         submission.refresh_from_db(fields=["outcome"])
+        _ask_again(row, submission, now=now)
         return submission.outcome
+
+
+def _ask_again(row: Pairing, submission: Submission, *, now: datetime) -> None:
+    """Have it decided anew what other records do whose names have told nothing so far: a match's other half, or its second file."""
+    players = [entry.player_id for entry in (row.a, row.b) if entry is not None]
+    theirs = Q(pairing__a__player__in=players) | Q(pairing__b__player__in=players)
+    waiting = Submission.objects.filter(theirs, club=submission.club, outcome=Outcome.WHO)
+    for pk in waiting.order_by("pk").values_list("pk", flat=True):
+        outbox.put(DECIDE, {"submission": pk}, dedupe_key=f"{DECIDE}/{pk}/{submission.pk}", now=now)
 
 
 def unknown(row: Pairing, submission: Submission) -> RecordMatch | None:
@@ -123,9 +142,9 @@ def _decided(event: Tournament, row: Pairing, submission: Submission, *, now: da
         if any(each.begun != halves.LOVE and each in ends for each in readings) or any(
             each.stopped is not None and each.stopped in {end.begun for end in ends} for each in readings
         ):
-            Submission.objects.filter(pk=pk, outcome__in=[Outcome.HALF, Outcome.UNFINISHED]).update(
-                outcome=Outcome.JOINED
-            )
+            Submission.objects.filter(
+                pk=pk, outcome__in=[Outcome.HALF, Outcome.UNFINISHED, Outcome.WHO]
+            ).update(outcome=Outcome.JOINED)
     ended = list(dict.fromkeys(Claim(_winner(row, each.score), each.score) for each in ends))
     if row.state == Stand.DECIDED:
         return Outcome.FITS if claims.standing(row) in ended else Outcome.DIFFERS

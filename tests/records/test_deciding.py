@@ -195,6 +195,31 @@ def test_names_that_do_not_tell_are_asked_for_and_remembered(two: Two) -> None:
     assert hand_in(two, b, CLEAN + b"\n").outcome == Outcome.FITS
 
 
+def test_that_it_is_a_match_of_others_is_said_and_no_name_remembered(two: Two) -> None:
+    _, b = sits(two)
+    row = hand_in(two, b, CLEAN)
+    page = f"/records/{two.desk.club.slug}/{row.key}/"
+    browser = two.browsers[two.users.index(b)]
+    assert "Neither: it is another match" in text(browser.get(page))
+
+    browser.post(f"{page}who/", {"white": "neither"})
+
+    row.refresh_from_db()
+    assert row.outcome == Outcome.OTHER
+    assert not RecordAlias.objects.exists()
+    assert "Neither: it is another match" not in text(browser.get(page))
+
+
+def test_the_whole_name_of_another_member_is_theirs(two: Two) -> None:
+    a, b = sits(two)
+    director = two.desk.director
+
+    assert hand_in(two, b, record(director, "Somebody")).outcome == Outcome.OTHER
+    assert hand_in(two, b, record(a, director)).outcome == Outcome.OTHER
+    assert two.match().state == Stand.READY
+    assert not Report.objects.exists()
+
+
 def test_only_those_it_concerns_say_who_is_who(two: Two) -> None:
     from players.services import accounts
 

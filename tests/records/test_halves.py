@@ -12,7 +12,7 @@ from django.utils import timezone
 from engine.verdict import judge
 from records import halves
 from records.models import Outcome, Submission
-from records.services import submissions
+from records.services import deciding, submissions
 from records.services.submissions import SentFile
 from tests.records.conftest import CLEAN
 from tests.records.test_deciding import deliver, hand_in, record, reported, score, sits
@@ -134,6 +134,33 @@ def test_both_in_one_go_are_one_match(two: Two, has_won: bool) -> None:
     # Who lost says so for good; who won waits for the opponent, and the two parts do not confirm each other.
     assert set(outcomes) == ({Outcome.REPORTED} if has_won else {Outcome.REPORTED, Outcome.FITS})
     assert two.match().state == (Stand.READY if has_won else Stand.DECIDED)
+
+
+def test_what_names_kept_waiting_is_decided_once_they_are_known(two: Two) -> None:
+    _, b = sits(two)
+    first, second = split(CLEAN, 2)
+    early, late = hand_in(two, b, second), hand_in(two, b, first)
+    assert (early.outcome, late.outcome) == (Outcome.WHO, Outcome.WHO)
+
+    deciding.say_who(submission=early, white="a", by=b, now=two.desk.now)
+    deliver(two.desk.now)
+
+    for row in (early, late):
+        row.refresh_from_db()
+    assert (early.outcome, late.outcome) == (Outcome.REPORTED, Outcome.JOINED)
+
+
+def test_a_record_that_waited_for_the_same_names_is_decided_with_them(two: Two) -> None:
+    _, b = sits(two)
+    row, again = hand_in(two, b, CLEAN), hand_in(two, b, CLEAN + b"\n")
+    assert (row.outcome, again.outcome) == (Outcome.WHO, Outcome.WHO)
+
+    deciding.say_who(submission=row, white="b", by=b, now=two.desk.now)
+    deliver(two.desk.now)
+
+    again.refresh_from_db()
+    # As Ada they lost, and who has lost says so for good.
+    assert again.outcome == Outcome.FITS
 
 
 def test_the_verdict_over_both_stands_with_each_half(

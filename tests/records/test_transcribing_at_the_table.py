@@ -201,7 +201,7 @@ def test_a_match_that_moved_before_the_verdict_is_left_alone(two: Two, deliver: 
     )
     Pairing.objects.filter(pk=two.match().pk).update(b=entry)
     deliver(timezone.now())
-    assert Submission.objects.get().outcome == "kept"
+    assert Submission.objects.get().outcome == "other"
     assert not Report.objects.exists()
 
 
