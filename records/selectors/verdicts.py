@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from django.templatetags.static import static
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
 
 from engine.dice import Dice
 from engine.errors import EngineError
@@ -17,7 +18,7 @@ from engine.situation import Situation
 from engine.svg_mini import svg_mini
 from matches import scores
 from records.errors import REFUSED
-from records.models import VerdictWord
+from records.models import Outcome, VerdictWord
 from records.selectors.finding_words import sentence
 from records.selectors.replays import STANDS
 
@@ -27,9 +28,11 @@ if TYPE_CHECKING:
     from records.models import RecordMatch, Submission
 
 # A page has so many boards and lines at most; what is beyond is counted.
+REFUSED_STATE: Final = "refused"
 MOST_FINDINGS: Final = 100
 MOST_LINES: Final = 3_000
 LONGEST_LINE: Final = 200
+BAD: Final = (VerdictWord.REJECTED, VerdictWord.UNREADABLE)
 SIDES: Final = {side.word: side for side in Side}
 
 
@@ -112,8 +115,21 @@ class SubmissionView:
     count: int
     size: int
     sha256: str
+    # What it does to the match that it was handed in for, and whether somebody is to say who is who first.
+    outcome: str = ""
+    is_asked: bool = False
     matches: tuple[MatchVerdict, ...] = ()
     lines: tuple[LineView, ...] = ()
+
+    @property
+    def is_bad(self) -> bool:
+        """Say whether the referee could make nothing good of it."""
+        return self.word in BAD
+
+    @property
+    def is_for_somebody(self) -> bool:
+        """Say whether whoever handed it in has something to do: to mend it, to answer, or to hand in another file."""
+        return self.is_bad or self.is_asked or self.state == REFUSED_STATE
 
     @property
     def first(self) -> FindingView | None:
@@ -127,13 +143,37 @@ def line_of(row: Submission) -> SubmissionView:
     file = row.file
     if file is None:
         sentence = str(REFUSED.get(row.refusal, row.refusal))
-        return SubmissionView(row.key, row.name, row.club.slug, "refused", "", "", sentence, 0, 0, "")
+        return SubmissionView(row.key, row.name, row.club.slug, REFUSED_STATE, "", "", sentence, 0, 0, "")
     label = str(VerdictWord(file.word).label) if file.word else ""
     count = sum(match.findings for match in file.matches.all())
     state = "judged" if file.judged_at else "waiting"
     return SubmissionView(
-        row.key, row.name, row.club.slug, state, label, file.word, "", count, file.size, file.sha256
-    )
+        row.key, row.name, row.club.slug, state, label, file.word, "", count, file.size, file.sha256,
+        outcome=_outcome(row, file.word), is_asked=row.outcome == Outcome.WHO,
+    )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """How many files of those handed in together came to the same."""
+
+    label: str
+    count: int
+
+
+def tallied(views: Sequence[SubmissionView]) -> list[Tally]:
+    """Return what became of files, the best first."""
+    labels = {str(word): str(word.label) for word in VerdictWord}
+    found = [Tally(label, sum(view.word == word for view in views)) for word, label in labels.items()]
+    found.append(Tally(_("Not taken"), sum(view.state == REFUSED_STATE for view in views)))
+    return [each for each in found if each.count]
+
+
+def _outcome(row: Submission, word: str) -> str:
+    """Return in a sentence what a record has done to its match."""
+    if word == VerdictWord.UNREADABLE and row.outcome == Outcome.REJECTED:
+        return _("It changes nothing. Hand in the file of the match as your program has written it.")
+    return str(Outcome(row.outcome).label) if row.outcome else ""
 
 
 def of(row: Submission) -> SubmissionView:

@@ -13,7 +13,9 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from players import context
 from players.permissions import needs
+from players.selectors import paging
 from players.selectors.clubs import ClubRights
+from players.views.requests import page_of
 from records import judging
 from records.errors import RecordError
 from records.models import Outcome
@@ -31,8 +33,6 @@ if TYPE_CHECKING:
     from records.selectors.disputes import SaidOfMatch
     from records.selectors.waiting import Waiting
     from tournaments.models import Tournament
-
-MOST_SHOWN = 20
 
 
 @require_http_methods(["GET", "POST"])
@@ -57,13 +57,13 @@ def hand_in(request: AccountRequest, club: Club) -> HttpResponse:
             refusal = str(error)
         else:
             return redirect("records:batch", slug=club.slug, key=rows[0].batch)
-    mine = submitted.visible(request.user).filter(club=club).order_by("-at", "-pk")[:MOST_SHOWN]
+    mine = submitted.visible(request.user).filter(club=club).order_by("-at", "-pk")
     values = {
         "club": club,
         "rights": ClubRights.of(request.user, club),
         "refusal": refusal,
         "match": submitted.told(pairing) if pairing else None,
-        "mine": [verdicts.line_of(row) for row in mine],
+        "page": paging.cut(mine, page_of(request), verdicts.line_of),
     }
     return render(request, "records/hand_in.html", values, status=422 if refusal else 200)
 
@@ -80,8 +80,14 @@ def batch(request: AccountRequest, slug: str, key: str) -> HttpResponse:
     context.visit(request, rows[0].club)
     lines = [verdicts.line_of(row) for row in rows]
     done = sum(line.state != "waiting" for line in lines)
-    values = {"club": rows[0].club, "lines": lines, "done": done}
-    values |= following(waiting.of(rows, now=timezone.now()))
+    wait = waiting.of(rows, now=timezone.now())
+    if wait is None:
+        # Where nothing moves any more, what somebody has to do stands first.
+        lines.sort(key=lambda line: not line.is_for_somebody)
+    pairing = rows[0].pairing
+    values: dict[str, object] = {"club": rows[0].club, "lines": lines, "done": done}
+    values |= {"tally": verdicts.tallied(lines), "match": submitted.told(pairing) if pairing else None}
+    values |= following(wait)
     return render(request, "records/batch.html", values)
 
 

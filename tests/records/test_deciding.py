@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.utils import timezone
+from django.utils.html import strip_tags
 
 from records.errors import NothingAsked, NotYours
 from records.models import Outcome, RecordAlias, Submission
@@ -151,6 +152,22 @@ def test_a_rejected_one_changes_nothing(two: Two) -> None:
 
     assert hand_in(two, b, record(a, b, WRONG)).outcome == Outcome.REJECTED
     assert two.match().state == Stand.READY
+
+
+def test_the_page_of_many_says_what_each_does_to_the_match(two: Two) -> None:
+    _, b = sits(two)
+    files = [SentFile("a.mat", CLEAN), SentFile("b.txt", b"Dear all")]
+    rows = submissions.hand_in(club=two.desk.club, by=b, files=files, now=two.desk.now, pairing=two.match())
+    deliver(two.desk.now)
+    browser = two.browsers[two.users.index(b)]
+
+    page = browser.get(f"/records/{two.desk.club.slug}/sent/{rows[0].batch}/")
+
+    shown = " ".join(strip_tags(text(page)).split())
+    assert "The names in the record do not tell who is who. Say who is who" in shown
+    assert f"/records/{two.desk.club.slug}/{rows[0].key}/#outcome" in page.content.decode()
+    assert "Hand in the file of the match as your program has written it." in text(page)
+    assert "Otis Fenn" in text(page)
 
 
 def test_in_a_dispute_the_director_decides(two: Two) -> None:

@@ -8,12 +8,14 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.html import strip_tags
 
 from records.models import Submission
 from records.services import submissions
 from records.services.submissions import SentFile
 from tests.records import hostile
 from tests.records.conftest import CLEAN, WRONG
+from tests.tournaments.support import text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -103,6 +105,54 @@ def test_a_page_takes_files_and_text_without_script(
     assert "The referee has read everything." in done
     assert "Accepted" in done
     assert "Rejected" in done
+
+
+def test_of_many_it_is_counted_what_became_of_them_and_what_is_to_be_done_stands_first(
+    member: Client, club: Club, deliver: Deliver, now: datetime
+) -> None:
+    sent = [
+        ("a.mat", CLEAN),
+        ("b.mat", CLEAN + b"\n"),
+        ("c.mat", WRONG),
+        ("d.txt", b"Dear all"),
+        ("e.gz", b"\x1f\x8b"),
+    ]
+    files = [SimpleUploadedFile(name, data) for name, data in sent]
+    page = member.post(reverse("records:hand_in", args=[club.slug]), {"files": files})["Location"]
+    deliver(now)
+
+    shown = " ".join(strip_tags(text(member.get(page))).split())
+
+    assert "Accepted: 2 Rejected: 1 Unreadable: 1 Not taken: 1" in shown
+    assert [shown.index(name) for name, _ in sent[2:]] < [shown.index(name) for name, _ in sent[:2]]
+
+
+def test_everything_that_was_handed_in_is_found_again(
+    member: Client, club: Club, deliver: Deliver, now: datetime
+) -> None:
+    page = reverse("records:hand_in", args=[club.slug])
+    files = [SimpleUploadedFile(f"{number:02}.mat", CLEAN + b"\n" * number) for number in range(60)]
+    member.post(page, {"files": files})
+    deliver(now)
+
+    first, second = text(member.get(page)), text(member.get(page, {"page": "2"}))
+
+    assert {f"{number:02}.mat" in first or f"{number:02}.mat" in second for number in range(60)} == {True}
+    assert "00.mat" not in first
+
+
+def test_a_file_that_nobody_can_read_is_none_to_mend(
+    member: Client, club: Club, otis: User, deliver: Deliver, now: datetime
+) -> None:
+    (said,) = submissions.hand_in(club=club, by=otis, files=[SentFile("d.txt", b"Dear all")], now=now)
+    deliver(now)
+
+    shown = member.get(reverse("records:verdict", args=[club.slug, said.key])).content.decode()
+
+    assert "Unreadable:" in shown
+    # The tick of what is accepted is not on its seal.
+    assert "M35 51l9 9 18-20" not in shown
+    assert "M38 40l20 20" in shown
 
 
 def test_of_a_single_file_the_verdict_comes_as_a_page(
