@@ -127,6 +127,53 @@ def test_a_flag_is_shown_and_half_the_time_given_back(
     assert clock(two).clock.reserve.white == 5 * MINUTE
 
 
+def test_the_same_tap_from_two_phones_is_no_quarrel(
+    site: str, another: Callable[..., Page], two: Two
+) -> None:
+    phone = keeping(another(**PHONE), two, site, 0)
+    other = keeping(another(**PHONE), two, site, 1)
+    other.context.set_offline(True)
+    half(other, "a").click()
+    expect(other.locator("[data-waiting]")).to_be_visible()
+    half(phone, "a").click()
+    expect(half(phone, "a")).to_contain_text("Tap to end your turn")
+    expect(phone.locator("[data-waiting]")).to_be_hidden()
+
+    other.context.set_offline(False)
+
+    expect(other.locator("[data-waiting]")).to_be_hidden()
+    expect(half(other, "a")).to_contain_text("Tap to end your turn")
+    expect(other.locator("[data-problem]")).to_be_hidden()
+    assert SheetAct.objects.count() == 1
+
+
+def test_on_its_side_a_phone_shows_a_refusal_and_halves_that_stay_as_they_are(
+    site: str, another: Callable[..., Page], two: Two
+) -> None:
+    screen = {"viewport": {"width": 667, "height": 375}, "has_touch": True, "is_mobile": True}
+    phone = keeping(another(**screen, color_scheme="dark"), two, site, 0)
+    other = keeping(another(**PHONE), two, site, 1)
+    before = half(phone, "a").bounding_box()
+    phone.context.set_offline(True)
+    half(phone, "a").click()
+    expect(phone.locator("[data-waiting]")).to_be_in_viewport(ratio=1)
+    assert before
+    running = half(phone, "a").bounding_box()
+    assert running
+    assert running["height"] == before["height"]
+    half(other, "b").click()
+    expect(other.locator("[data-waiting]")).to_be_hidden()
+
+    phone.context.set_offline(False)
+
+    expect(phone.locator("[data-problem]")).to_contain_text("tapped on another phone")
+    expect(phone.locator("[data-problem]")).to_be_in_viewport(ratio=1)
+    expect(phone.get_by_role("button", name="Pause the clock")).to_be_in_viewport(ratio=1)
+    assert overflow(phone) == 0
+    assert faults(phone) == []
+    snap(phone, "clock-landscape-refused", full=False)
+
+
 @pytest.mark.parametrize(
     ("width", "height", "theme"), [(320, 568, "dark"), (667, 320, "light"), (375, 812, "dark")]
 )

@@ -43,6 +43,23 @@ export function tapped(held, { do: act, side, number, at }) {
   return clock && { ...held, clock, taps: held.taps + 1, last: moment, prior };
 }
 
+/** Does the clock stand as a tap would have it? Then another phone has made the same one. */
+export function standsSo({ clock }, { do: act, side }) {
+  const isRunning = clock.since !== null;
+  switch (act) {
+    case "start":
+      return clock.turn === SIDES[side];
+    case "press":
+      return Boolean(clock.turn) && clock.turn !== SIDES[side];
+    case "pause":
+      return Boolean(clock.turn) && !isRunning;
+    case "resume":
+      return isRunning;
+    default:
+      return false;
+  }
+}
+
 // What passed since the tap counts for nobody.
 function tappedBack(held, at) {
   if (!held.prior) return null;
