@@ -316,5 +316,5 @@ def as_file(row: Transcription, name: str) -> HttpResponse:
 SAID: Final = {
     "typed.waiting": gettext_lazy("{n} not sent yet"),
     "typed.sent": gettext_lazy("Written down."),
-    "typed.offline": gettext_lazy("No network: what you enter is kept here and sent once there is."),
+    "typed.hand_in": gettext_lazy("It is handed in as soon as all of it is sent."),
 }

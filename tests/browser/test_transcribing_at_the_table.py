@@ -154,3 +154,22 @@ def _hold(route: Route, held: list[Route]) -> None:
         held.append(route)
     else:
         route.continue_()
+
+
+def test_without_network_it_says_that_it_will_be_handed_in(
+    site: str, another: Callable[..., Page], two: Two
+) -> None:
+    page = begin(another(**PHONE), two, site)
+    enter(page, "31 8/5 6/5", "8/5 6/5")
+    page.context.set_offline(True)
+    page.locator("#typed-text").fill("64 24/14")
+    page.locator("#typed-text").press("Enter")
+    expect(page.locator("#typed-waiting")).to_contain_text("1 not sent yet")
+
+    page.get_by_role("button", name="Hand in").click()
+
+    expect(page.locator("#typed-waiting")).to_contain_text("It is handed in as soon as all of it is sent.")
+    snap(page, "typed-hand-in-offline")
+    page.context.set_offline(False)
+    expect(page.get_by_role("heading", level=1)).to_have_text("Waits for the referee")
+    expect(page.locator("#main")).to_contain_text("24/14")

@@ -61,6 +61,7 @@ class Transcription {
         event.preventDefault();
         if (!this.isStopped) this.handIn = event.submitter;
         this.flush();
+        this.tellWaiting();
       });
     });
     window.addEventListener("online", () => this.flush());
@@ -287,7 +288,9 @@ class Transcription {
   tellWaiting() {
     const n = this.waiting.length;
     const isStuck = n && !this.isSending;
-    byId("typed-waiting").textContent = isStuck ? `${this.say("typed.waiting", { n })}: ${this.waiting.map((each) => each.text ?? each.do).join(" · ")}` : "";
+    const told = isStuck ? [`${this.say("typed.waiting", { n })}: ${this.waiting.map((each) => each.text ?? each.do).join(" · ")}`] : [];
+    if (isStuck && this.handIn) told.push(this.say("typed.hand_in"));
+    byId("typed-waiting").textContent = told.join(". ");
   }
 }
 
