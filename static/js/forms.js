@@ -1,5 +1,7 @@
 /* A form is sent once, and is not lost by accident (<form data-guard="Question">). */
 
+import { toast } from "./toast.js";
+
 const PATIENCE = 15000;
 
 export function guardForms() {
@@ -8,6 +10,11 @@ export function guardForms() {
     if (event.defaultPrevented) return;
     if (event.target.dataset.sent) {
       event.preventDefault();
+      return;
+    }
+    if (!navigator.onLine && event.target.method === "post" && !event.target.dataset.reached) {
+      event.preventDefault();
+      reach(event.target, event.submitter);
       return;
     }
     const question = event.submitter?.dataset.confirm;
@@ -75,6 +82,19 @@ function keep(chosen, list) {
   const same = [...list.querySelectorAll("input")].find((each) => each.value === chosen.value);
   if (same) same.checked = true;
   else list.append(chosen.closest("label"));
+}
+
+// A page of the browser's in place of this one would lose what was typed. A server on this machine is there without network.
+async function reach(form, button) {
+  try {
+    await fetch(location.href, { method: "HEAD", cache: "no-store" });
+  } catch {
+    toast(document.querySelector("#toasts").dataset.offline, { error: true, kind: "offline" });
+    return;
+  }
+  form.dataset.reached = "true";
+  form.requestSubmit(button ?? undefined);
+  delete form.dataset.reached;
 }
 
 function markSent(form, button) {

@@ -154,3 +154,22 @@ def test_news_closes_no_menu_and_takes_no_focus(site: str, page: Page) -> None:
     clubs.add_guest(club=club, name="Zoe", by=ada, now=timezone.now())
     expect(page.get_by_role("link", name="Zoe")).to_be_visible()
     expect(page.get_by_role("link", name="Tom Weir")).to_be_focused()
+
+
+def test_a_form_that_cannot_be_sent_stays_with_what_was_typed(site: str, page: Page) -> None:
+    ada = account("Ada Okafor")
+    club = club_of(ada)
+    wear(page, site, ada)
+    page.goto(f"/records/{club.slug}/")
+    page.get_by_label("Or paste a record").fill("a long record")
+    listening(page)
+    page.context.set_offline(True)
+
+    page.get_by_role("button", name="Hand in").click()
+
+    expect(toast(page, "The server could not be reached")).to_be_visible()
+    expect(page.get_by_label("Or paste a record")).to_have_value("a long record")
+    snap(page, "network-form-offline", full=False)
+    page.context.set_offline(False)
+    page.get_by_role("button", name="Hand in").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Waits for the referee")
