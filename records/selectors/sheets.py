@@ -253,7 +253,9 @@ def read(row: Pairing, kept: ScoreSheet | None) -> SheetState:
     if kept is None:
         return start
     said = SheetAct.objects.filter(sheet=kept).order_by("seq").values_list("tap", flat=True)
-    return sheet.replay(start, map(Tap.of, said))
+    taps = map(Tap.of, said)
+    # Who took the clock from a match that had begun left its taps: they say nothing any more.
+    return sheet.replay(start, taps if start.clock else (tap for tap in taps if not tap.is_of_clock))
 
 
 def clock_of(row: Pairing) -> TableClock | None:

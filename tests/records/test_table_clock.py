@@ -292,3 +292,20 @@ def test_a_correspondence_clock_is_none_for_a_table(two: Two) -> None:
     timed(two, clock="correspondence")
 
     assert sheets.clock_of(two.match()) is None
+
+
+def test_a_sheet_goes_on_where_the_clock_is_taken_away(two: Two) -> None:
+    touch(timed(two), START, 1, "a")
+    touch(two, PRESS, 2, "a", after=20)
+    row = two.match()
+    Pairing.objects.filter(pk=row.pk).update(rules={**row.rules, "play": {}})
+
+    assert touch(two, GAME, 1, winner="a", after=30) is None
+
+    assert sheets.read(two.match(), sheets.find(two.match())).score == (1, 0)
+    assert two.browsers[0].get(f"/events/{two.key}/sheet/{MATCH}/").status_code == 200
+    # Given back, it is where the taps have left it.
+    timed(two)
+    state = sheets.read(two.match(), sheets.find(two.match()))
+    assert state.clock
+    assert state.score == (1, 0)
