@@ -48,6 +48,15 @@ CODES_CUT = """() => [...document.querySelectorAll("svg.segno")].filter(each => 
   return white.some(edge => !(edge > 0));
 }).map(each => each.textContent)"""
 
+# Numbers of matches that lie on a box, where nobody can read them.
+COVERED = """() => {
+  const boxes = [...document.querySelectorAll(".box")].map(each => each.getBoundingClientRect());
+  const lies = (one, other) => one.left < other.right - 1 && one.right > other.left + 1
+    && one.top < other.bottom - 1 && one.bottom > other.top + 1;
+  return [...document.querySelectorAll(".box__label")].filter(label =>
+    boxes.some(box => lies(label.getBoundingClientRect(), box))).map(label => label.textContent);
+}"""
+
 
 class Printer:
     """Prints pages as a browser does, and reads what stands on the paper."""
@@ -55,6 +64,7 @@ class Printer:
     def __init__(self, page: Page, folder: Path, size: str) -> None:
         self.page, self.folder, self.size = page, folder, size
         self.pages = self.printed = 0
+        self.sheets: list[str] = []
 
     def print(self, address: str) -> str:
         """Return all words of a paper; each lies on the page, within its margins."""
@@ -76,7 +86,7 @@ class Printer:
             ["pdftotext", "-raw", file, "-"], check=True, capture_output=True, text=True
         ).stdout
         assert told.strip(), address
-        self.pages = len(PAGE.findall(boxes))
+        self.pages, self.sheets = len(PAGE.findall(boxes)), told.split("\f")
         return " ".join(told.split())
 
     def _is_within(self, boxes: str, address: str) -> None:
@@ -159,6 +169,48 @@ def test_every_paper_of_a_knock_out(
     assert printer.pages == len(rows), "a page for each match"
     printer.print(f"{where}/score-sheet/")
     assert printer.pages == 1
+
+
+@pytest.mark.parametrize("size", ["A4", "Letter"])
+def test_long_names_do_not_push_a_draw_off_its_page(
+    site: str, page: Page, context: BrowserContext, tmp_path: Path, size: str
+) -> None:
+    desk = Desk(timezone.now().replace(microsecond=0))
+    desk.announce(a_plan("single-elimination"), 32)
+    for row in Entry.objects.filter(tournament=desk.event).select_related("player"):
+        row.player.name = f"Kofi Featherstonehaugh-Wentworth {row.number}"
+        row.player.save(update_fields=["name"])
+    desk.do(drawing.publish)
+    for played in desk.open()[:8]:
+        desk.play(played.key)
+    sign_in(context, site, desk.director)
+    printer = Printer(page, tmp_path, size)
+    printer.print(f"{site}/events/{desk.event.key}/print/draw/")
+    assert printer.pages <= 2
+    assert {"1.1", "1.16", "4.2"} <= set(printer.sheets[0].split()), (
+        "the first table stands below the heading"
+    )
+    assert page.evaluate(COVERED) == []
+
+
+@pytest.mark.parametrize("size", ["A4", "Letter"])
+def test_a_list_has_a_line_for_each_row(
+    site: str, page: Page, context: BrowserContext, tmp_path: Path, size: str
+) -> None:
+    desk = Desk(timezone.now().replace(microsecond=0))
+    desk.start(a_plan("swiss", rounds=2), 24)
+    for row in Entry.objects.filter(tournament=desk.event).select_related("player"):
+        row.player.name = f"Hendrikje Vosselaar-Berg {row.number}"
+        row.player.save(update_fields=["name"])
+    sign_in(context, site, desk.director)
+    printer, where = Printer(page, tmp_path, size), f"{site}/events/{desk.event.key}/print"
+    for address in ("pairings/", "names/", "standings/"):
+        printer.print(f"{where}/{address}")
+        lines = "document.querySelector('tbody tr').offsetHeight / parseFloat(getComputedStyle(document.body).lineHeight)"
+        assert page.evaluate(lines) < 2, address
+    printer.print(f"{where}/cross-table/")
+    sticky = "[...document.querySelectorAll('.cross th')].filter(each => getComputedStyle(each).position !== 'static')"
+    assert page.evaluate(f"{sticky}.length") == 0, "what sticks covers the lines between rows"
 
 
 @pytest.mark.parametrize(("size", "language"), [("A4", "de"), ("Letter", "en")])

@@ -31,6 +31,8 @@ MOST_ROWS: Final = 16
 MOST_ROUNDS: Final = 4
 # Fewer rows are drawn higher.
 FEW_ROWS: Final = 8
+# Longer names do not fit on one line of a box.
+LONG_NAME: Final = 17
 LARGEST: Final = 256
 
 
@@ -42,6 +44,11 @@ class SheetSeat:
     score: str = ""
     hint: str = ""
     is_winner: bool = False
+
+    @property
+    def is_long(self) -> bool:
+        """Say whether the name needs smaller letters, to be no higher than others."""
+        return len(self.name) > LONG_NAME
 
 
 @dataclass(frozen=True, slots=True)
