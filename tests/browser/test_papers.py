@@ -254,6 +254,22 @@ def test_a_double_elimination_and_a_round_robin(
     assert not missing(names.values(), told)
 
 
+def test_a_bracket_that_was_zoomed_and_pushed_is_printed_whole(site: str, page: Page, tmp_path: Path) -> None:
+    desk = Desk(timezone.now().replace(microsecond=0))
+    desk.start(a_plan("single-elimination"), 128)
+    page.goto(f"{site}/events/{desk.event.key}/bracket/")
+    larger = page.get_by_role("button", name="Larger")
+    for _step in range(3):
+        larger.click()
+    page.evaluate("document.querySelector('.sheet-pane').scrollTo(600, 900)")
+    file = tmp_path / "bracket.pdf"
+    page.pdf(path=file, format="A4")
+    told = subprocess.run(["pdftotext", "-raw", file, "-"], check=True, capture_output=True, text=True).stdout
+    words = " ".join(told.split())
+    assert not [number for number in range(1, 129) if f"Guest {number} " not in f"{words} "]
+    assert all(sheet.strip() for sheet in told.split("\f")[:-1]), "no sheet is empty"
+
+
 def draw_the_next_round(desk: Desk) -> None:
     """Do what a worker does: a round of many is not drawn while somebody waits for an answer."""
     while found := list(outbox.due(now=desk.now).values_list("pk", flat=True)):
