@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING, Final
 
 from draw.prizes import Reading
 from money.models import EventMoney, LineKind, MoneyLine, MoneyPool
+from money.selectors import finishes
+from money.selectors.finishes import Finishes
 from money.selectors.prize_table import prizes_of
 from money.settling.settle import settle
 from money.settling.values import MAIN, Event, Pool, Prize
-from tournaments.models import Entry, Stand
-from tournaments.selectors import event_view, lines
+from tournaments.models import Entry
+from tournaments.selectors import lines
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -36,7 +38,7 @@ class Account:
     pools: Sequence[MoneyPool]
     lines: Sequence[MoneyLine]
     entries: Sequence[Entry]
-    consolations: Mapping[str, tuple[tuple[int, ...], ...]] = field(default_factory=dict)
+    brackets: Finishes = field(default_factory=Finishes)
 
     @cached_property
     def playing(self) -> int:
@@ -110,6 +112,7 @@ class Account:
                 rake_percent=Fraction(self.money.rake_percent),
                 prizes=prizes_of(self.prizes),
                 finish=self._finish() if self.is_settled else {},
+                main_draw=self._main_draw() if self.is_settled else (),
                 pools=tuple(self._pool(pool) for pool in self.pools),
             )
         )
@@ -147,10 +150,23 @@ class Account:
 
     def _finish(self) -> Mapping[str, Finish]:
         beside = {
-            part: tuple(tuple(self.id_of(number) for number in tied) for tied in groups)
-            for part, groups in self.consolations.items()
+            part: tuple(tuple(map(self.id_of, tied)) for tied in order)
+            for part, order in self.brackets.beside.items()
         }
-        return {MAIN: finish_of(self.entries), **beside}
+        # Who won the consolation has its prize, and takes no place of the main draw from those who came further in it (M12).
+        is_shared = any(part != MAIN for part in self.prizes)
+        main = self._main_draw() if is_shared else ()
+        return {MAIN: main or finish_of(self.entries), **beside}
+
+    def _main_draw(self) -> Finish:
+        """Return the order of the main draw alone, then everybody else; nothing where the final order is the same."""
+        if not self.brackets.main:
+            return ()
+        placed = {entry.number for entry in self.entries if entry.place is not None}
+        own = [[self.id_of(one) for one in tied if one in placed] for tied in self.brackets.main]
+        there = {one for tied in own for one in tied}
+        rest = [[one for one in tied if one not in there] for tied in finish_of(self.entries)]
+        return tuple(tuple(tied) for tied in (*own, *rest) if tied)
 
     def _pool(self, pool: MoneyPool) -> Pool:
         return Pool(
@@ -186,12 +202,13 @@ def finish_of(entries: Sequence[Entry]) -> Finish:
 def read(money: EventMoney) -> Account:
     """Read an event's money."""
     rows = Entry.objects.filter(tournament=money.event).select_related("player").order_by("number")
+    pools = list(money.pools.order_by("number"))
     return Account(
         money=money,
-        pools=list(money.pools.order_by("number")),
+        pools=pools,
         lines=list(money.lines.select_related("by__player", "helper", "corrected_by").order_by("number")),
         entries=list(rows),
-        consolations=_beside(money) if money.event.status == Status.FINISHED else {},
+        brackets=_finishes(money, pools),
     )
 
 
@@ -211,26 +228,11 @@ def owed(money: EventMoney, entrant: int) -> int:
     return account.due.get(entrant, 0) - account.paid_out.get(entrant, 0)
 
 
-def _beside(money: EventMoney) -> Mapping[str, tuple[tuple[int, ...], ...]]:
-    """Return who won each bracket beside the main one that has prizes, and who lost its final."""
+def _finishes(money: EventMoney, pools: Sequence[MoneyPool]) -> Finishes:
+    """Return what prizes and side pools ask of the brackets, nothing before the end."""
     wanted = {*money.prizes, *(part for step in money.steps for part in step["prizes"])} - {MAIN}
-    if money.pools.exclude(reading=Reading.MAIN.value).exists():
-        wanted.add("consolation")
-    if not wanted:
-        return {}
-    view = event_view.read(money.event)
-    found: dict[str, tuple[tuple[int, ...], ...]] = {}
-    for part in view.parts:
-        for bracket in wanted & {*part.last}:
-            finals = [
-                play
-                for play in part.rounds[bracket, part.last[bracket]]
-                if play.state not in {Stand.BYE, Stand.VACANT}
-            ]
-            if len(finals) != 1 or finals[0].state != Stand.DECIDED or finals[0].winner_id is None:
-                continue
-            play = finals[0]
-            loser = play.b_id if play.winner_id == play.a_id else play.a_id
-            both = [view.who(play.winner_id), view.who(loser)]
-            found[bracket] = tuple((who.number,) for who in both if who is not None)
-    return found
+    if any(pool.reading != Reading.MAIN.value for pool in pools):
+        wanted.add(finishes.CONSOLATION)
+    if money.event.status != Status.FINISHED or not (wanted or pools):
+        return Finishes()
+    return finishes.of(money.event, wanted)

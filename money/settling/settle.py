@@ -34,8 +34,9 @@ def settle(event: Event) -> Settlement:
     expenses = min(event.expenses, left)
     shares, carries = divide(left - expenses, event.prizes, event.finish)
     pool_rakes: list[int] = []
+    read_by = {**event.finish, MAIN: event.main_draw} if event.main_draw else event.finish
     for number, pool in enumerate(event.pools):
-        won, left_over, kept = _pool(number, pool, event.finish)
+        won, left_over, kept = _pool(number, pool, read_by)
         shares, carries = shares + won, carries + left_over
         pool_rakes.append(kept)
     return Settlement(

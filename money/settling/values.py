@@ -63,6 +63,8 @@ class Event:
     rake_percent: Fraction = Fraction(0)
     prizes: tuple[Prize, ...] = ()
     finish: Mapping[str, Finish] = field(default_factory=dict[str, "Finish"])
+    # The main draw by itself, by which side pools are read (M9); empty where `finish` says the same of it.
+    main_draw: Finish = ()
     pools: tuple[Pool, ...] = ()
 
 

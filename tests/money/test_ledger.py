@@ -296,6 +296,78 @@ def test_prizes_of_the_consolation(till: Till) -> None:
     assert (due[1], due[2], sum(due.values()), len(due)) == (8000, 4000, 16000, 3)
 
 
+def won_by(till: Till, key: str) -> int:
+    winner = till.row(key).winner
+    assert winner
+    return winner.number
+
+
+def lost_by(till: Till, key: str) -> int:
+    row = till.row(key)
+    assert row.a
+    assert row.b
+    return row.a.number if row.winner == row.b else row.b.number
+
+
+@pytest.mark.long
+def test_who_won_the_consolation_takes_no_prize_of_the_main_draw(till: Till) -> None:  # M12
+    till.announce(a_plan("progressive-consolation"), 8)
+    prizes = {"main": ["50", "20", "10", "4"], "consolation": ["10", "4", "2"]}
+    till.agree(rake_percent=Decimal(0), prizes=prizes)
+    all_pay(till)
+    finish(till)
+    due = dict(till.account.due)
+    semis = {lost_by(till, "main/2.1"), lost_by(till, "main/2.2")}
+    consoled = won_by(till, "consolation/3.1")
+    assert till.entry(consoled).place == 3, "the final order puts whoever won the consolation third"
+    # 16,000 units: who lost a semi-final shares 10 and 4 percent.
+    paid = dict.fromkeys(semis, 1120)
+    paid[consoled] = paid.get(consoled, 0) + 1600
+    second = lost_by(till, "consolation/3.1")
+    paid[second] = paid.get(second, 0) + 640
+    for who in paid:
+        extra = due[who] - paid[who]
+        assert extra in {0, 160, 320}, "the third prize of the consolation is shared by those who came so far"
+    assert (due[1], due[won_by(till, "main/3.1")]) == (8000, 8000)
+    assert sum(due.values()) == 16000
+
+
+@pytest.mark.long
+def test_a_side_pool_is_read_from_the_main_draw_alone(till: Till) -> None:  # P107
+    till.announce(a_plan("progressive-consolation"), 8)
+    till.agree(rake_percent=Decimal(0), prizes={"main": ["100"]})
+    for number, reading in enumerate(("main", "consolation-first"), 1):
+        till.do(terms.open_pool, terms=PoolTerms(f"Pool {number}", 500, ["100"], reading=reading))
+    all_pay(till)
+    till.do(drawing.publish)
+    # Four play for a place in the semi-finals; who loses the first match wins everything in the consolation.
+    first = till.row("main/1.1")
+    assert first.a
+    assert first.b
+    lucky = first.b.number
+    till.play("main/1.1", first.a.number)
+    play_on(till, lucky, "main")
+    semi = lost_by(till, "main/2.1")
+    for pool in (1, 2):
+        for who in (lucky, semi):
+            till.do(ledger.stake, entrant=who, pool=pool)
+    play_on(till, lucky)
+    till.fresh()
+    assert won_by(till, "consolation/3.1") == lucky
+    assert till.entry(lucky).place == 3, "in the final order the consolation counts"
+    shares = [share for share in till.account.settlement.shares if share.pool is not None]
+    assert {share.pool: int(share.player.rpartition("\0")[2]) for share in shares} == {0: semi, 1: lucky}
+
+
+def play_on(till: Till, lucky: int, bracket: str = "") -> None:
+    """Play every match of a bracket, or all there are; one wins all of theirs."""
+    while rows := [row for row in till.open() if bracket in row.key]:
+        row = rows[0]
+        assert row.a
+        assert row.b
+        till.play(row.key, lucky if lucky in {row.a.number, row.b.number} else None)
+
+
 @pytest.mark.long
 def test_prizes_go_by_the_number_of_entries(till: Till) -> None:
     steps = {4: {"main": ["60", "40"]}, 8: {"main": ["50", "30", "20"]}}

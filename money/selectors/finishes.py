@@ -1,0 +1,75 @@
+"""In which order players came out of the brackets of an event, where prizes and side pools are read from one alone."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+from draw.brackets.structure import FINAL
+from money.settling.values import MAIN
+from tournaments.models import Stand
+from tournaments.selectors import event_view
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Set
+
+    from tournaments.models import Tournament
+    from tournaments.selectors.event_view import EventView, StageView
+
+    # Numbers of entrants, those who share a place together, the best first.
+    Order = tuple[tuple[int, ...], ...]
+
+CONSOLATION: Final = "consolation"
+THIRD_PLACE: Final = "third-place"
+
+
+@dataclass(frozen=True, slots=True)
+class Finishes:
+    """Who came where in the main draw by itself, and in the brackets beside it."""
+
+    # Empty where the final order of the event says the same: no bracket stands beside the main draw.
+    main: Order = ()
+    beside: Mapping[str, Order] = field(default_factory=dict)
+
+
+def of(event: Tournament, wanted: Set[str]) -> Finishes:
+    """Return the order of the main draw, and of each bracket beside it that is wanted and has been won."""
+    view = event_view.read(event)
+    main: Order = ()
+    beside: dict[str, Order] = {}
+    for part in view.parts:
+        if CONSOLATION in part.last and FINAL not in part.last:
+            main = _of_bracket(view, part, MAIN)
+        for bracket in sorted(wanted & {*part.last}):
+            if _is_won(part, bracket):
+                beside[bracket] = _of_bracket(view, part, bracket)
+    return Finishes(main, beside)
+
+
+def _is_won(part: StageView, bracket: str) -> bool:
+    last = part.rounds[bracket, part.last[bracket]]
+    finals = [play for play in last if play.state not in {Stand.BYE, Stand.VACANT}]
+    return len(finals) == 1 and finals[0].state == Stand.DECIDED and finals[0].winner_id is not None
+
+
+def _of_bracket(view: EventView, part: StageView, bracket: str) -> Order:
+    """Rank everybody who played in a bracket by the round they came to, whatever they did in other brackets."""
+    came_to: dict[int, tuple[int, bool, bool]] = {}
+    for play in part.plays:
+        for pk in (play.a_id, play.b_id):
+            who = view.who(pk)
+            if who is None or play.bracket not in {bracket, THIRD_PLACE}:
+                continue
+            number, won, is_third = came_to.get(who.number, (0, False, False))
+            has_won = play.state == Stand.DECIDED and play.winner_id == pk
+            if play.bracket == bracket:
+                number, won = max((number, won), (play.round, has_won))
+            elif bracket == MAIN:
+                is_third = has_won
+            came_to[who.number] = number, won, is_third
+    tied: defaultdict[tuple[int, bool, bool], list[int]] = defaultdict(list)
+    for who_number, far in came_to.items():
+        if far[0]:
+            tied[far].append(who_number)
+    return tuple(tuple(sorted(tied[far])) for far in sorted(tied, reverse=True))
