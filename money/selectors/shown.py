@@ -358,7 +358,9 @@ def _gone(account: Account) -> Iterator[tuple[str, int]]:
     else:
         # Nobody has a place yet: all of it is still to be won, but for what no percent names.
         left = 0
-        yield _("Prize money"), result.carried
+        yield _("Prize money"), result.prize_money
+        if result.stakes:
+            yield _("Side pools"), result.carried - result.prize_money
     if result.kept:
         yield _("Rake"), result.kept
     spent = account.total(LineKind.EXPENSE)

@@ -70,6 +70,16 @@ def test_visitors_see_the_tab_as_soon_as_there_is_money(desk: Till, client: Clie
     assert client.get(at(desk)).status_code == 302
 
 
+def test_prize_money_and_side_pools_are_told_apart_before_the_end(desk: Till, client: Client) -> None:
+    desk.agree()
+    desk.do(terms.open_pool, terms=PoolTerms("Jackpot", 500, rake_percent=Decimal(10)))
+    desk.do(ledger.pay, entrant=1)
+    for number in (1, 2):
+        desk.do(ledger.stake, entrant=number, pool=1)
+    told = words(client.get(at(desk)))
+    assert "Prize money 18.00 EUR Side pools 9.00 EUR Rake 3.00 EUR Where it goes 30.00 EUR" in told
+
+
 def test_usual_splits_are_a_choice(desk: Till, client: Client) -> None:
     client.post(at(desk, "money/terms/"), {**TERMS, "split": "50-25+25"})
     assert EventMoney.objects.get().prizes == {"main": ["50", "25"], "consolation": ["25"]}
