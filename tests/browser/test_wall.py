@@ -10,6 +10,10 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
 
+from engine.cube import Cube
+from engine.side import Side
+from engine.situation import Situation
+from engine.svg_mini import svg_mini
 from tests.browser.people import listening, overflow, snap, wear
 from tests.runtime.premises import Program
 from tests.runtime.support import ROOT, answers, clean_environment, end, free_port, until
@@ -83,6 +87,11 @@ TEXTS = """() => {
     });
   }
   return found;
+}"""
+
+PUT_UP = """drawing => {
+  const play = `<div class="play"><div class="play__board">${drawing}</div></div>`;
+  document.querySelector(".wall").insertAdjacentHTML("beforeend", play);
 }"""
 
 
@@ -331,3 +340,18 @@ def test_a_server_that_was_killed_and_screens_that_were_switched_off_show_the_sa
         expect(wall.locator(shows[show]).first).to_be_visible(timeout=SOON_MS)
         assert wall.locator("[data-slide]").get_attribute("data-slide") == seen[show]
         expect(wall.locator("#state")).to_be_hidden()
+
+
+def test_the_figure_of_the_cube_lies_on_the_cube(site: str, page: Page) -> None:
+    page.set_viewport_size({"width": 1920, "height": 1080})
+    page.goto(f"{site}/tv")
+    listening(page)
+    drawing = svg_mini(Situation(cube=Cube(64, Side.WHITE)), table="/static/img/mini.svg#table")
+    page.evaluate(PUT_UP, drawing)
+    figure, cube = page.locator(".mini__value").bounding_box(), page.locator(".mini__cube").bounding_box()
+    assert figure
+    assert cube
+    assert figure["x"] > cube["x"]
+    assert figure["x"] + figure["width"] < cube["x"] + cube["width"]
+    middle = cube["y"] + cube["height"] / 2
+    assert abs(figure["y"] + figure["height"] / 2 - middle) < cube["height"] / 8
