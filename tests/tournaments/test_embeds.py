@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree
@@ -13,7 +14,7 @@ from django.urls import reverse
 from tests.tournaments.desk import Desk, a_plan
 from tests.tournaments.support import text, url
 from tests.world import BACKEND
-from tournaments.services import corrections, setup
+from tournaments.services import corrections, incidents, setup
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -150,6 +151,25 @@ def test_the_feed_of_an_event_names_its_results_and_a_corrected_one_is_the_same_
     assert said(again, "id") == said(entry, "id")
     assert said(again, "updated") > said(entry, "updated"), "readers are told that it is another"
     assert said(again, "title") == f"{names}: 5 \u2013 4"
+
+
+def test_the_feed_says_in_words_what_was_not_played(desk: Desk) -> None:
+    desk.start(a_plan("single-elimination"), 4)
+    one, other = desk.open()
+    assert one.a
+    assert one.b
+    desk.do(incidents.forfeit, key=one.key, loser=one.a.number, reason="Gone home")
+    desk.do(incidents.double_forfeit, key=other.key, reason="Nobody came")
+    told = [said(entry, "title").partition(": ")[2] for entry in entries(url("results_feed", desk.event.key))]
+    assert sorted(told) == ["Double forfeit", f"{one.b.player.public_name} won (Forfeit)"]
+
+
+def test_the_rows_of_coming_events_keep_clear_of_the_edge_of_the_frame(desk: Desk) -> None:
+    desk.start(a_plan("single-elimination"), 4)
+    page = text(Client().get(reverse("tournaments:embed_events", args=[desk.club.slug])))
+    assert re.search(r'<div class="card">\s*<ul class="list">', page), (
+        "rows have their room only as a list in a card"
+    )
 
 
 def test_pages_tell_readers_of_their_feeds(desk: Desk) -> None:

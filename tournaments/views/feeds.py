@@ -16,8 +16,8 @@ from django.views.decorators.http import require_safe
 
 from players import context
 from players.models import Club
-from tournaments.models import Pairing, Ruling, RulingKind, Stand, Tournament
-from tournaments.selectors import event_view, lines, page, picture
+from tournaments.models import Ended, Pairing, Ruling, RulingKind, Stand, Tournament
+from tournaments.selectors import event_view, labels, lines, page, picture
 from tournaments.status import Status
 from tournaments.views import etags
 
@@ -35,6 +35,14 @@ else:
     AnyFeed = Feed
 
 MOST: Final = 50
+NOT_PLAYED: Final = {
+    Ended.WALKOVER,
+    Ended.FORFEIT,
+    Ended.DOUBLE_FORFEIT,
+    Ended.NO_SHOW,
+    Ended.WITHDRAWAL,
+    Ended.VOID,
+}
 
 
 @require_safe
@@ -204,7 +212,15 @@ class ResultItem:
 
     @property
     def title(self) -> str:
-        """The two and the score: "Ada Okafor - Jun Tanabe: 7 - 4"."""
-        names = [who.name if who is not None else "\u2013" for who in (self.line.a, self.line.b)]
-        said = " \u2013 ".join(names)
-        return f"{said}: {self.line.told}" if self.line.told else said
+        """The two and how it ended: "Ada Okafor - Jun Tanabe: 7 - 4", "...: Ada Okafor won (Forfeit)"."""
+        both = self.line.a, self.line.b
+        said = " \u2013 ".join(who.name if who is not None else "\u2013" for who in both)
+        told = self._told_in_words if self.play.kind in NOT_PLAYED else self.line.told
+        return f"{said}: {told}" if told else said
+
+    @property
+    def _told_in_words(self) -> str:
+        """Who won a match that was not played out, and why; in a box there is only room for a sign of it."""
+        why = str(Ended(self.play.kind).label)
+        won = self.line.a if self.line.one.is_winner else self.line.b if self.line.other.is_winner else None
+        return why if won is None else f"{labels.has_won(won.name)} ({why})"
