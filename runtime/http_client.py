@@ -109,6 +109,19 @@ def is_public(address: str) -> bool:
     return found.is_global and not found.is_multicast
 
 
+def require_no_private_number(host: str) -> None:
+    """Refuse an address that is written in figures and lies on no open network; names are looked up at each call.
+
+    :raises Forbidden: nobody would ever be called there.
+    """
+    try:
+        is_open = is_public(host)
+    except ValueError:
+        return
+    if not is_open:
+        raise Forbidden("We call no private addresses.")
+
+
 def address_of(host: str, port: int) -> str:
     """Return the address to call, if all that the name has are public.
 

@@ -147,6 +147,7 @@ def _require_callable(url: str) -> None:
     """Refuse what could never be called; whether the name leads to a public address is seen at each call."""
     try:
         parts = http_client.parsed(url)
+        http_client.require_no_private_number(parts.hostname or "")
     except http_client.Forbidden as error:
         raise BadAddress from error
     if settings.IS_PUBLIC and parts.scheme != "https":

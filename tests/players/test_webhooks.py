@@ -238,6 +238,9 @@ class TestAddresses:
             "https://hooks.example.org/ a",
             "https://[::1/",
             "https://hooks.example.org/" + "a" * 300,
+            "http://127.0.0.1:8797/",
+            "https://192.168.1.7/hook",
+            "https://[fd00::1]/",
         ],
     )
     def test_what_is_no_address_is_not_kept(self, club: Club, owner: User, now: datetime, url: str) -> None:
