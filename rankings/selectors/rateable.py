@@ -136,9 +136,7 @@ def _next_place(since: Order, *, by_period: bool) -> Order | None:
     a long list for each.
     """
     ahead = Pairing.objects.filter(_is_from(since), decided_at__isnull=False)
-    places: QuerySet[Pairing, Any] = ahead.order_by("decided_at", "uid").values(
-        "decided_at", "uid"
-    )
+    places: QuerySet[Pairing, Any] = ahead.order_by("decided_at", "uid").values("decided_at", "uid")
     if not by_period:
         after = places[PORTION : PORTION + 1].first()
         return None if after is None else _order(after)

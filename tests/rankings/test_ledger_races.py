@@ -71,7 +71,7 @@ def once(rating_list: RatingList) -> None:
 
 def test_workers_that_are_told_the_same_rate_each_match_once(desk: Desk, played: RatingList) -> None:
     assert not LedgerEntry.objects.exists()
-    events = list(desk.club.tournaments.values_list("pk", flat=True))
+    events = list(desk.club.tournaments.order_by("pk").values_list("pk", flat=True))
     together(lambda: [ledger.follow(event_id=pk, now=desk.now) for pk in events])
     once(played)
 
