@@ -43,6 +43,19 @@ def to_html(source: str) -> SafeString:
     return mark_safe(html.strip())  # noqa: S308 - the parser lets no HTML through
 
 
+def line_to_html(source: str) -> SafeString:
+    """Return one line that somebody wrote as HTML, without lists and headings.
+
+    >>> line_to_html("1. **Now**: <b>round</b> 2")
+    '1. <strong>Now</strong>: &lt;b&gt;round&lt;/b&gt; 2'
+    """
+    made = _of_people()
+    tokens = made.parseInline(source)
+    _soften(tokens)
+    html: str = made.renderer.render(tokens, made.options, {})
+    return mark_safe(html.strip())  # noqa: S308 - the parser lets no HTML through
+
+
 def opening(source: str) -> str:
     """Return the first sentence that somebody wrote, without its marks.
 

@@ -86,6 +86,13 @@ def markdown(text: str) -> SafeString:
 
 
 @register.filter
+def markdown_line(text: str) -> SafeString:
+    """Return one line that somebody wrote as HTML."""
+    made: SafeString = MARKDOWN.line_to_html(text)
+    return made
+
+
+@register.filter
 def opening(text: str) -> str:
     """Return the first sentence that somebody wrote."""
     said: str = MARKDOWN.opening(text)

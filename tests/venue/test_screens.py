@@ -296,6 +296,11 @@ def test_pages_bind_steer_and_release_and_the_browser_follows(desk: Desk, client
     screen = Screen.objects.get()
     assert made.url == reverse("venue:screen", args=[desk.club.slug, screen.key])
     said = {"name": "Bar", "programme": ["clock"], "seconds": "15", "held": "announcement", "minutes": "5"}
+    client.post(made.url, said | {"announcement": "*Bar* <b>closes</b> at **ten**"})
+    assert (
+        "<em>Bar</em> &lt;b&gt;closes&lt;/b&gt; at <strong>ten</strong>"
+        in browser.get("/tv").content.decode()
+    )
     client.post(made.url, said | {"announcement": "Bar closes at ten"})
     assert "Bar closes at ten" in browser.get("/tv").content.decode()
     assert "Bar closes at ten" in browser.get("/tv/picture").content.decode()
