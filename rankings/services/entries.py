@@ -174,10 +174,7 @@ def last_entries(
     rating_list: RatingList, players: Collection[int], which: Q | None = None
 ) -> dict[int, LedgerEntry]:
     """Return the last entry of each player, of those that stand."""
-    # Between a player and the same player: to PostgreSQL "equal" leaves a choice of two indexes, and of a list of which it does not
-    # know yet how long it is it takes the one in the order of time, and reads all of the list for each player.
-    own = Q(player__gte=OuterRef("pk"), player__lte=OuterRef("pk"))
-    last = rateable.entered(rating_list).filter(which or Q(), own).order_by("-player_id", "-at", "-match")
+    last = rateable.entered(rating_list).filter(which or Q(), player=OuterRef("pk")).order_by("-at", "-match")
     found: dict[int, LedgerEntry] = {}
     for some in batched(players):
         keys = (

@@ -13,7 +13,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Final
 from uuid import uuid4
 
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import Q
 
 from rankings.formulas.systems import system
@@ -101,6 +101,28 @@ def to_the_end(*, list_id: int, now: datetime, told: Callable[[Rebuild], object]
     return _work(Rebuilder(list_id, lease), now=now, told=told)
 
 
+def _take_time() -> None:
+    """Let this transaction wait while a long month is computed: on a busy machine that takes longer than others may wait."""
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SET LOCAL idle_in_transaction_session_timeout = '30s'")
+
+
+def _portions(matches: int) -> int:
+    return matches // rateable.PORTION
+
+
+def _count_entries() -> None:
+    """Let PostgreSQL see how long the list has become.
+
+    It looks by itself when a tenth of all entries is new. Until then it takes a list beside long ones for empty, and finds the last
+    entry of a player by reading all of the list.
+    """
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("ANALYZE rankings_ledgerentry")
+
+
 def _free(at: Any) -> QuerySet[Rebuild]:
     return Rebuild.objects.filter(Q(leased_until__isnull=True) | Q(leased_until__lte=at))
 
@@ -141,6 +163,7 @@ class Rebuilder:
         """Compute the next portion; return what is left, or nothing where all is done, or somebody else does it."""
         self.changed = 0
         with transaction.atomic():
+            _take_time()
             lists = entries.held(RatingList.objects.filter(pk=self.list_id).select_related("club"))
             row = Rebuild.objects.filter(list=self.list_id, lease=self.lease).first()
             if not lists or row is None:
@@ -166,9 +189,11 @@ class Rebuilder:
                 return None
             self.place = found.until
             row.from_at, row.from_match = found.until
-            row.done += found.looked_at
+            before, row.done = row.done, row.done + found.looked_at
             row.leased_until = now + LEASE
             row.save(update_fields=["from_at", "from_match", "done", "leased_until"])
+        if _portions(row.done).bit_length() > _portions(before).bit_length():
+            _count_entries()
         return row
 
     def _learn(self, held: RatingList, matches: list[Rated], place: Order | None) -> None:

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import threading
+import time
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
-from django.db import connections
+from django.db import connection, connections
 from django.db.models import Count
 
 from rankings import verifiers
 from rankings.models import DatedEach, DatedList, LedgerEntry, Rebuild, SeasonPoints, SeasonStanding
 from rankings.selectors import rateable
-from rankings.services import dated, ledger, rebuilding, seasons
+from rankings.services import dated, entries, ledger, rebuilding, seasons
 from rankings.services.seasons import SeasonTerms
 from runtime import outbox
 from runtime.models import Outbox
@@ -134,3 +135,23 @@ def test_workers_count_a_season_once(desk: Desk, played: RatingList) -> None:
     together(lambda: seasons.settle(season_id=season.pk))
     assert (SeasonPoints.objects.count(), SeasonStanding.objects.count()) == (12, 4)
     assert list(seasons.problems(season)) == []
+
+
+@pytest.mark.skipif("connection.vendor != 'postgresql'", reason="SQLite lets a transaction wait")
+def test_a_month_that_takes_long_is_computed_to_its_end(
+    desk: Desk, played: RatingList, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    replay = entries.replay
+
+    def slow(*said: Any, **more: Any) -> int:
+        time.sleep(0.5)
+        return replay(*said, **more)
+
+    monkeypatch.setattr(entries, "replay", slow)
+    with connection.cursor() as cursor:
+        cursor.execute("SET idle_in_transaction_session_timeout = '100ms'")
+    try:
+        ledger.rebuild(list_id=played.pk, now=desk.now)
+    finally:
+        connection.close()
+    once(played)

@@ -1,0 +1,71 @@
+"""Every record of others through the upload API into one club: each is judged as the command judges it, and none is stuck."""
+
+from __future__ import annotations
+
+from collections import Counter
+from hashlib import sha256
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.urls import reverse
+from rest_framework.test import APIClient
+
+from engine.cli import adjudicate, sources
+from records import judging, verifiers
+from tests.records.test_importing import SHARED, unwrapped
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+    from datetime import datetime
+
+    from engine.cli.sources import Source
+    from players.models import Club, User
+
+AT_ONCE = 40
+
+
+def batches(found: Iterable[Source]) -> Iterator[list[Source]]:
+    rest = iter(found)
+    while some := list(islice(rest, AT_ONCE)):
+        yield some
+
+
+def verdict_of(source: Source) -> str:
+    """Return what `python -m engine adjudicate` says of the worst match of a file."""
+    answers = adjudicate.answers_to(adjudicate.Task({}, for_programs=True), source)
+    return max((answer.word for answer in answers), key=judging.WORDS.index)
+
+
+@pytest.mark.long
+@unwrapped
+@pytest.mark.parametrize("name", ["real", "gnubg", "faults"])
+def test_the_records_of_others_through_the_api(
+    club: Club, otis: User, deliver: Callable[[datetime], int], now: datetime, name: str
+) -> None:
+    if not (SHARED / name).is_dir():
+        pytest.skip(f"other people's records are not beside the checkout ({SHARED / name})")
+    client = APIClient()
+    client.force_authenticate(otis)
+    seen: Counter[str] = Counter()
+    wrong: list[Any] = []
+    files = (each for file in sources.listed([str(SHARED / name)]) for each in sources.opened(file))
+    for batch in batches(files):
+        sent = [SimpleUploadedFile(each.name.rpartition("/")[2], each.read()) for each in batch]
+        answer = client.post(
+            reverse("api:record-hand-in"), {"club": club.slug, "files": sent}, format="multipart"
+        )
+        assert answer.status_code == 202, answer.content
+        deliver(now)
+        job = client.get(answer["Location"]).json()
+        assert (job["total"], job["waiting"]) == (len(batch), 0)
+        told = {each["sha256"]: each["verdict"] for each in job["submissions"]}
+        for source in batch:
+            said = told[sha256(source.read()).hexdigest()]
+            seen[said] += 1
+            if said != verdict_of(source):
+                wrong.append((source.name, said, verdict_of(source)))
+    assert wrong == []
+    assert seen["accepted"]
+    assert not list(verifiers.records())
