@@ -59,7 +59,11 @@ def play_on(two: Two, position: str) -> None:
 def adjourn(two: Two, position: str, do: str = ADJOURN) -> None:
     """Adjourn a match in its third game, or resume it."""
     what = Tap(do, 3, position=position)
-    said = {"tournament_id": two.desk.pk, "match": MATCH, "key": f"{do}-{two.desk.now}-{position}"}
+    said = {
+        "tournament_id": two.desk.pk,
+        "match": MATCH,
+        "key": f"{do}-{two.desk.now:%H%M%S}-{len(position)}",
+    }
     keeping.tap(**said, what=what, by=two.users[0], now=two.desk.now)
 
 
