@@ -36,11 +36,7 @@ def to_html(source: str) -> SafeString:
     >>> to_html("**Bring** a [friend](https://example.org)")
     '<p><strong>Bring</strong> a <a href="https://example.org" rel="nofollow noopener ugc">friend</a></p>'
     """
-    made = _of_people()
-    tokens = made.parse(source)
-    _soften(tokens)
-    html: str = made.renderer.render(tokens, made.options, {})
-    return mark_safe(html.strip())  # noqa: S308 - the parser lets no HTML through
+    return _rendered(_of_people().parse(source))
 
 
 def line_to_html(source: str) -> SafeString:
@@ -49,8 +45,11 @@ def line_to_html(source: str) -> SafeString:
     >>> line_to_html("1. **Now**: <b>round</b> 2")
     '1. <strong>Now</strong>: &lt;b&gt;round&lt;/b&gt; 2'
     """
+    return _rendered(_of_people().parseInline(source))
+
+
+def _rendered(tokens: list[Token]) -> SafeString:
     made = _of_people()
-    tokens = made.parseInline(source)
     _soften(tokens)
     html: str = made.renderer.render(tokens, made.options, {})
     return mark_safe(html.strip())  # noqa: S308 - the parser lets no HTML through

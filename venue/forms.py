@@ -131,7 +131,7 @@ class ProgrammeForm(forms.Form):
         label=_("Announcement"),
         max_length=160,
         required=False,
-        help_text=_("Shown where Announcement is chosen above. **Stars** make words bold."),
+        help_text=_("Shown where Announcement is chosen above. Words between **two stars** stand out."),
     )
     minutes = forms.IntegerField(
         label=_("Minutes the announcement stays"),

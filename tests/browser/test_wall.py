@@ -188,9 +188,14 @@ def test_four_screens_are_bound_and_steered_while_an_evening_goes_on(
         now=timezone.now(),
         programme=[],
         held=Show.ANNOUNCEMENT,
-        announcement="Last orders",
+        announcement="Last orders **now**",
     )
-    expect(bar.locator(".wall__announcement")).to_have_text("Last orders")
+    expect(bar.locator(".wall__announcement")).to_have_text("Last orders now")
+    # A word that stands out stays in its line.
+    line, word = (bar.locator(f".wall__announcement {each}").bounding_box() for each in ("p", "strong"))
+    assert line
+    assert word
+    assert line["height"] < 2 * word["height"]
     screens.release(screen=screen, by=desk.director, now=timezone.now())
     expect(bar.locator(".wall__code")).to_be_visible()
 
