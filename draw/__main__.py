@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 from draw import stages
 from draw.files import forecasting, payouts
 from draw.jsonlike import BadFile
+from draw.limits import TooLarge
 from draw.options import BadOption
 from draw.prizes import PrizeRefusal
 from draw.reading import read
@@ -39,7 +40,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _print(
             _propose(data, full=given.full) if given.command == "propose" else ANSWERS[given.command](data)
         )
-    except (BadFile, BadOption, PrizeRefusal, OSError, json.JSONDecodeError) as problem:
+    except (BadFile, BadOption, TooLarge, PrizeRefusal, OSError, json.JSONDecodeError) as problem:
         sys.stderr.write(f"{problem}\n")
         return REFUSED
     return 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from draw.event import EntrantId, Field, Proposal
 
@@ -16,6 +16,10 @@ if TYPE_CHECKING:
 
 # How likely a beats b over so many points.
 Odds = Callable[[EntrantId, EntrantId, int], float]
+
+MOST_PLAYERS: Final = 1_024
+# Everybody meets everybody.
+LARGEST_CIRCLE: Final = 64
 
 
 class FormatKind(StrEnum):
@@ -121,6 +125,11 @@ class Format:
     is_endless: bool = False
     # How many are in a group, of so many entrants; 0 where there are no groups.
     group_size: Callable[[Options, int], int] = never_in_groups
+    # So many can play. Work and places grow with their number, in circles with its square.
+    most_players: int = MOST_PLAYERS
+    largest_group: int = LARGEST_CIRCLE
+    # How many places it makes for so many players at most; without it, as many as its rounds have.
+    most_places: Callable[[Options, int], int] | None = None
     # Every how many minutes those who are free are paired; 0 where that is done at once, or they wait for a round.
     batch_minutes: Callable[[Options], int] = at_any_time
 

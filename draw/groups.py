@@ -178,6 +178,12 @@ def count(options: Options, entrants: int) -> RoundCount:
     return RoundCount(played.rounds, full * (size // 2) + rest // 2, 0)
 
 
+def most_places(options: Options, entrants: int) -> int:
+    """Return the places of all groups."""
+    size = min(entrants, group_size(options, entrants))
+    return -(-entrants // size) * round_robin.most_places(options, size) if size else 0
+
+
 FORMAT = Format(
     propose=propose,
     label=pgettext("event format", "Groups"),
@@ -191,4 +197,5 @@ FORMAT = Format(
     ties=round_robin.TIES,
     group_size=group_size,
     count=count,
+    most_places=most_places,
 )

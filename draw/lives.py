@@ -202,6 +202,8 @@ FORMAT = Format(
     ),
     sentences=SENTENCES,
     count=lambda options, entrants: None,
+    # Each match costs a life.
+    most_places=lambda options, entrants: LIVES.of(options) * entrants,
     ties=TIES,
     counts_in="lives",
     batch_minutes=batch_minutes,

@@ -23,6 +23,9 @@ class BadOption(ValueError):
         self.name = name
         self.problem = problem
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.name, self.problem)
+
 
 def gettext_noop(said: str) -> str:
     """Mark a sentence that whoever shows it may translate; collectors of sentences know it by this name."""

@@ -6,7 +6,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from draw import stages
+from draw import limits, stages
 from draw.event import (
     NOTHING,
     WIN,
@@ -82,7 +82,10 @@ class Names:
 
 
 def read(data: object) -> tuple[Event, Names]:
-    """Return the event a file describes, and what it calls the entrants."""
+    """Return the event a file describes, and what it calls the entrants.
+
+    :raises BadFile, BadOption, TooLarge: it cannot be used.
+    """
     file = Thing.of(data, "")
     names = Names()
     entrants = tuple(
@@ -101,6 +104,8 @@ def read(data: object) -> tuple[Event, Names]:
             for name, points in file.object("scores").values.items()
         ),
     )
+    # Before anything is proposed.
+    limits.check(event)
     for at, batch in enumerate(file.things("rounds"), start=1):
         event = _with_round(event, batch, at, names)
     return event, names

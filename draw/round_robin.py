@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from draw import deciders, ordering, rounds, schedule
 from draw.brackets.structure import PLAYOFF_BRACKET
 from draw.event import From, Key, Kind, Place, Proposal, Reason, Result, Round, Seat, State
-from draw.format import DueFrom, Finishes, Format, FormatKind, RoundCount, pgettext
+from draw.format import LARGEST_CIRCLE, DueFrom, Finishes, Format, FormatKind, RoundCount, pgettext
 from draw.history import History, is_playoff
 from draw.options import Asked, Flag, OptionHeading, Whole, gettext_noop, specs
 from draw.rules import rules_for
@@ -104,7 +104,7 @@ class League:
         matches, cancelled = schedule.without_the_gone(matches, entrants, cancel=CANCEL_HALF.of(options))
         return cls(field, entrants, matches, stale, cancelled, rng, group, extra)
 
-    @property
+    @cached_property
     def last(self) -> int:
         """Return the number of the last round."""
         return max((match.round for match in self.matches), default=0)
@@ -138,9 +138,10 @@ class League:
         due = schedule.due(self.playoffs.matches, self.field.absent, at_once=at_once)
         for match in self.playoffs.matches:
             yield self._place(replace(match, round=self.last + match.round), due, PLAYOFF_BRACKET)
+        by_round = self._by_round
         for number in range(1, self.last + 1):
-            busy = {one for match in self.matches if match.round == number for one in match.players}
-            tables = sum(match.round == number for match in self.matches)
+            tables = len(by_round.get(number, ()))
+            busy = {one for match in by_round.get(number, ()) for one in match.players}
             out = [one for one in self.entrants if one.id not in busy]
             if len(out) == 1:  # more are out only where late entrants make up for what they missed
                 yield Place(
@@ -171,11 +172,18 @@ class League:
 
     def history(self) -> History:
         """Return the rounds as they count."""
-        made = {match.round: Round(match.round) for match in self.matches}
+        made = tuple(
+            Round(number, tuple(match.pairing for match in matches))
+            for number, matches in self._by_round.items()
+        )
+        return History(replace(self.field, entrants=self.entrants, rounds=made))
+
+    @cached_property
+    def _by_round(self) -> dict[int, list[Match]]:
+        found: dict[int, list[Match]] = {}
         for match in self.matches:
-            batch = made[match.round]
-            made[match.round] = replace(batch, pairings=(*batch.pairings, match.pairing))
-        return History(replace(self.field, entrants=self.entrants, rounds=tuple(made.values())))
+            found.setdefault(match.round, []).append(match)
+        return found
 
     @property
     def ranking(self) -> tuple[Ranked, ...]:
@@ -286,6 +294,11 @@ def count(options: Options, entrants: int) -> RoundCount:
     return RoundCount(min(announced, turns) if announced else turns, entrants // 2, entrants % 2)
 
 
+def most_places(options: Options, entrants: int) -> int:
+    """Return the places of one circle: its matches, and who sits out. Late entrants meet everybody, however few rounds are announced."""
+    return TIMES.of(options) * entrants * (entrants + 1) // 2
+
+
 FORMAT = Format(
     propose=propose,
     label=pgettext("event format", "Round robin"),
@@ -296,6 +309,8 @@ FORMAT = Format(
     simulate=simulate,
     count=count,
     ties=TIES,
+    most_players=LARGEST_CIRCLE,
+    most_places=most_places,
 )
 LEAGUE = replace(
     FORMAT,

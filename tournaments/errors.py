@@ -69,6 +69,23 @@ class EventFull(TournamentError):
     sentence = _("All %(capacity)s places are taken.")
 
 
+class TooManyPlayers(TournamentError):
+    """What a format can be worked out for has a limit, whatever the capacity."""
+
+    code = "too_many_players"
+    sentence = _(
+        "At most %(most)s players can play in this format, and there would be %(players)s. "
+        "Choose another format, or split the field into groups."
+    )
+
+
+class PlanTooLarge(TournamentError):
+    """So many matches are in a plan that even two players could not play it."""
+
+    code = "plan_too_large"
+    sentence = _("These stages come to more matches than an event can have. Choose fewer rounds or stages.")
+
+
 class TooFewPlaces(TournamentError):
     """The limit cannot fall below those who are in."""
 

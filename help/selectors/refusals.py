@@ -99,7 +99,7 @@ SECTIONS: Final[dict[tuple[str, str], tuple[str, ...]]] = {
     ("directors", "directors"): ("not_allowed", "not_director", "not_keeper"),
     ("directors", "helpers"): ("director_decides", "helper_taken", "not_helper", "too_many_helpers"),
     ("running", "before"): (
-        "bad_plan", "capacity_below_entries", "draft_only", "event_refused", "has_stages", "no_stages", "player_gone",
+        "bad_plan", "capacity_below_entries", "plan_too_large", "draft_only", "event_refused", "has_stages", "no_stages", "player_gone",
         "no_trf", "wrong_status",
     ),
     ("running", "series"): (
@@ -143,7 +143,9 @@ SECTIONS: Final[dict[tuple[str, str], tuple[str, ...]]] = {
     ("directors", "screens"): (
         "bad_delay", "bad_programme", "screen_name_taken", "too_many_tries", "unknown_letters",
     ),
-    ("night", "entering"): ("door_full", "door_request_gone", "entries_closed", "event_full", "not_entered"),
+    ("night", "entering"): (
+        "door_full", "door_request_gone", "entries_closed", "event_full", "not_entered", "too_many_players",
+    ),
     ("night", "check-in"): ("turned_away",),
     ("ratings", "lists"): (
         "bad_days", "bad_policy", "bad_season", "bad_system", "name_taken", "policy_too_early", "policy_unchanged",

@@ -12,7 +12,7 @@ from players.models import Player
 from players.services import accounts, clubs, merging
 from tournaments.errors import EntriesClosed, EventFull, NotAMember, NotEntered, PlayerGone, TournamentError
 from tournaments.models import Entry, Tournament
-from tournaments.services import changes, directing, entering
+from tournaments.services import capacity, changes, directing, entering
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -163,7 +163,7 @@ def test_without_the_lock_they_get_into_each_others_way(
     made = event(capacity=2)
     users = [member(f"Racer {letter}") for letter in "ABCD"]
     counted = threading.Barrier(len(users))
-    honest = entering.entered
+    honest = capacity.entered
 
     def count_together(event: Tournament) -> int:
         found = honest(event)
@@ -171,7 +171,7 @@ def test_without_the_lock_they_get_into_each_others_way(
         return found
 
     monkeypatch.setattr(changes, "lock", lambda pk: Tournament.objects.select_related("club").get(pk=pk))
-    monkeypatch.setattr(entering, "entered", count_together)
+    monkeypatch.setattr(capacity, "entered", count_together)
 
     told = crowd_in(made, users, now)
 

@@ -52,9 +52,9 @@ def test_a_result_is_stored_and_a_worker_pairs(
     held: list[bool] = []
     honest = progress.work_out
 
-    def watched(rows: Any, *, now: datetime) -> progress.Outcome:
+    def watched(rows: Any, *, now: datetime, **more: Any) -> progress.Outcome:
         held.append(connection.in_atomic_block and len(connection.savepoint_ids) > 0)
-        return honest(rows, now=now)
+        return honest(rows, now=now, **more)
 
     monkeypatch.setattr(progress, "work_out", watched)
     deliver(played.now)
@@ -88,10 +88,10 @@ def test_the_last_round_ends_the_event(played: Desk) -> None:
 def test_whoever_changes_the_event_meanwhile_is_seen(played: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     honest, asked = progress.work_out, 0
 
-    def slow(rows: Any, *, now: datetime) -> progress.Outcome:
+    def slow(rows: Any, *, now: datetime, **more: Any) -> progress.Outcome:
         nonlocal asked
         asked += 1
-        outcome = honest(rows, now=now)
+        outcome = honest(rows, now=now, **more)
         if asked == 1:
             played.do(departures.away, entries=[3, 5])
             # What an act of the director brings, it brings at once: nothing is left to the worker.
@@ -109,10 +109,10 @@ def test_whoever_changes_the_event_meanwhile_is_seen(played: Desk, monkeypatch: 
 def test_an_event_that_never_keeps_still_is_held(played: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     honest, asked = progress.work_out, 0
 
-    def disturbed(rows: Any, *, now: datetime) -> progress.Outcome:
+    def disturbed(rows: Any, *, now: datetime, **more: Any) -> progress.Outcome:
         nonlocal asked
         asked += 1
-        outcome = honest(rows, now=now)
+        outcome = honest(rows, now=now, **more)
         if not connection.savepoint_ids:
             type(played.event).objects.filter(pk=played.pk).update(stamp=f"other {asked}")
         return outcome

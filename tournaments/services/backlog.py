@@ -10,10 +10,12 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
+from draw import limits
 from runtime import outbox
 from runtime.models import Queue
 from tournaments import formats
 from tournaments.models import Entry, Pairing, Stage, Stand, Tournament
+from tournaments.selectors import event_rows
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -24,6 +26,9 @@ BOARD: Final = "tournaments.board"
 # Up to here a result and all that follows take some 20 ms.
 MOST_PLAYERS: Final = 64
 MOST_MATCHES: Final = 300
+# Up to here a draw and its places take some 200 ms.
+MOST_DRAWN_PLAYERS: Final = 256
+MOST_DRAWN_PLACES: Final = 1_024
 
 
 def time_for(event: Tournament, *, now: datetime) -> datetime | None:
@@ -31,6 +36,16 @@ def time_for(event: Tournament, *, now: datetime) -> datetime | None:
     if (batch := _next_batch(event, now=now)) is not None:
         return batch
     return now if _is_long(event) else None
+
+
+def is_long_draw(event: Tournament, stage: Stage, players: int) -> bool:
+    """Say whether a worker makes what a draw of so many players leads to."""
+    if players > MOST_DRAWN_PLAYERS:
+        return True
+    is_made_at_once = formats.of(stage).is_fixed(formats.options(stage))
+    return (
+        is_made_at_once and limits.places_of(event_rows.stage_of(event, stage), players) > MOST_DRAWN_PLACES
+    )
 
 
 def leave(event: Tournament, *, at: datetime, now: datetime) -> None:

@@ -20,7 +20,7 @@ from tournaments.errors import (
 )
 from tournaments.finishing_orders import find_gap
 from tournaments.models import Entry, RulingKind, Tournament
-from tournaments.services import changes, entering, known, news, progress
+from tournaments.services import capacity, changes, entering, known, news, progress
 from tournaments.status import ADMITTING, Status, reopened
 
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ def start(*, tournament_id: int, by: User, now: datetime) -> Tournament:
     with transaction.atomic():
         event = changes.direct(tournament_id, by)
         changes.require_stages(event, there=False)
-        if event.status == Status.PUBLISHED and entering.entered(event) < 2:
+        if event.status == Status.PUBLISHED and capacity.entered(event) < 2:
             raise TooFewEntries
         changes.move(event, Status.PUBLISHED, Status.RUNNING, now=now, started_at=now)
         ruling = changes.rule(event, RulingKind.STARTED, by=by, now=now)

@@ -26,7 +26,7 @@ from tournaments.errors import (
 )
 from tournaments.models import Draw, Entry, RulingKind, Stage, Tournament
 from tournaments.selectors import event_rows
-from tournaments.services import changes, news, progress
+from tournaments.services import backlog, capacity, changes, news, progress
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -201,7 +201,10 @@ def publish(
         ruling = changes.rule(event, RulingKind.PUBLISHED_DRAW, by=by, now=now, reason=draw.note, data=data)
         if stage == 1:
             news.spread(event, news.News.STARTED, ruling_id=ruling.pk, by=by, now=now)
-        progress.advance(event, now=now)
+        if backlog.is_long_draw(event, row, sum(one is not None for one in draw.lines)):
+            backlog.leave(event, at=now, now=now)
+        else:
+            progress.advance(event, now=now)
         changes.hint(event, now=now)
         return event
 
@@ -288,10 +291,12 @@ def _drawn(rows: Rows, stage: Stage, attempt: int) -> Drawn:
 
     :raises StageWaits: the stages before are not over.
     :raises TooFewEntries, NotCheckedIn: there are not two.
+    :raises TooManyPlayers: its format cannot be played by so many.
     """
     event = rows.event
     if event.status != Status.RUNNING:
         there = [one for one in rows.entries if one.withdrawn_at is None and _plays(event, one)]
+        capacity.require_players(event, len(there))
         if len(there) < FEW:
             raise NotCheckedIn if event.needs_check_in else TooFewEntries
         rows = replace(rows, entries=there)

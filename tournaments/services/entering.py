@@ -19,10 +19,11 @@ from tournaments.errors import (
     NotAMember,
     NotEntered,
     PlayerGone,
+    TooManyPlayers,
     UnknownEntrant,
 )
-from tournaments.models import Entry, RulingKind, Tournament
-from tournaments.services import changes, conditions, departures
+from tournaments.models import LARGEST_CAPACITY, Entry, RulingKind, Tournament
+from tournaments.services import capacity, changes, conditions, departures
 from tournaments.status import ADMITTING, Status
 
 if TYPE_CHECKING:
@@ -82,7 +83,7 @@ def seat(event: Tournament, players: Sequence[Player], *, now: datetime) -> list
     Those for whom there is no place wait, if the event has a waiting list.
 
     :raises PlayerGone: one was merged or erased.
-    :raises EventFull: there is no place for all of them; nobody is entered.
+    :raises EventFull, TooManyPlayers: there is no place for all of them; nobody is entered.
     """
     hold(players)
     known = {entry.player_id: entry for entry in Entry.objects.filter(tournament=event, player__in=players)}
@@ -130,7 +131,8 @@ def unseat(event: Tournament, player: Player, *, now: datetime) -> Entry:
 def move_up(event: Tournament, *, now: datetime) -> list[Entry]:
     """Give the places that are free to those who have waited longest."""
     waiting = Entry.objects.filter(tournament=event, waits=True, withdrawn_at__isnull=True)
-    free = None if event.capacity is None else max(0, event.capacity - entered(event))
+    most = capacity.most_players(event)
+    free = max(0, min(most, event.capacity or most) - capacity.entered(event))
     lucky = list(waiting.select_related("player__user").order_by("entered_at", "number")[:free])
     Entry.objects.filter(pk__in=[entry.pk for entry in lucky]).update(waits=False)
     for entry in lucky:
@@ -256,11 +258,6 @@ def is_drawn(event: Tournament) -> bool:
     return Status(event.status) not in (Status.DRAFT, Status.PUBLISHED) and event.stages.exists()
 
 
-def entered(event: Tournament) -> int:
-    """Count those who are in; those who wait for a place are not."""
-    return Entry.objects.filter(tournament=event, withdrawn_at__isnull=True, waits=False).count()
-
-
 def hold(players: Sequence[Player]) -> None:
     """Keep the players as they are until we are done: a merge waits, or we see what it did.
 
@@ -275,10 +272,18 @@ def _room(event: Tournament, newcomers: int) -> int:
     """Return how many of the newcomers have a place. Right only under the event's lock: see `changes.lock`.
 
     :raises EventFull: not all of them, and nobody can wait.
+    :raises TooManyPlayers: the format cannot be played by so many.
     """
-    if event.capacity is None:
+    there, most = capacity.entered(event), capacity.most_players(event)
+    if event.capacity is None or most < event.capacity:
+        # Nobody waits for a place that there cannot be.
+        if there + newcomers > most:
+            raise TooManyPlayers(most=most, players=there + newcomers)
         return newcomers
-    room = max(0, event.capacity - entered(event))
+    room = max(0, event.capacity - there)
     if newcomers > room and not event.has_waiting_list:
+        raise EventFull(capacity=event.capacity)
+    waiting = Entry.objects.filter(tournament=event, withdrawn_at__isnull=True, waits=True).count()
+    if newcomers > room and waiting + newcomers - room > LARGEST_CAPACITY:
         raise EventFull(capacity=event.capacity)
     return room

@@ -56,6 +56,10 @@ class PlaceRows:
     rounds: dict[tuple[str, int], Round]
     facts: Mapping[Key, pure.Pairing]
     why: Mapping[Key, tuple[pure.Reason, ...]] = field(default_factory=dict["Key", "tuple[pure.Reason, ...]"])
+    # Of matches that are opened now, by stage and round.
+    deadlines: dict[tuple[str, int], datetime | None] = field(
+        default_factory=dict[tuple[str, int], "datetime | None"]
+    )
     opened: list[Pairing] = field(default_factory=list[Pairing])
     # Rows whose seats were taken and are now another's: they are freed first.
     reseated: list[int] = field(default_factory=list[int])
@@ -66,7 +70,10 @@ class PlaceRows:
         """Return a new row for a place."""
         fact = self.facts.get(place.key)
         values = self._values(place, position) | self._ending(None, place, fact)
+        # The round may be new as well: it has its key once it is written.
+        del values["round_id"]
         row = Pairing(
+            round=self.rounds[place.stage, place.round],
             tournament_id=self.event.pk,
             stage_id=self.stages[place.stage].pk,
             key=place.key,
@@ -137,7 +144,10 @@ class PlaceRows:
         stage = self.stages[place.stage]
         draw = self.draws.get(stage.pk)
         row.called_at = timing.called_at_once(self.event, stage, now=self.now)
-        row.deadline_at = timing.deadline(self.event, stage, draw, place.round, self.now)
+        at = place.stage, place.round
+        if at not in self.deadlines:
+            self.deadlines[at] = timing.deadline(self.event, stage, draw, place.round, self.now)
+        row.deadline_at = self.deadlines[at]
         self.opened.append(row)
 
     def _values(self, place: pure.Place, position: int) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from draw import event as pure
+from draw import limits
 from draw import stages as pure_stages
 from draw.event import EntrantId
 from draw.options import BadOption
@@ -15,6 +16,7 @@ from tournaments import formats
 from tournaments.errors import BadPlan
 from tournaments.models import Stage
 from tournaments.selectors import event_rows
+from tournaments.services import capacity
 from tournaments.templates import Plan, Settings, StagePlan
 
 if TYPE_CHECKING:
@@ -34,6 +36,7 @@ def lay_out(event: Tournament, plan: Plan) -> None:
     """Give a locked event its stages and settings, in the place of those it had.
 
     :raises BadPlan: it cannot be played like this.
+    :raises PlanTooLarge, TooManyPlayers: it has too many matches, for anybody or for those who have entered.
     """
     event.match_length = plan.settings.play.length(plan.match_length)
     event.format_label = plan.format_label[:LONGEST_LABEL]
@@ -41,6 +44,7 @@ def lay_out(event: Tournament, plan: Plan) -> None:
         setattr(event, name, value)
     _check_lateness(plan.settings)
     rows = [_row(event, number, stage) for number, stage in enumerate(plan.stages, 1)]
+    capacity.require_plan(event, rows)
     _try(event, rows)
     # Only now is it known that there are such formats.
     event.played_as = formats.announced(plan.stages)
@@ -120,10 +124,12 @@ def _try(event: Tournament, rows: list[Stage]) -> None:
     for at, stage in enumerate(said):
         if any(take.stage not in names[:at] for take in stage.takes):
             raise BadPlan(problem=f"takes: {stage.name} takes from a stage that does not come before it")
-    there = tuple(pure.Entrant(EntrantId(str(number))) for number in range(1, TRIERS + 1))
     try:
         for stage in said:
             alone = replace(stage, takes=())
+            # Many more matches between two than usual leave room for fewer.
+            players = min(TRIERS, limits.most_entrants((alone,)))
+            there = tuple(pure.Entrant(EntrantId(str(number))) for number in range(1, players + 1))
             pure_stages.propose(pure.Event(stages=(alone,), entrants=there, seed="trial"))
     except BadOption as problem:
         raise BadPlan(problem=str(problem)) from problem

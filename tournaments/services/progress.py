@@ -19,11 +19,13 @@ from draw.brackets import knockout
 from draw.chance import Chance
 from draw.event import Key, Kind, Result
 from draw.options import BadOption
+from runtime import cpu
 from tournaments import bracket_cache, stored_reasons
 from tournaments.errors import BadPlan, NotOpen
 from tournaments.models import Draw, Entry, Pairing, Pairs, RulingKind, Stage, Stand, Tournament
 from tournaments.selectors import event_rows
 from tournaments.services import backlog, bracket, changes, news, place_rows, reconcile
+from tournaments.services.reconcile import Reconciler
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -60,13 +62,24 @@ def advance(event: Tournament, *, now: datetime) -> Reconciled:
 
 def carry_out(outcome: Outcome, *, now: datetime) -> Reconciled:
     """Write what has been worked out, in an event that the caller has locked since or that is as it was."""
-    rows, settled = outcome.rows, outcome.settled
-    reconcile.store_draws(rows, outcome.fallen, outcome.drawn)
-    undrawn = frozenset(stage.name for stage in rows.stages if not rows.is_drawn(stage))
-    done = reconcile.file(rows, settled, undrawn=undrawn, now=now)
-    _conclude(rows, settled.proposal, is_drawn=not undrawn, now=now)
+    write(outcome, now=now)
+    return outcome.reconciler.done
+
+
+def write(outcome: Outcome, *, now: datetime, most: int | None = None) -> bool:
+    """Write what has been worked out, *most* new places at a time; say whether that was all.
+
+    As long as it was not, the event waits for a worker to write the rest, and what is shown says so.
+    """
+    rows = outcome.rows
+    if not outcome.reconciler.is_begun:
+        reconcile.store_draws(rows, outcome.fallen, outcome.drawn)
+    if not outcome.reconciler.write(most):
+        return False
+    is_drawn = all(rows.is_drawn(stage) for stage in rows.stages)
+    _conclude(rows, outcome.settled.proposal, is_drawn=is_drawn, now=now)
     backlog.clear(rows.event)
-    return done
+    return True
 
 
 def absorb(
@@ -154,16 +167,21 @@ class Outcome:
     settled: fixpoint.Settled
     fallen: frozenset[str]
     drawn: tuple[Draw, ...]
+    # With the rows to be written, built before anything is locked.
+    reconciler: Reconciler
 
 
-def work_out(rows: Rows, *, now: datetime) -> Outcome:
-    """Return what the rows lead to; stages that follow by themselves are drawn on the way. Nothing is written."""
+def work_out(rows: Rows, *, now: datetime, in_pool: bool = False) -> Outcome:
+    """Return what the rows lead to; stages that follow by themselves are drawn on the way. Nothing is written.
+
+    *in_pool*: the sums leave a process that serves pages.
+    """
     event = event_rows.event_of(rows)
     fallen: set[str] = set()
     drawn: dict[int, Draw] = {}
     why: dict[Key, tuple[pure.Reason, ...]] = {}
     while True:
-        settled = _settled(event, rows)
+        settled = _settled(event, rows, in_pool=in_pool)
         why |= settled.why
         again = settled.fallen - fallen
         fallen |= again
@@ -175,18 +193,23 @@ def work_out(rows: Rows, *, now: datetime) -> Outcome:
         fresh = _drawn_now(rows, settled, now=now)
         drawn |= {draw.stage_id: draw for draw in fresh}
         if not fresh and not again:
-            return Outcome(rows, replace(settled, why=why), frozenset(fallen), tuple(drawn.values()))
+            settled = replace(settled, why=why)
+            undrawn = frozenset(stage.name for stage in rows.stages if not rows.is_drawn(stage))
+            reconciler = Reconciler(rows, settled, undrawn, now)
+            return Outcome(rows, settled, frozenset(fallen), tuple(drawn.values()), reconciler)
         followers = (_pure_draw(draw) for draw in fresh if event_rows.has_lines(draw.stage))
         event = replace(event, draws=(*event.draws, *followers))
 
 
-def _settled(event: pure.Event, rows: Rows) -> fixpoint.Settled:
+def _settled(event: pure.Event, rows: Rows, *, in_pool: bool) -> fixpoint.Settled:
     undrawn = {stage.name for stage in rows.stages if not rows.is_drawn(stage)}
     # Of these the director wants to see a new round before it is played.
     drafted = {
         stage.name for stage in rows.stages if stage.pairs == Pairs.DRAFT and not event_rows.is_fixed(stage)
     }
     try:
+        if in_pool:
+            return cpu.run(fixpoint.settle, event, held=undrawn, drafted=drafted)
         return fixpoint.settle(event, held=undrawn, drafted=drafted)
     except BadOption as problem:
         raise BadPlan(problem=str(problem)) from problem

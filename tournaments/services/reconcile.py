@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from draw.event import From, State
 from tournaments.models import Bye, Draw, Pairing, Round, RoundStatus
@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from tournaments.selectors.event_rows import Rows
 
 
+# Rows of one statement.
+BATCH: Final = 500
+
+
 @dataclass
 class Reconciled:
     """What had to be written."""
@@ -35,8 +39,8 @@ class Reconciled:
         return bool(self.opened or self.changed or self.rounds or self.dropped or self.passed)
 
 
-class _Reconciler:
-    """Holds rows against what should be, and collects what to write."""
+class Reconciler:
+    """Holds rows against what should be, and collects what to write; new rows are built before anything is locked."""
 
     def __init__(self, rows: Rows, settled: Settled, undrawn: frozenset[str], now: datetime) -> None:
         event, proposal = settled.event, settled.proposal
@@ -51,6 +55,10 @@ class _Reconciler:
         self.round_by_at = {(names[batch.stage_id], batch.number): batch for batch in rows.rounds}
         self.old = {row.key: row for row in rows.pairings}
         self.done = Reconciled()
+        wanted = dict.fromkeys((place.stage, place.round) for place in self.places)
+        self.known = {at: self.round_by_at[at] for at in wanted if at in self.round_by_at}
+        self.missing = {at: self._round(at) for at in wanted if at not in self.round_by_at}
+        self.round_by_at |= self.missing
         self.place_rows = PlaceRows(
             rows.event,
             now,
@@ -61,20 +69,37 @@ class _Reconciler:
             {one.key: one for batch in event.rounds for one in batch.pairings},
             settled.why,
         )
+        # Rows with their places and positions, then new ones: those that are not written yet.
+        self.there: list[tuple[Pairing, pure.Place, int]] = []
+        self.fresh: list[Pairing] = []
+        self.is_begun = False
+        self._build()
+
+    def write(self, most: int | None = None) -> bool:
+        """Write what differs, *most* new places at a time; say whether that was all. The caller holds the event as it was read."""
+        self.is_begun = True
+        self._store_rounds()
+        self._store_changed()
+        now, self.fresh = self.fresh[:most], self.fresh[most:] if most else []
+        Pairing.objects.bulk_create(now, batch_size=BATCH)
+        self.done.changed += now
+        if self.fresh:
+            return False
+        self.done.opened = self.place_rows.opened
+        self._store_byes()
+        self._drop_rounds()
+        self._store_late()
+        return True
 
     # Rounds
 
-    def store_rounds(self) -> None:
+    def _store_rounds(self) -> None:
         """Make the rounds that are missing; what was not made yet is a draft, if rounds are made one by one."""
-        wanted = dict.fromkeys((place.stage, place.round) for place in self.places)
-        missing = [self._round(at) for at in wanted if at not in self.round_by_at]
-        for at in wanted:
-            if (known := self.round_by_at.get(at)) is not None:
-                self._publish(known, is_draft=self._is_draft(at))
-        names = {stage.pk: stage.name for stage in self.rows.stages}
-        for made in Round.objects.bulk_create(missing):
-            self.round_by_at[names[made.stage_id], made.number] = made
-        self.done.rounds += missing
+        for at, known in self.known.items():
+            self._publish(known, is_draft=self._is_draft(at))
+        if self.missing:
+            self.done.rounds += Round.objects.bulk_create(self.missing.values())
+            self.missing = {}
 
     def _is_draft(self, at: tuple[str, int]) -> bool:
         return not event_rows.is_fixed(self.rows.stage_by_name[at[0]]) and at not in self.batches
@@ -97,7 +122,7 @@ class _Reconciler:
             known.save(update_fields=["status", "published_at"])
             self.done.rounds.append(known)
 
-    def drop_rounds(self) -> None:
+    def _drop_rounds(self) -> None:
         """Drop the rounds in which there is nothing any more."""
         wanted = {(place.stage, place.round) for place in self.places}
         gone = [batch.pk for at, batch in self.round_by_at.items() if at not in wanted]
@@ -107,28 +132,29 @@ class _Reconciler:
 
     # Pairings
 
-    def store_pairings(self) -> None:
-        """Write the places that are new or have changed, and drop those that are no more."""
-        fresh: list[Pairing] = []
-        moved: list[Pairing] = []
+    def _build(self) -> None:
         counts: dict[str, int] = {}
         for place in self.places:
             position = counts[place.stage] = counts.get(place.stage, 0) + 1
             row = self.old.pop(str(place.key), None)
             if row is None:
-                fresh.append(self.place_rows.row(place, position))
-            elif self.place_rows.bring(row, place, position):
-                moved.append(row)
+                self.fresh.append(self.place_rows.row(place, position))
+            else:
+                self.there.append((row, place, position))
+
+    def _store_changed(self) -> None:
+        """Write the places that have changed, and drop those that are no more."""
+        moved = [one[0] for one in self.there if self.place_rows.bring(*one)]
         if self.old:
             Pairing.objects.filter(pk__in=[row.pk for row in self.old.values()]).delete()
             self.done.dropped += len(self.old)
         self.place_rows.write(moved)
-        Pairing.objects.bulk_create(fresh, batch_size=500)
-        self.done.changed, self.done.opened = [*moved, *fresh], self.place_rows.opened
+        self.done.changed += moved
+        self.there, self.old = [], {}
 
     # Byes and draws
 
-    def store_byes(self) -> None:
+    def _store_byes(self) -> None:
         """Write who sits out a round, of rounds that are drafted too."""
         wanted = {
             (self.round_by_at[at].pk, self.rows.entry_by_id[bye.entrant].pk): bye
@@ -157,7 +183,7 @@ class _Reconciler:
             if batch.status == RoundStatus.DRAFT and place.state is State.BYE and place.winner in passing:
                 yield (batch.pk, self.rows.entry_by_id[place.winner].pk), passing[place.winner]
 
-    def store_late(self) -> None:
+    def _store_late(self) -> None:
         """Keep on which lines latecomers stand: they must not move any more (P14)."""
         for stage in self.rows.stages:
             draw = self.rows.draws.get(stage.pk)
@@ -175,23 +201,6 @@ class _Reconciler:
                 draw.late = late
                 draw.save(update_fields=["late"])
                 self.done.passed += 1
-
-
-def file(
-    rows: Rows,
-    settled: Settled,
-    *,
-    undrawn: frozenset[str],
-    now: datetime,
-) -> Reconciled:
-    """Write what differs; say what it was."""
-    reconciler = _Reconciler(rows, settled, undrawn, now)
-    reconciler.store_rounds()
-    reconciler.store_pairings()
-    reconciler.store_byes()
-    reconciler.drop_rounds()
-    reconciler.store_late()
-    return reconciler.done
 
 
 def _is_same(row: Bye, bye: pure.Bye | None) -> bool:

@@ -18,10 +18,14 @@ if TYPE_CHECKING:
 
     from django.db.models import QuerySet
 
+    from tournaments.services.progress import Outcome
+
 log = structlog.get_logger(__name__)
 
 # So often somebody may change the event meanwhile; after that it is held while it is worked out.
 TRIES: Final = 3
+# New places that are written at once; others write in between.
+PORTION: Final = 1_000
 # A job that has not been run by then was lost on its way.
 PATIENCE: Final = timedelta(seconds=2)
 
@@ -32,16 +36,30 @@ def pair(*, tournament_id: int, now: datetime) -> bool:
         event = _due(now).select_related("club").filter(pk=tournament_id).first()
         if event is None:
             return False
-        outcome = progress.work_out(event_rows.load(event), now=now)
-        with transaction.atomic():
-            held = changes.lock(tournament_id)
-            # Every change of an event counts: the same number, the same rows.
-            if (held.version, held.stamp) == (event.version, event.stamp):
-                outcome.rows.event = held
-                progress.carry_out(outcome, now=now)
-                changes.hint(held, now=now)
-                return True
+        outcome = progress.work_out(event_rows.load(event), now=now, in_pool=True)
+        while (is_written := _write(event, outcome, now=now)) is False:
+            pass
+        if is_written:
+            return True
     return progress.advance_event(tournament_id=tournament_id, now=now)
+
+
+def _write(event: Tournament, outcome: Outcome, *, now: datetime) -> bool | None:
+    """Write a portion of what was worked out; say whether it was the last, None where the event has changed since."""
+    with transaction.atomic():
+        held = changes.lock(event.pk)
+        # Every change of an event counts: the same number, the same rows.
+        if (held.version, held.stamp) != (event.version, event.stamp):
+            return None
+        outcome.rows.event = held
+        is_all = progress.write(outcome, now=now, most=PORTION)
+        if is_all:
+            changes.hint(held, now=now)
+        else:
+            # Pages show what there is; whoever works on the same event begins again.
+            changes.hint_pages(held, now=now)
+            event.version, event.stamp = held.version, held.stamp
+        return is_all
 
 
 def tell(payload: Mapping[str, Any], *, now: datetime) -> None:

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from django.db.models import Max
 
-from tournaments.errors import UnknownEntrant
+from tournaments.errors import TooManyPlayers, UnknownEntrant
 from tournaments.models import Entry
-from tournaments.services import changes, progress, undo
+from tournaments.services import capacity, changes, progress, undo
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -29,9 +29,14 @@ def perform(
     reason: str = "",
     data: dict[str, Any] | None = None,
 ) -> Ruling:
-    """Carry out a change in a locked event, go on from there, and keep what is needed to take it back."""
-    before = undo.take(event)
+    """Carry out a change in a locked event, go on from there, and keep what is needed to take it back.
+
+    :raises TooManyPlayers: its format cannot be played by so many, or not in so many rounds.
+    """
+    before, excess = undo.take(event), capacity.excess(event)
     change()
+    if capacity.excess(event) > excess:
+        raise TooManyPlayers(most=capacity.most_players(event), players=capacity.entered(event))
     progress.advance(event, now=now)
     changed = undo.difference(before, undo.take(event))
     ruling = changes.rule(event, act, by=by, now=now, reason=reason.strip()[:300], data=data, before=changed)

@@ -13,7 +13,7 @@ from players.keys import new_key
 from tournaments import hours
 from tournaments.errors import AlreadyDone, AlreadyDrawn, DraftOnly, NotFinished, TooFewPlaces
 from tournaments.models import RulingKind, Tournament
-from tournaments.services import changes, entering, planning
+from tournaments.services import capacity, changes, entering, planning
 from tournaments.signals import event_repeated
 from tournaments.status import ADMITTING, Status
 
@@ -151,7 +151,7 @@ def edit(*, tournament_id: int, by: User, details: Details, now: datetime) -> To
         event = changes.direct(tournament_id, by)
         if Status(event.status) not in ADMITTING:
             raise changes.refuse(event)
-        if details.capacity is not None and (entered := entering.entered(event)) > details.capacity:
+        if details.capacity is not None and (entered := capacity.entered(event)) > details.capacity:
             raise TooFewPlaces(entered=entered)
         changed = _differences(event, details)
         if not changed:
