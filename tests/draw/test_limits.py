@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 # What a program may send that a page never would.
 HUGE = 10**9
-ANNOUNCED = {"swiss": {"rounds": 9}}
+ANNOUNCED: dict[str, dict[str, Value]] = {"swiss": {"rounds": 9}}
 
 
 @pytest.mark.parametrize("form", FORMATS)
@@ -108,7 +108,7 @@ def test_long_texts_and_lists_are_refused() -> None:
     tried = set()
     for form, known in FORMATS.items():
         for name, option in known.options.items():
-            long = {
+            long: dict[type, Value] = {
                 Text: "A" * 100_000,
                 Texts: ("A",) * 100_000,
                 Choices: tuple(option_words(option)) * 100_000,

@@ -136,8 +136,9 @@ def test_a_plan_is_refused_that_those_who_have_entered_cannot_play(desk: Desk) -
 def test_a_plan_that_is_too_large_for_two_is_refused_before_it_is_tried(
     desk: Desk, form: str, option: str
 ) -> None:
+    huge: dict[str, Any] = {option: 10**9}
     with pytest.raises(PlanTooLarge):
-        desk.announce(a_plan(form, **{option: 10**9}))
+        desk.announce(a_plan(form, **huge))
 
 
 def test_what_a_later_stage_takes_counts(desk: Desk) -> None:

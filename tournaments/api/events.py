@@ -26,6 +26,7 @@ from tournaments.models import Entry, Pairing, Ruling, Stage, Tournament
 from tournaments.models.pairings import Stand
 from tournaments.models.rounds import RoundStatus
 from tournaments.selectors import event_rows, lines
+from tournaments.selectors.waiting_work import waiting_work
 from tournaments.serializers import plans, reasons, schema, tables
 from tournaments.services import drawing, setup
 from tournaments.status import Status
@@ -120,6 +121,7 @@ class EventViewSet(viewsets.GenericViewSet[Tournament]):
                 "stages": reasons.stages(event, stages),
                 "commitment": drawing.commitment(event) if stages else "",
                 "seed": event.seed if is_drawn else "",
+                "work": waiting_work(event).value,
                 "live": {"token": token, "url": f"/live/?t={token}"},
             }
         )

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from tournaments.models import Report, ReportStatus, Stand
 from tournaments.selectors import agenda, event_rows, expectations, fallen_flags, labels
+from tournaments.selectors.waiting_work import Work, waiting_work
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -96,7 +97,8 @@ class Desk:
     done: int
     total: int
     # All is played, and a worker is at what comes next.
-    is_pairing: bool = False
+    # What a worker is at, as far as it is shown.
+    work: Work = Work.NONE
 
 
 def of(view: EventView, state: str) -> Desk:
@@ -104,7 +106,7 @@ def of(view: EventView, state: str) -> Desk:
     plan = agenda.of(view)
     found = {"ready": plan.open, "waiting": plan.waiting, "done": plan.done}
     shown = state if state in found else "ready" if plan.open or not plan.done else "done"
-    claims = _claims(view)
+    claims, work = _claims(view), waiting_work(view.event)
     return Desk(
         chips=tuple(
             Chip(name, str(title), len(found[name]), name == shown) for name, title in STATES.items()
@@ -122,7 +124,7 @@ def of(view: EventView, state: str) -> Desk:
         open=len(plan.open),
         done=len(plan.done),
         total=plan.total,
-        is_pairing=view.event.pairing_at is not None and not view.event.paused_at and not plan.open,
+        work=Work.NONE if work is Work.RESULTS and plan.open else work,
     )
 
 

@@ -18,6 +18,7 @@ from tournaments import hours
 from tournaments.models import Entry, Pairing, Ruling, RulingKind, Stand, Tournament
 from tournaments.selectors import candidates, extra_tabs, lines, log_authors, rules_in_words
 from tournaments.selectors import series as series_selectors
+from tournaments.selectors.waiting_work import Work, waiting_work
 from tournaments.status import ADMITTING, Status, reopened
 
 if TYPE_CHECKING:
@@ -124,7 +125,8 @@ class EventPage:
     is_staged: bool = False
     is_paused: bool = False
     # All is played, and a worker is at what comes next.
-    is_pairing: bool = False
+    # What a worker is at, as far as it is shown.
+    work: Work = Work.NONE
     # Who is free is paired then.
     next_pairing: datetime | None = None
     needs_check_in: bool = False
@@ -243,7 +245,7 @@ def read(
         is_friendly=event.is_friendly,
         is_staged=is_staged,
         is_paused=event.paused_at is not None,
-        is_pairing=event.pairing_at is not None and not event.paused_at and not _has_open_matches(event),
+        work=_work(event),
         next_pairing=event.pairing_at if event.pairing_at is not None and event.pairing_at > now else None,
         needs_check_in=event.needs_check_in,
         scores_needed=event.scores_needed,
@@ -293,6 +295,12 @@ def _may(
         discard=directs and status is Status.DRAFT,
         repeat=directs and not event.is_friendly,
     )
+
+
+def _work(event: Tournament) -> Work:
+    """Return what a worker is at: what follows from results goes unmentioned as long as there is something to play."""
+    work = waiting_work(event)
+    return Work.NONE if work is Work.RESULTS and _has_open_matches(event) else work
 
 
 def _has_open_matches(event: Tournament) -> bool:

@@ -8,6 +8,7 @@ from rest_framework import serializers
 
 from draw.ripple import Change
 from runtime import uids
+from tournaments.selectors.waiting_work import Work
 
 Shape = serializers.Serializer[Any]
 TAG: Final = "events"
@@ -117,6 +118,11 @@ class WholeEventShape(EventShape):
         help_text="What fixes the seed of the draw before it is made; blank where nothing is drawn here."
     )
     seed = serializers.CharField(help_text="The seed itself, once the draw is published.")
+    work = serializers.ChoiceField(
+        choices=[one.value for one in Work],
+        help_text="What a worker is at: `draw`, the matches of a published draw; `results`, what follows from results; "
+        "`failed`, the last attempt at either did not succeed and is repeated; blank, nothing.",
+    )
     live = serializers.DictField(help_text="A token and an address to follow the event by.")
 
 

@@ -15,12 +15,12 @@ from runtime import outbox
 from runtime.models import Queue
 from tournaments import formats
 from tournaments.models import Entry, Pairing, Stage, Stand, Tournament
-from tournaments.selectors import event_rows
+from tournaments.selectors import event_rows, waiting_work
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-KIND: Final = "tournaments.pairing"
+KIND: Final = waiting_work.KIND
 # What a live board has come to.
 BOARD: Final = "tournaments.board"
 # Up to here a result and all that follows take some 20 ms.

@@ -64,7 +64,13 @@ def _write(event: Tournament, outcome: Outcome, *, now: datetime) -> bool | None
 
 def tell(payload: Mapping[str, Any], *, now: datetime) -> None:
     """Run a job (an outbox handler)."""
-    pair(tournament_id=payload["event"], now=now)
+    try:
+        pair(tournament_id=payload["event"], now=now)
+    except Exception:
+        # Pages say that it failed.
+        with transaction.atomic():
+            changes.hint_pages(changes.lock(payload["event"]), now=now)
+        raise
 
 
 def sweep(now: datetime) -> int:

@@ -1,0 +1,38 @@
+"""What a worker still has to make in an event, and whether its last attempt failed."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING, Final
+
+from runtime.models import Outbox
+from tournaments.models import Draw
+
+if TYPE_CHECKING:
+    from tournaments.models import Tournament
+
+# The kind of its jobs in the outbox.
+KIND: Final = "tournaments.pairing"
+
+
+class Work(StrEnum):
+    """What is waiting for a worker."""
+
+    NONE = ""
+    DRAW = "draw"  # the matches of a draw that is published
+    RESULTS = "results"  # what follows from results
+    FAILED = "failed"  # either, and the last attempt did not succeed
+
+
+def waiting_work(event: Tournament) -> Work:
+    """Return what a worker has to do in an event; nothing as long as it is paused."""
+    if event.pairing_at is None or event.paused_at is not None:
+        return Work.NONE
+    jobs = Outbox.objects.filter(
+        kind=KIND, dedupe_key__startswith=f"{KIND}:{event.pk}:", done_at__isnull=True
+    ).exclude(last_error="")
+    if jobs.exists():
+        return Work.FAILED
+    # Whoever publishes a long draw leaves its matches for this very moment.
+    is_draw = Draw.objects.filter(stage__tournament=event, published_at=event.pairing_at).exists()
+    return Work.DRAW if is_draw else Work.RESULTS
