@@ -106,6 +106,14 @@ def announced(club: Club, by: User, size: int, form: str, **settings: Any) -> To
     return event
 
 
+def published(event: Tournament, by: User, now: datetime) -> None:
+    """Publish a draw, and do what it leaves to a worker."""
+    from tournaments.services import drawing, rounds
+
+    drawing.publish(tournament_id=event.pk, by=by, now=now)
+    rounds.pair(tournament_id=event.pk, now=now)
+
+
 def cpu(act: Callable[[], object]) -> float:
     """Return what an act costs, in milliseconds of CPU."""
     began = time.process_time()
@@ -117,11 +125,11 @@ def double(club: Club, by: User, size: int) -> None:
     """Draw double eliminations and play one of them to its end."""
     from tournaments.models import Pairing, Tournament
     from tournaments.selectors import standings
-    from tournaments.services import drawing, results
+    from tournaments.services import results
 
     events = [announced(club, by, size, "double-elimination") for _ in range(REPEATS)]
     now = START + timedelta(hours=1)
-    drawn = [cpu(partial(drawing.publish, tournament_id=one.pk, by=by, now=now)) for one in events]
+    drawn = [cpu(partial(published, one, by, now)) for one in events]
     line(
         f"{size:,}: draw published, first and median of more",
         f"{drawn[0]:.0f}, {statistics.median(drawn[1:]):.0f} ms CPU",
@@ -151,11 +159,11 @@ def double(club: Club, by: User, size: int) -> None:
 def swiss(club: Club, by: User, size: int) -> None:
     """Play two rounds of a Swiss: what a result costs, and what a worker is left with."""
     from tournaments.models import Pairing
-    from tournaments.services import drawing, results, rounds
+    from tournaments.services import results, rounds
 
     event = announced(club, by, size, "swiss")
     now = START + timedelta(hours=1)
-    drawing.publish(tournament_id=event.pk, by=by, now=now)
+    published(event, by, now)
     costs: list[float] = []
     jobs: list[float] = []
     for _ in range(2):
@@ -178,13 +186,13 @@ def bracket(club: Club, by: User, size: int) -> None:
 
     from runtime import statics
     from tournaments.models import Pairing
-    from tournaments.services import drawing, results
+    from tournaments.services import results
 
     statics.collect_if_stale()
     client = Client(SERVER_NAME="localhost")
     event = announced(club, by, size, "last-chance")
     now = START + timedelta(hours=1)
-    drawing.publish(tournament_id=event.pk, by=by, now=now)
+    published(event, by, now)
     keys = Pairing.objects.filter(tournament=event, state="ready").values_list("key", flat=True)
     address = f"/events/{event.key}/bracket/"
     looked_at(client, address)  # a visitor has a cookie from then on
@@ -221,10 +229,10 @@ def looked_at(client: Client, address: str, **headers: str) -> tuple[float, Any]
 def due(club: Club, by: User) -> None:
     """Let so many matches fall due at one moment."""
     from tournaments.models import Pairing
-    from tournaments.services import deadlines, drawing
+    from tournaments.services import deadlines
 
     event = announced(club, by, 2 * DUE, "swiss", no_show_minutes=20, no_show_policy="double")
-    drawing.publish(tournament_id=event.pk, by=by, now=START)
+    published(event, by, START)
     late = START + timedelta(minutes=20)
     idle = [cpu(lambda: deadlines.sweep(START)) for _ in range(50)]
     line("sweep while nothing is due", f"{statistics.median(idle):.2f} ms CPU")

@@ -293,6 +293,13 @@ class DirectorReports(TournamentError):
     sentence = _("In this event the director enters the results.")
 
 
+class TooManyApart(TournamentError):
+    """Each pairing is held against every group of those who are kept apart."""
+
+    code = "too_many_apart"
+    sentence = _("No more than %(most)s groups of players can be kept apart. Release one first.")
+
+
 class TooFewApart(TournamentError):
     """Nobody is kept apart from nobody."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from django.db import connection
 
 from draw.formats import FORMATS
 from players.models import Player
@@ -12,11 +13,14 @@ from players.services import clubs
 from tests.matches.http import Caller
 from tests.tournaments.desk import a_plan
 from tournaments import pasted
-from tournaments.errors import PlanTooLarge, TooManyPlayers
+from tournaments.errors import PlanTooLarge, TooManyApart, TooManyPlayers
 from tournaments.models import Entry, Pairing, Stage
+from tournaments.selectors import openings
+from tournaments.serializers.plans import SettingsShape
 from tournaments.services import (
     arrivals,
     capacity,
+    constraints,
     directing,
     door,
     drawing,
@@ -161,6 +165,54 @@ def test_nobody_comes_late_to_a_circle_that_is_full_and_no_round_is_too_many(des
         preview.of(desk.pk, lambda: desk.do(arrivals.let_in, name="Lena Late"))
 
     assert Entry.objects.filter(tournament=desk.event).count() == MOST
+
+
+def test_the_ways_in_for_a_latecomer_are_found_before_the_event_is_held(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk.start(a_plan("groups", size=4), 8)
+    depth, honest = len(connection.savepoint_ids), openings.of
+    held: list[bool] = []
+
+    def watched(*what: Any, **more: Any) -> Any:
+        held.append(len(connection.savepoint_ids) > depth)
+        return honest(*what, **more)
+
+    monkeypatch.setattr(openings, "of", watched)
+    desk.do(arrivals.let_in, name="Lena Late")
+    assert held == [False]
+
+    # Whatever has changed since, they are found again.
+    look = arrivals._look
+
+    def overtaken(*what: Any) -> Any:
+        seen = look(*what)
+        desk.play(next(iter(desk.pairs())))
+        return seen
+
+    monkeypatch.setattr(arrivals, "_look", overtaken)
+    desk.do(arrivals.let_in, name="Lars Later")
+    assert held == [False, False, True]
+
+
+def test_there_is_an_end_to_groups_that_are_kept_apart(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(constraints, "MOST_APART", 2)
+    desk.announce(a_plan("swiss", rounds=3), 6)
+    desk.do(constraints.keep_apart, members=[1, 2])
+    desk.do(constraints.keep_apart, members=[3, 4])
+
+    with pytest.raises(TooManyApart):
+        desk.do(constraints.keep_apart, members=[5, 6])
+    desk.do(constraints.keep_apart, members=[3, 4], hard=False)
+    assert len(desk.fresh().apart) == 2
+
+
+def test_steps_of_lateness_have_an_end() -> None:
+    steps = [[minute, 1] for minute in range(1, 500)]
+    shape = SettingsShape(data={"lateness": steps})
+
+    assert not shape.is_valid()
+    assert "lateness" in shape.errors
 
 
 def test_an_event_that_is_too_large_already_goes_on(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,7 +16,7 @@ from runtime.models import Outbox
 from tests.tournaments.desk import Desk, a_plan
 from tournaments.errors import NotDirector
 from tournaments.models import Entry, Pairing, Stand, Tournament
-from tournaments.services import drawing, helping, results
+from tournaments.services import backlog, drawing, helping, results
 from tournaments.status import Status
 from venue.errors import NothingToRehearse, TooFewToRehearse
 from venue.models import Assignment, CallMode, Goal, Rehearsal, Table
@@ -374,3 +374,19 @@ def test_programs_do_the_same(announced: Desk, client: Client) -> None:
     assert (played.status_code, played.json()["status"]) == (200, Status.FINISHED)
     assert client.delete(address).status_code == 204
     assert client.get(address).status_code == 404
+
+
+@pytest.mark.long
+def test_made_up_players_are_no_more_than_the_format_allows_and_a_long_draw_goes_on_at_once(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(backlog, "MOST_DRAWN_PLACES", 100)
+    desk.announce(a_plan("league"), 2)
+
+    row = desk.do(rehearsing.start, players=128)
+
+    assert Entry.objects.filter(tournament=row.event).count() == 64
+    play(desk, row, Goal.RESULT)
+    assert Pairing.objects.filter(tournament=row.event).count() == 64 * 63 // 2
+    play(desk, row, Goal.RESULT)
+    assert decided(row.event) == 1

@@ -28,6 +28,8 @@ LONGEST_STAGE: Final = 40
 MOST_MINUTES: Final = 32_767
 MOST_RULES: Final = 50
 STEP: Final = 2
+# Of lateness.
+MOST_STEPS: Final = 20
 
 Shape = serializers.Serializer[Any]
 
@@ -136,7 +138,7 @@ class SettingsShape(Shape):
         default=True, help_text="Without, a result may name the winner alone."
     )
     confirm_minutes = _minutes()
-    lateness = LatenessField(default=list)
+    lateness = LatenessField(default=list, max_length=MOST_STEPS)
     no_show_minutes = _minutes()
     no_show_policy = serializers.ChoiceField(choices=NoShowPolicy.values, default=NoShowPolicy.CALL.value)
     remind_minutes = _minutes()

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from django.db import transaction
 
 from players.models import Player
 from tournaments.errors import AlreadyDone, HasLeft, NoPlaceFree, NotAMember, PlaceTaken
-from tournaments.models import Entry, RulingKind
+from tournaments.models import Entry, RulingKind, Tournament
 from tournaments.selectors import openings
 from tournaments.services import boards, changes, door_answers, entering, known, running_event, undo
+from tournaments.status import Status
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from draw.openings import Opening
     from players.models import User
-    from tournaments.models import Tournament
 
 
 def let_in(
@@ -39,6 +40,7 @@ def let_in(
     :raises NoPlaceFree: neither is there; the refusal lists what is. PlaceTaken: this place is not free.
     :raises AlreadyDone: they are in.
     """
+    seen = None if place == openings.WAIT else _look(tournament_id, by, player_key)
     with transaction.atomic():
         event = running_event.playing(tournament_id, by)
         player = _player(event, player_key, name, by=by, now=now)
@@ -48,7 +50,7 @@ def let_in(
         if row is not None and row.withdrawn_at is None:
             _require_no_place(event, row, place)
         entry = row or Entry(tournament=event, player=player, number=running_event.next_number(event))
-        way = None if place == openings.WAIT else _way(event, entry, place)
+        way = None if place == openings.WAIT else _way(event, entry, place, seen)
 
         def change() -> None:
             entry.withdrawn_at, entry.waits = None, way is None
@@ -73,12 +75,38 @@ def _require_no_place(event: Tournament, row: Entry, place: str) -> None:
         raise AlreadyDone
 
 
-def _way(event: Tournament, entry: Entry, place: str) -> Opening:
-    """Return the way in that was chosen; without a choice the one that needs none.
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """The ways into an event for the entry of a number, and the state in which they were found."""
+
+    version: int
+    stamp: str
+    number: int
+    ways: tuple[Opening, ...]
+
+    def is_of(self, event: Tournament, entry: Entry) -> bool:
+        return (self.version, self.stamp, self.number) == (event.version, event.stamp, entry.number)
+
+
+def _look(tournament_id: int, by: User, player_key: str) -> _Seen | None:
+    """Find the ways in before anything is locked: the whole event is proposed several times for it."""
+    event = Tournament.objects.select_related("club").filter(pk=tournament_id).first()
+    if event is None or event.status != Status.RUNNING or not by.has_perm("tournaments.direct", event.club):
+        return None
+    known = Entry.objects.filter(tournament=event, player__key=player_key).first() if player_key else None
+    number = known.number if known is not None else running_event.next_number(event)
+    return _Seen(event.version, event.stamp, number, openings.of(event, number=number))
+
+
+def _way(event: Tournament, entry: Entry, place: str, seen: _Seen | None) -> Opening:
+    """Return the way in that was chosen; without a choice the one that needs none. *seen* counts if nothing has changed.
 
     :raises NoPlaceFree, PlaceTaken: there is none.
     """
-    found = openings.of(event, number=entry.number)
+    if seen is not None and seen.is_of(event, entry):
+        found = seen.ways
+    else:
+        found = openings.of(event, number=entry.number)
     for way in found:
         if way.place == place or (not place and not way.is_side):
             return way

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from django.db import transaction
 
-from tournaments.errors import AlreadyDone, NotApart, TooFewApart
+from tournaments.errors import AlreadyDone, NotApart, TooFewApart, TooManyApart
 from tournaments.models import RulingKind, Tournament
 from tournaments.services import changes, progress, running_event
 from tournaments.status import Status
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from tournaments.models import Ruling
 
 FEW: Final = 2
+MOST_APART: Final = 100
 OPEN: Final = (Status.DRAFT, Status.PUBLISHED, Status.RUNNING)
 
 
@@ -36,7 +37,7 @@ def keep_apart(
     To say it again of the same ones changes how strictly, and why.
 
     :raises NotDirector, WrongStatus, NoStages, UnknownEntrant: nothing changes.
-    :raises TooFewApart: it takes two.
+    :raises TooFewApart, TooManyApart: it takes two, and there is an end.
     :raises AlreadyDone: they are kept apart just so.
     """
     with transaction.atomic():
@@ -51,6 +52,8 @@ def keep_apart(
         if said in event.apart:
             raise AlreadyDone
         kept = [one for one in event.apart if one["members"] != numbers]
+        if len(kept) >= MOST_APART:
+            raise TooManyApart(most=MOST_APART)
         return _write(event, [*kept, said], RulingKind.KEPT_APART, said, by=by, now=now, reason=why)
 
 

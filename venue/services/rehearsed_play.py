@@ -16,7 +16,7 @@ from draw.rounds import ROUNDS
 from tournaments.errors import AlreadyDone, NotOpen, ResultStands
 from tournaments.models import Entry, Pairing, Stage, Stand, Tournament
 from tournaments.selectors import winning
-from tournaments.services import changes, drawing, entering, incidents, results
+from tournaments.services import changes, drawing, entering, incidents, results, rounds
 from tournaments.status import Status
 from venue.models import Assignment, CallMode, EventRoom, Goal, Rehearsal
 from venue.selectors import rehearsals as looked
@@ -97,6 +97,8 @@ def _begin(event: Tournament, by: User, *, now: datetime) -> None:
             tournament_id=event.pk, entries=[*there.values_list("number", flat=True)], by=by, now=now
         )
     drawing.publish(tournament_id=event.pk, by=by, now=now)
+    # A long draw waits for a worker; a rehearsal goes on at once.
+    rounds.pair(tournament_id=event.pk, now=now)
 
 
 def _fill(event: Tournament, *, now: datetime) -> None:

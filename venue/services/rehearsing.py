@@ -19,7 +19,7 @@ from players.services import clubs
 from tournaments.errors import NotDirector
 from tournaments.models import Entry, Pairing, Tournament
 from tournaments.selectors import lines
-from tournaments.services import calls, changes, setup
+from tournaments.services import calls, capacity, changes, setup
 from tournaments.status import Status
 from venue.errors import NothingToRehearse, TooFewToRehearse
 from venue.models import EventRoom, Goal, Rehearsal, Room, Table
@@ -57,7 +57,8 @@ def start(*, tournament_id: int, by: User, now: datetime, players: int = 0) -> R
         if plan is None or event.club.rehearses_id is not None or Status(event.status) not in OPEN:
             raise NothingToRehearse
         entries = list(Entry.objects.filter(tournament=event, withdrawn_at__isnull=True).order_by("number"))
-        wanted = min(players, MOST_PLAYERS, event.capacity or MOST_PLAYERS)
+        most = min(MOST_PLAYERS, capacity.most_players(event))
+        wanted = min(players, most, event.capacity or most)
         playing = sum(not entry.waits for entry in entries)
         if max(playing, wanted) < 2:
             raise TooFewToRehearse
