@@ -33,9 +33,14 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.django_db
 
-# A portion is 1,000 rows of 43 columns: some 45 statements of SQLite, and what surrounds them.
+# A portion is 500 rows of 43 columns: some 25 statements of SQLite, and what surrounds them.
 MOST_STATEMENTS = 90
 OPTIONS: dict[str, dict[str, Any]] = {"swiss": {"rounds": 9}}
+
+
+@pytest.fixture(autouse=True)
+def _nobody_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rounds, "PAUSE", 0)
 
 
 def made(desk: Desk) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Final
 
@@ -25,7 +26,9 @@ log = structlog.get_logger(__name__)
 # So often somebody may change the event meanwhile; after that it is held while it is worked out.
 TRIES: Final = 3
 # New places that are written at once; others write in between.
-PORTION: Final = 1_000
+PORTION: Final = 500
+# Seconds between two portions: whoever waits for SQLite looks again after a tenth of one at the latest.
+PAUSE: Final = 0.12
 # A job that has not been run by then was lost on its way.
 PATIENCE: Final = timedelta(seconds=2)
 
@@ -38,7 +41,7 @@ def pair(*, tournament_id: int, now: datetime) -> bool:
             return False
         outcome = progress.work_out(event_rows.load(event), now=now, in_pool=True)
         while (is_written := _write(event, outcome, now=now)) is False:
-            pass
+            time.sleep(PAUSE)
         if is_written:
             return True
     return progress.advance_event(tournament_id=tournament_id, now=now)
