@@ -38,6 +38,7 @@ CALM_VISITS = 200
 # The goals.
 LONGEST_WAIT = 0.3
 MOST_GROWTH = 100_000_000
+MOST_DISK = 100_000_000
 # Of what was refused nothing is kept; so much is sessions, counters and the database's own pages.
 MOST_KEPT = 4_000_000
 
@@ -183,6 +184,11 @@ def show_verdicts(set_up: str, sieges: dict[str, Siege]) -> None:
             name: f"{siege.disk_growth / 1e6:.1f} MB"
             for name, siege in sieges.items()
             if siege.is_refused and siege.disk_growth > MOST_KEPT
+        },
+        f"what is taken grows the disk by less than {MOST_DISK / 1e6:.0f} MB": {
+            name: f"{siege.disk_growth / 1e6:.0f} MB"
+            for name, siege in sieges.items()
+            if siege.disk_growth >= MOST_DISK
         },
         "nothing is told to those who must not know": {
             name: "; ".join(siege.leaked) for name, siege in sieges.items() if siege.leaked

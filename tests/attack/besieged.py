@@ -157,7 +157,7 @@ class MemoryMeter(threading.Thread):
         super().__init__(daemon=True)
         self._roots, self._is_over = roots, threading.Event()
         self.most = memory_of_trees(roots)
-        self._before = before or self.most
+        self._before = max(before, self.most)
 
     def run(self) -> None:
         while not self._is_over.wait(SAMPLE_PAUSE):

@@ -136,9 +136,13 @@ def picture_of_many_scans(port: int) -> Steps:
     yield
 
     def send(client: Client, club: str) -> int:
-        return client.post_files(f"/clubs/{club}/settings/logo/", "picture", [("logo.jpg", data)])[0]
+        return client.post_files(f"/clubs/{club}/settings/logo/", "logo", [("logo.jpg", data)])[0]
 
-    return Report(at_once(lambda each=each: send(*each) for each in founders))  # type: ignore[misc]
+    report = Report(at_once(lambda each=each: send(*each) for each in founders))  # type: ignore[misc]
+    for client, club in founders:
+        if f"/clubs/{club}/logo/" in client.get(f"/clubs/{club}/")[1].decode():
+            report.leaked.append("it is shown as a logo")
+    return report
 
 
 def zip_of(members: int, each: int, *, salt: str) -> bytes:
