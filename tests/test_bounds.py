@@ -17,6 +17,8 @@ from rest_framework.exceptions import ParseError
 from config import wire
 from config.front import inputs as table
 from config.front import limits
+from draw.formats import FORMATS
+from draw.options import BadOption, Whole
 from players import allauth_forms, fields
 from tests.inputs import (
     PACKAGES,
@@ -176,3 +178,18 @@ def test_the_document_lists_costs_and_inputs() -> None:
     written = DOCUMENT.read_text()
     for line in (*table.lines_of_costs(), *table.lines_of_inputs()):
         assert line in written, line
+
+
+def test_no_whole_number_of_a_plan_is_large() -> None:
+    """Of `times` and `rounds` loops are made: 5,000 of them took more than six seconds when a draft was made."""
+    found = {
+        (name, each.name): each
+        for name, form in FORMATS.items()
+        for each in form.options.values()
+        if isinstance(each, Whole)
+    }
+    assert {each for _, each in found} >= {"times", "rounds", "seeds"}
+    for option in found.values():
+        assert option.read(option.largest) == option.largest <= 1_024
+        with pytest.raises(BadOption):
+            option.read(option.largest + 1)
