@@ -53,17 +53,24 @@ def with_demo(environment: dict[str, str] | None = None, folder: Path = ROOT) ->
 
 
 @contextlib.contextmanager
-def running(command: list[str], env: dict[str, str], folder: Path = ROOT, **more: str) -> Iterator[str]:
-    """Give the address of a server started by *command* ({port} is filled in) in a checkout; end it afterwards."""
+def running(
+    command: list[str], env: dict[str, str], folder: Path = ROOT, *, log: Path | None = None, **more: str
+) -> Iterator[str]:
+    """Give the address of a server started by *command* ({port} is filled in) in a checkout; end it afterwards.
+
+    What it logs goes to the file *log*.
+    """
     port = free_port()
     env = {**env, **more, "PORT": str(port)}
-    process = subprocess.Popen(
-        [part.format(port=port) for part in command],
-        cwd=folder,
-        env=env,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL if not os.environ.get("BENCH_DEBUG") else None,
-    )
+    quiet = subprocess.DEVNULL if not os.environ.get("BENCH_DEBUG") else None
+    with log.open("wb") if log else contextlib.nullcontext() as file:
+        process = subprocess.Popen(
+            [part.format(port=port) for part in command],
+            cwd=folder,
+            env=env,
+            stdout=subprocess.DEVNULL,
+            stderr=file or quiet,
+        )
     url = f"http://127.0.0.1:{port}"
     try:
         deadline = time.monotonic() + LONGEST_START

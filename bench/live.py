@@ -159,8 +159,8 @@ def verify(env: dict[str, str]) -> None:
 
 
 @contextlib.contextmanager
-def helpers(env: dict[str, str]) -> Iterator[None]:
-    """Run a worker and a beat beside the web processes."""
+def helpers(env: dict[str, str]) -> Iterator[list[int]]:
+    """Run a worker and a beat beside the web processes; give their process ids."""
     running = [
         subprocess.Popen(
             command, cwd=installations.ROOT, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
@@ -168,7 +168,7 @@ def helpers(env: dict[str, str]) -> Iterator[None]:
         for command in (WORKER, BEAT)
     ]
     try:
-        yield
+        yield [process.pid for process in running]
     finally:
         for process in running:
             process.terminate()

@@ -27,7 +27,7 @@ from bench import fanout, installations, live, shared
 from bench.attacks import show as show_siege
 from bench.attacks import token_of
 from tests.attack import attacks
-from tests.attack.besieged import besiege
+from tests.attack.besieged import besiege, tree
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -265,16 +265,6 @@ def attack(one: Standing, names: list[str]) -> None:
 
 
 # ---- processes
-
-
-def tree(root: int) -> list[int]:
-    """Return a process and those it started."""
-    found = [root]
-    for pid in found:
-        with contextlib.suppress(OSError):
-            for task in Path(f"/proc/{pid}/task").iterdir():
-                found += [int(child) for child in (task / "children").read_text().split()]
-    return found
 
 
 def working(root: int) -> int:

@@ -227,6 +227,7 @@ ACCOUNT_FORMS = {
     "reset_password": "players.allauth_forms.ForgottenPassword",
     "reset_password_from_key": "players.allauth_forms.NewPassword",
     "add_email": "players.allauth_forms.AnotherAddress",
+    "reauthenticate": "players.allauth_forms.PasswordAgain",
 }
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 # Without a mail server nobody could follow the link, so a club's laptop does not insist on it.
@@ -265,6 +266,9 @@ MFA_FORMS = {
     "reauthenticate": "players.allauth_forms.CodeAgain",
     "add_webauthn": "players.allauth_forms.Passkey",
     "edit_webauthn": "players.allauth_forms.KeyName",
+    "login_webauthn": "players.allauth_forms.PasskeyLogin",
+    "authenticate_webauthn": "players.allauth_forms.PasskeyAfterPassword",
+    "reauthenticate_webauthn": "players.allauth_forms.PasskeyAgain",
 }
 # Browsers offer passkeys on https and on localhost alone.
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not IS_PUBLIC

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from typing import IO, TYPE_CHECKING, Any
+import math
+from typing import IO, TYPE_CHECKING, Any, Final
 
 from django.utils.translation import gettext as _
 from rest_framework import exceptions
@@ -13,7 +14,12 @@ from rest_framework.parsers import JSONParser
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-DEEPEST = 32
+DEEPEST: Final = 32
+# Of a whole body. REST framework looks at every value of a list before it looks at how many there are.
+MOST_VALUES: Final = 20_000
+# What both databases keep as an integer.
+LARGEST_INTEGER: Final = 2**63 - 1
+DIGITS: Final = len(str(LARGEST_INTEGER)) + 1
 
 
 class Pages(PageNumberPagination):
@@ -25,7 +31,10 @@ class Pages(PageNumberPagination):
 
 
 class ShallowJSONParser(JSONParser):
-    """JSON that cannot exhaust the stack: nesting is counted before anything is built."""
+    """JSON that cannot exhaust the stack or the processor: nesting and values are counted before anything is built.
+
+    An integer fits into 64 bits, a number is finite, and no text has a NUL.
+    """
 
     def parse(
         self,
@@ -39,10 +48,18 @@ class ShallowJSONParser(JSONParser):
             text = stream.read().decode()
         except UnicodeDecodeError as error:
             raise exceptions.ParseError(_("This is not JSON: %s") % error.reason, code="not_json") from None
-        if _depth(text) > DEEPEST:
+        depth, values = _measure(text)
+        if depth > DEEPEST:
             raise exceptions.ParseError(_("The JSON is nested too deeply."), code="too_deep")
+        if values > MOST_VALUES:
+            raise exceptions.ParseError(
+                _("The JSON has too many values; %(most)s are taken at once.") % {"most": MOST_VALUES},
+                code="too_many_values",
+            )
         try:
-            found = json.loads(text, parse_constant=_refuse_constant)
+            found = json.loads(
+                text, parse_int=_read_integer, parse_float=_read_number, parse_constant=_refuse_constant
+            )
             if "\\u" in text:
                 _require_text(found)
         except (ValueError, RecursionError) as error:
@@ -51,19 +68,39 @@ class ShallowJSONParser(JSONParser):
 
 
 def _require_text(found: Any) -> None:
-    """Refuse half of a pair of surrogates, which JSON can write though it is no letter and cannot be kept."""
+    """Refuse a NUL, and half of a pair of surrogates: JSON can write both though they are no letters and cannot be kept."""
     try:
-        json.dumps(found, ensure_ascii=False).encode()
+        text = json.dumps(found, ensure_ascii=False)
+        text.encode()
     except UnicodeEncodeError as error:
         raise ValueError(error.reason) from None
+    # The only way in which `dumps` writes a NUL; a backslash of the text is written twice.
+    if "\\u0000" in text.replace("\\\\", ""):
+        raise ValueError("a text has a NUL")
+
+
+def _read_integer(digits: str) -> int:
+    # Python takes time by the square of the digits.
+    number = int(digits) if len(digits) <= DIGITS else LARGEST_INTEGER + 1
+    if abs(number) > LARGEST_INTEGER:
+        raise ValueError("an integer has more than 64 bits")
+    return number
+
+
+def _read_number(digits: str) -> float:
+    number = float(digits)
+    if not math.isfinite(number):
+        raise ValueError("a number is too large")
+    return number
 
 
 def _refuse_constant(word: str) -> None:
     raise ValueError(f"{word} is not a JSON value")
 
 
-def _depth(text: str) -> int:
-    depth = deepest = 0
+def _measure(text: str) -> tuple[int, int]:
+    """Return how deep the JSON is nested at most, and about how many values it has."""
+    depth = deepest = values = 0
     is_string = is_escaped = False
     for letter in text:
         if is_string:
@@ -78,6 +115,9 @@ def _depth(text: str) -> int:
         elif letter in "[{":
             depth += 1
             deepest = max(deepest, depth)
+            values += 1
+        elif letter == ",":
+            values += 1
         elif letter in "]}":
             depth -= 1
-    return deepest
+    return deepest, values

@@ -119,13 +119,14 @@ class Whole(Option[int]):
     """A whole number."""
 
     least: int = 0
-    # What a page offers at most; files may say more.
+    # What a page offers at most; files may say more, up to the largest: loops and rows are made of such numbers.
     most: int = 999
+    largest: int = 1_024
 
     def read(self, value: Value) -> int:
         """Return the number, or refuse what is none."""
-        if not isinstance(value, int) or isinstance(value, bool) or value < self.least:
-            raise BadOption(self.name, f"is a whole number from {self.least}")
+        if not isinstance(value, int) or isinstance(value, bool) or not self.least <= value <= self.largest:
+            raise BadOption(self.name, f"is a whole number from {self.least} to {self.largest}")
         return value
 
 

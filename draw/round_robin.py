@@ -32,6 +32,7 @@ TIMES: Final = Whole(
     gettext_noop("Matches between two players"),
     least=1,
     most=4,
+    largest=10,
     asked=Asked.FIRST,
     heading=OptionHeading.LENGTH,
 )

@@ -39,6 +39,7 @@ ROUNDS: Final = Whole(
     gettext_noop("Rounds"),
     gettext_noop("Leave empty for as many as it takes."),
     most=30,
+    largest=100,
     heading=OptionHeading.LENGTH,
 )
 PLAYOFF: Final = Flag(

@@ -82,9 +82,20 @@ class OfferForm(forms.Form):
         label=_("Kind"), choices=TIMINGS, initial=Timing.SIMPLE.value, required=False, widget=forms.Select
     )
     reserve = forms.DecimalField(
-        label=_("Minutes for the match"), min_value=0, initial=10, required=False, decimal_places=2
+        label=_("Minutes for the match"),
+        min_value=0,
+        initial=10,
+        required=False,
+        max_digits=8,
+        decimal_places=2,
     )
-    delay = forms.IntegerField(label=_("Seconds a move"), min_value=0, initial=12, required=False)
+    delay = forms.IntegerField(
+        label=_("Seconds a move"),
+        min_value=0,
+        max_value=agreed.LONGEST_DELAY // SECOND,
+        initial=12,
+        required=False,
+    )
     jacoby = forms.BooleanField(
         label=_("Jacoby rule"), help_text=_("Gammons count only after a double."), required=False
     )

@@ -135,6 +135,7 @@ def _percent_field() -> forms.DecimalField:
         label=_("Rake in percent"),
         min_value=Decimal(0),
         max_value=Decimal(100),
+        max_digits=5,
         decimal_places=2,
         required=False,
         initial=0,

@@ -9,12 +9,28 @@ from allauth.account.adapter import get_adapter
 from allauth.core import context
 from allauth.mfa.base import forms as mfa
 from allauth.mfa.webauthn import forms as webauthn
+from django import forms
+from django.core.validators import MaxLengthValidator
 from django.utils.translation import gettext_lazy as _
+
+from players.fields import LONGEST_CREDENTIAL, LONGEST_TYPED
 
 PASSWORD_RULE = _("At least 10 characters; several words are easy to remember and hard to guess.")
 
 
-class PlainWords:
+class Bounded:
+    """A form whose texts have a longest length, also where allauth gives them none."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for field in self.fields.values():  # type: ignore[attr-defined]
+            if isinstance(field, forms.CharField) and field.max_length is None:
+                longest = LONGEST_CREDENTIAL if isinstance(field, forms.JSONField) else LONGEST_TYPED
+                field.max_length = longest
+                field.validators.insert(0, MaxLengthValidator(longest))
+
+
+class PlainWords(Bounded):
     """One sentence instead of a list, the same name for the same field everywhere."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -92,15 +108,15 @@ class Slowly:
         return code
 
 
-class Code(Slowly, mfa.AuthenticateForm):  # type: ignore[misc]
+class Code(Slowly, Bounded, mfa.AuthenticateForm):  # type: ignore[misc]
     """The code after the password."""
 
 
-class CodeAgain(Slowly, mfa.ReauthenticateForm):  # type: ignore[misc]
+class CodeAgain(Slowly, Bounded, mfa.ReauthenticateForm):  # type: ignore[misc]
     """A code before something that matters."""
 
 
-class Passkey(webauthn.AddWebAuthnForm):  # type: ignore[misc]
+class Passkey(Bounded, webauthn.AddWebAuthnForm):  # type: ignore[misc]
     """Adding a passkey, which is meant to sign one in by itself."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -115,9 +131,25 @@ class Passkey(webauthn.AddWebAuthnForm):  # type: ignore[misc]
         box.initial = True
 
 
-class KeyName(webauthn.EditWebAuthnForm):  # type: ignore[misc]
+class KeyName(Bounded, webauthn.EditWebAuthnForm):  # type: ignore[misc]
     """Calling a key something else."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["name"].label = _("Name")
+
+
+class PasswordAgain(Bounded, account.ReauthenticateForm):  # type: ignore[misc]
+    """The password before something that matters."""
+
+
+class PasskeyLogin(Bounded, webauthn.LoginWebAuthnForm):  # type: ignore[misc]
+    """Signing in with a passkey alone."""
+
+
+class PasskeyAfterPassword(Bounded, webauthn.AuthenticateWebAuthnForm):  # type: ignore[misc]
+    """A passkey after the password."""
+
+
+class PasskeyAgain(Bounded, webauthn.ReauthenticateWebAuthnForm):  # type: ignore[misc]
+    """A passkey before something that matters."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from django import forms
 from django.utils import timezone
@@ -18,6 +18,13 @@ if TYPE_CHECKING:
     PlayerChoice = forms.ModelChoiceField[Player]
 else:
     PlayerChoice = forms.ModelChoiceField
+
+
+# A password or a code as it is typed. Some are longer than those that are chosen today.
+LONGEST_TYPED: Final = 1_000
+# What a browser's passkey answers: two kilobytes, or some more with attestations.
+LONGEST_CREDENTIAL: Final = 20_000
+LONGEST_FILE_NAME: Final = 200
 
 
 class NameField(forms.CharField):

@@ -9,7 +9,7 @@ from django.conf import settings
 from django.contrib.auth.password_validation import validate_password
 from django.utils.translation import gettext_lazy as _
 
-from players.fields import NameField, PlayerField, ProseField, TimeZoneField
+from players.fields import LONGEST_TYPED, NameField, PlayerField, ProseField, TimeZoneField
 from players.models import Club, Felt, Joining, NameStyle, Player, Role, ShownAs, Theme, User
 from players.models.clubs import LONGEST_TEXT
 from players.selectors import members
@@ -139,11 +139,13 @@ class EraseForm(forms.Form):
             self.fields["password"] = forms.CharField(
                 label=_("Your password"),
                 strip=False,
+                max_length=LONGEST_TYPED,
                 widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
             )
         else:
             self.fields["typed"] = forms.CharField(
                 label=_("Type your e-mail address to confirm"),
+                max_length=254,
                 widget=forms.TextInput(attrs={"autocomplete": "off"}),
             )
 

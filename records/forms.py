@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
@@ -20,12 +20,16 @@ if TYPE_CHECKING:
     from tournaments.models import Pairing
 
 
+# More than any match has.
+MOST_GAMES: Final = 9_999
+
+
 class TapForm(forms.Form):
     """One tap with its key."""
 
     do = forms.ChoiceField(choices=[(do, do) for do in (GAME, UNDO, ADJOURN, TAKE_UP, *CLOCK_TAPS)])
-    key = forms.RegexField(r"^[0-9a-zA-Z-]{8,40}$")
-    number = forms.IntegerField(min_value=1)
+    key = forms.RegexField(r"^[0-9a-zA-Z-]{8,40}$", max_length=40)
+    number = forms.IntegerField(min_value=1, max_value=MOST_GAMES)
     winner = forms.ChoiceField(choices=[(side, side) for side in SIDES], required=False)
     end = forms.ChoiceField(choices=[(end, end) for end in ENDS], required=False)
     cube = forms.IntegerField(min_value=1, max_value=LARGEST_CUBE, required=False)
@@ -93,7 +97,7 @@ class ArchiveForm(forms.Form):
     length = forms.IntegerField(required=False, min_value=0, max_value=999)
     since = forms.DateField(required=False)
     until = forms.DateField(required=False)
-    score = forms.RegexField(r"^\s*\d{1,3}\s*[-:\u2013]\s*\d{1,3}\s*$", required=False)
+    score = forms.RegexField(r"^\s*\d{1,3}\s*[-:\u2013]\s*\d{1,3}\s*$", max_length=20, required=False)
     ending = forms.ChoiceField(choices=[("", ""), *ENDINGS.items()], required=False)
 
     def search(self) -> Search:

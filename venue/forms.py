@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 
 # Matches can be asked to be so many points longer or shorter.
 MOST_POINTS: Final = 4
+# What a page was showing: numbers of rows.
+LONGEST_SAW: Final = 2_000
 MOST_TABLES: Final = 99
 
 
@@ -59,7 +61,7 @@ class TableForm(forms.Form):
     """One table."""
 
     # How the table was set when the form was made; without it the page is an old one.
-    saw = forms.CharField(widget=forms.HiddenInput, required=False)
+    saw = forms.CharField(max_length=LONGEST_SAW, widget=forms.HiddenInput, required=False)
 
     label = forms.CharField(label=_("Label"), max_length=12)
     state = forms.ChoiceField(
@@ -182,7 +184,7 @@ class EventRoomForm(forms.Form):
     """Where an event is played, and who calls its matches."""
 
     # How that was set when the form was made; without it the page is an old one.
-    saw = forms.CharField(widget=forms.HiddenInput, required=False)
+    saw = forms.CharField(max_length=LONGEST_SAW, widget=forms.HiddenInput, required=False)
 
     room = forms.ModelChoiceField(
         label=_("Room"),
@@ -205,7 +207,7 @@ class BreakForm(forms.Form):
     IDS: Final = "break_%s"
 
     # What was seen of the event's breaks when the form was made.
-    saw = forms.CharField(widget=forms.HiddenInput, required=False)
+    saw = forms.CharField(max_length=LONGEST_SAW, widget=forms.HiddenInput, required=False)
     begins = WallField(label=_("Begins"))
     minutes = forms.IntegerField(label=_("Minutes"), min_value=1, max_value=12 * 60, initial=30)
     name = NameField(

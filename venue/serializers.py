@@ -32,6 +32,8 @@ PROBLEMS: Final = problems.answers(
     }
 )
 CALL_STATES: Final = ("called", "seen", "here", "playing")
+# Of a queue or of an event's breaks; the services take fewer.
+MOST_ROWS = 200
 
 
 class CalledPlayerShape(Shape):
@@ -135,7 +137,7 @@ class StreamOrderShape(Shape):
     saw = serializers.CharField(
         allow_blank=True, max_length=400, help_text="`seen` of the queue that was read."
     )
-    matches = StreamPlaceShape(many=True)
+    matches = StreamPlaceShape(many=True, max_length=MOST_ROWS)
 
 
 class BreakShape(Shape):
@@ -163,7 +165,7 @@ class BreakOrderShape(Shape):
     saw = serializers.CharField(
         allow_blank=True, max_length=400, help_text="`seen` of the breaks that were read."
     )
-    breaks = BreakShape(many=True)
+    breaks = BreakShape(many=True, max_length=MOST_ROWS)
 
 
 class QueueAnswerShape(Shape):

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 Shape = serializers.Serializer[Any]
 TAG: Final = "money"
+# One for each entrant.
+MOST_ROWS: Final = 1_024
 PERCENTS: Final = "Percents by place, as texts: `33.3` or `100/3`."
 
 
@@ -61,8 +63,12 @@ class MoneyTermsShape(Shape):
         max_digits=5, decimal_places=2, min_value=0, max_value=100, default=Decimal(0)
     )
     prizes = PrizesField(default=dict, help_text=f"By part, `main` and `consolation`. {PERCENTS}")
-    steps = MoneyStepShape(many=True, default=list, help_text="Other prizes from so many entries on.")
-    reduced = ReducedFeeShape(many=True, default=list, help_text="Lower fees for some, each with its reason.")
+    steps = MoneyStepShape(
+        many=True, max_length=MOST_ROWS, default=list, help_text="Other prizes from so many entries on."
+    )
+    reduced = ReducedFeeShape(
+        many=True, max_length=MOST_ROWS, default=list, help_text="Lower fees for some, each with its reason."
+    )
 
 
 class MoneyPoolShape(Shape):
@@ -136,7 +142,9 @@ class MoneyActShape(Shape):
     reduced = serializers.CharField(
         max_length=60, required=False, default="", help_text="pay, pay_again: the reason of a reduced fee."
     )
-    shares = PrizeDueShape(many=True, required=False, help_text="split: what each is to get.")
+    shares = PrizeDueShape(
+        many=True, max_length=MOST_ROWS, required=False, help_text="split: what each is to get."
+    )
 
     NEEDS: Final = {
         "pay": ("entrant",),

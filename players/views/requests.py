@@ -99,4 +99,5 @@ def next_of(request: HttpRequest, default: str) -> str:
     safe = url_has_allowed_host_and_scheme(
         target, allowed_hosts={request.get_host()}, require_https=request.is_secure()
     )
-    return target if safe else default
+    # Of a word without a slash, `redirect` would take the view's name.
+    return target if safe and target.startswith("/") else default

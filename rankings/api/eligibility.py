@@ -20,6 +20,7 @@ from rankings.models import RatingList, SeasonDivision
 from rankings.selectors import eligibility as selectors
 from rankings.serializers import TAG
 from rankings.services import eligibility
+from rankings.services.openings import MOST_RATING
 from tournaments.models import Tournament
 from tournaments.selectors import lines
 
@@ -63,9 +64,13 @@ class NewRequirement(StrictFields):
         help_text="The key of a list that rates the club: its own, a group's, the site's.",
     )
     day = serializers.DateField(required=False)
-    at_least = serializers.FloatField(required=False, allow_null=True)
-    at_most = serializers.FloatField(required=False, allow_null=True)
-    first = serializers.IntegerField(required=False, allow_null=True)
+    at_least = serializers.FloatField(
+        required=False, allow_null=True, min_value=-MOST_RATING, max_value=MOST_RATING
+    )
+    at_most = serializers.FloatField(
+        required=False, allow_null=True, min_value=-MOST_RATING, max_value=MOST_RATING
+    )
+    first = serializers.IntegerField(required=False, allow_null=True, max_value=100_000)
 
 
 class NewAdmission(StrictFields):

@@ -19,6 +19,7 @@ from rankings.models import OpeningImport, RatingList
 from rankings.selectors import openings as selectors
 from rankings.serializers import TAG
 from rankings.services import openings
+from rankings.services.openings import MOST_DEVIATION, MOST_EXPERIENCE, MOST_RATING
 from runtime import idempotency
 
 if TYPE_CHECKING:
@@ -47,9 +48,11 @@ class NewOpening(StrictFields):
     """A rating from elsewhere."""
 
     player = serializers.CharField(max_length=10, help_text="The key of a member.")
-    rating = serializers.FloatField()
-    experience = serializers.IntegerField(required=False, default=0, min_value=0)
-    deviation = serializers.FloatField(required=False, allow_null=True, default=None)
+    rating = serializers.FloatField(min_value=-MOST_RATING, max_value=MOST_RATING)
+    experience = serializers.IntegerField(required=False, default=0, min_value=0, max_value=MOST_EXPERIENCE)
+    deviation = serializers.FloatField(
+        required=False, allow_null=True, default=None, min_value=0, max_value=MOST_DEVIATION
+    )
     day = serializers.DateField()
 
 
@@ -57,7 +60,7 @@ class NewOpeningImport(StrictFields):
     """Ratings from elsewhere: all of them come in, or none."""
 
     source = serializers.CharField(max_length=120)  # type: ignore[assignment]
-    ratings = NewOpening(many=True)
+    ratings = NewOpening(many=True, max_length=MOST)
 
     def validate_ratings(self, rows: list[Any]) -> list[Any]:
         """Take no more at once than from a file."""

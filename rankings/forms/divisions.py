@@ -37,7 +37,11 @@ class DivisionsForm(forms.Form):
                 )
             # Which it has been, so that it keeps its players whatever it is called now.
             self.fields[f"was_{at}"] = forms.IntegerField(
-                widget=forms.HiddenInput, required=False, initial=row.number if row else None
+                widget=forms.HiddenInput,
+                required=False,
+                min_value=0,
+                max_value=2 * MOST_DIVISIONS,
+                initial=row.number if row else None,
             )
 
     @property

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from rankings.forms.days import DAY
 from rankings.selectors import reach
 from rankings.services.eligibility import RequirementTerms
+from rankings.services.openings import MOST_RATING
 
 if TYPE_CHECKING:
     from players.models import Club
@@ -25,8 +26,12 @@ class RequirementForm(forms.Form):
         widget=DAY,
         help_text=_("The day of a dated list. It may be one that is still to come."),
     )
-    at_least = forms.FloatField(label=_("Rated at least"), required=False)
-    at_most = forms.FloatField(label=_("Rated at most"), required=False)
+    at_least = forms.FloatField(
+        label=_("Rated at least"), min_value=-MOST_RATING, max_value=MOST_RATING, required=False
+    )
+    at_most = forms.FloatField(
+        label=_("Rated at most"), min_value=-MOST_RATING, max_value=MOST_RATING, required=False
+    )
     first = forms.IntegerField(label=_("Among the first"), required=False, min_value=1, max_value=100_000)
 
     def __init__(self, data: Any, *, club: Club, there: Requirement | None) -> None:

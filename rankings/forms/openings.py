@@ -8,7 +8,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from players.cells import lettered
-from players.fields import NameField
+from players.fields import LONGEST_FILE_NAME, NameField
 from players.selectors.namesakes import LEAVE, NEW
 from rankings.forms.days import DAY
 from rankings.selectors import opening_sheet
@@ -27,6 +27,7 @@ class UploadForm(forms.Form):
 
     file = forms.FileField(
         label=_("File"),
+        max_length=LONGEST_FILE_NAME,
         help_text=_(
             "csv, xlsx or ods: a row for each player, with name and rating. You look through it before anything is saved."
         ),

@@ -2,7 +2,8 @@
 
     python -m tests.attack.attacks NAME PORT [TOKEN]
 
-Prints how often each outcome was seen: the status that was answered, or 0 for a connection that was closed without one.
+Here are those on connections; those of accounts are in `strangers`. Prints `ready` when the attack is set up, waits for a
+line, and at the end prints what was answered: the count of each status, or of 0 for a connection that was closed without one.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import sys
 from collections import Counter
 from typing import TYPE_CHECKING, Final
 
+from tests.attack import strangers
 from tests.attack.probes import HOST, PROBES, Probe
 
 if TYPE_CHECKING:
@@ -257,7 +259,17 @@ def main(words: Iterable[str]) -> None:
     name, port, *token = words
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
-    print(json.dumps(asyncio.run(ATTACKS[name](int(port), "".join(token)))))  # type: ignore[arg-type]
+    if name in strangers.ATTACKS:
+        report = strangers.carry_out(name, int(port), when_ready=_await_go)
+    else:
+        _await_go()
+        report = strangers.Report(asyncio.run(ATTACKS[name](int(port), "".join(token))))  # type: ignore[arg-type]
+    print(json.dumps(vars(report)))
+
+
+def _await_go() -> None:
+    print("ready", flush=True)
+    sys.stdin.readline()
 
 
 if __name__ == "__main__":

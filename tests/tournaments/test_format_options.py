@@ -168,6 +168,7 @@ def test_programs_are_told_what_every_option_may_be() -> None:
     assert told["properties"]["lives"] == {
         "type": "integer",
         "minimum": 1,
+        "maximum": 1_024,
         "description": "Lives. Formats: lives (usually 3).",
     }
     assert "buchholz" in told["properties"]["ties"]["items"]["enum"]

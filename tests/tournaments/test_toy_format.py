@@ -158,6 +158,7 @@ def test_programs_announce_it_and_are_told_what_it_lets_them_choose(desk: Desk) 
     assert options.properties()["shift"] == {
         "type": "integer",
         "minimum": 1,
+        "maximum": 1_024,
         "description": "Seats between neighbours. Who so far away sits opposite. Formats: toy (usually 1).",
     }
 

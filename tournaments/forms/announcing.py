@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from players.models import Club
 
 KEY: Final = re.compile(f"[{ALPHABET}]{{10}}")
+LONGEST_KEY: Final = 10
 # What a director may pick, or write something else; kept as formats, read in everybody's own words.
 FORMATS: Final[tuple[list[dict[str, Any]], ...]] = (
     [{"format": "single-elimination"}],
@@ -86,7 +87,9 @@ class EventForm(forms.Form):
         help_text=_("What players should know: entry fee, breaks, house rules. Markdown may be used."),
     )
     # Names the event before it is there, so that a form sent twice makes one event.
-    key = forms.RegexField(regex=f"^{KEY.pattern}$", widget=forms.HiddenInput, initial=new_key)
+    key = forms.RegexField(
+        regex=f"^{KEY.pattern}$", max_length=LONGEST_KEY, widget=forms.HiddenInput, initial=new_key
+    )
 
     def __init__(self, *args: Any, club: Club, **options: Any) -> None:
         super().__init__(*args, **options)

@@ -8,7 +8,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from players.keys import new_key
-from tournaments.forms.announcing import KEY
+from tournaments.forms.announcing import KEY, LONGEST_KEY
 from tournaments.forms.roster import NamesForm
 from tournaments.templates import TEMPLATES
 
@@ -29,7 +29,9 @@ class FirstNightForm(NamesForm):
         help_text=_("All of it can be changed before the draw is published."),
     )
     # Names the event before it is there, so that a form sent twice makes one event.
-    key = forms.RegexField(regex=f"^{KEY.pattern}$", widget=forms.HiddenInput, initial=new_key)
+    key = forms.RegexField(
+        regex=f"^{KEY.pattern}$", max_length=LONGEST_KEY, widget=forms.HiddenInput, initial=new_key
+    )
     field_order = ("name", "template", "names", "key")
 
     def __init__(self, *args: object, **options: object) -> None:

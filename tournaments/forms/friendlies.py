@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from engine.clock import PRESETS
 from matches import clock_words
 from players.keys import new_key
-from tournaments.forms.announcing import KEY
+from tournaments.forms.announcing import KEY, LONGEST_KEY
 from tournaments.models import LONGEST_MATCH
 from tournaments.models.friendlies import FriendlyWhere
 from tournaments.selectors.lines import shown_name
@@ -34,7 +34,7 @@ class FriendlyForm(forms.Form):
     )
     clock = forms.ChoiceField(label=_("Clock for a match on this site"), required=False)
     # A form that is sent twice makes one proposal.
-    key = forms.RegexField(KEY, widget=forms.HiddenInput)
+    key = forms.RegexField(KEY, max_length=LONGEST_KEY, widget=forms.HiddenInput)
 
     def __init__(
         self, data: Any, *, people: list[tuple[Club, list[Player]]], opponent: str = "", club: str = ""

@@ -12,6 +12,7 @@ from django.utils.translation import ngettext
 
 from players import names
 from players.cells import lettered
+from players.fields import LONGEST_FILE_NAME
 from tournaments import pasted
 from tournaments.forms.announcing import clean
 from tournaments.selectors import roster_file
@@ -29,6 +30,8 @@ LONGEST: Final = 80
 MOST_COLUMNS: Final = 12
 LONGEST_CELL: Final = 80
 MOST_CHARACTERS: Final = 60_000
+# With quotes, commas and letters written as \\u00e4.
+LONGEST_TABLE: Final = 250_000
 
 
 class NamesForm(forms.Form):
@@ -66,6 +69,7 @@ class RosterFileForm(forms.Form):
 
     file = forms.FileField(
         label=_("File"),
+        max_length=LONGEST_FILE_NAME,
         help_text=_(
             "csv, xlsx or ods: a row for each player, with name and, if you like, rating and club. You look "
             "through it before anybody is entered."
@@ -77,7 +81,7 @@ class RosterFileForm(forms.Form):
 class RosterColumnsForm(forms.Form):
     """Which column of a file has what; the file's cells travel with the page until somebody enters them."""
 
-    table = forms.JSONField(widget=forms.HiddenInput)
+    table = forms.JSONField(max_length=LONGEST_TABLE, widget=forms.HiddenInput)
 
     def __init__(
         self, data: Any, *, table: Table, guess: Mapping[str, int | None], extra: Mapping[str, ExtraColumn]
@@ -118,7 +122,7 @@ def brought_back(text: str) -> Table | None:
     """Return the table that came back with the page; None where it is none that we sent."""
     try:
         table = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     if not isinstance(table, list) or not 0 < len(table) <= MOST_NAMES + 1:
         return None

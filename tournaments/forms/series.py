@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from players.fields import NameField
 from players.keys import new_key
-from tournaments.forms.announcing import KEY
+from tournaments.forms.announcing import KEY, LONGEST_KEY
 from tournaments.models import MOST_DAYS_BEFORE
 from tournaments.selectors import series as selectors
 from tournaments.services.series import SeriesTerms
@@ -54,9 +54,11 @@ class SeriesForm(forms.Form):
         help_text=_("Leave it empty for: until somebody ends or pauses it."),
     )
     # Names the series before it is there, so that a form sent twice begins one.
-    key = forms.RegexField(regex=f"^{KEY.pattern}$", widget=forms.HiddenInput, initial=new_key)
+    key = forms.RegexField(
+        regex=f"^{KEY.pattern}$", max_length=LONGEST_KEY, widget=forms.HiddenInput, initial=new_key
+    )
     # The version that is changed.
-    seen = forms.IntegerField(widget=forms.HiddenInput, initial=0, min_value=0)
+    seen = forms.IntegerField(widget=forms.HiddenInput, initial=0, min_value=0, max_value=2**31 - 1)
 
     def __init__(self, *args: Any, club: Club, **options: Any) -> None:
         super().__init__(*args, **options)

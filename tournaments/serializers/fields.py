@@ -13,6 +13,7 @@ from matches.serializers.shapes import plain_text
 from tournaments.acts import fields
 
 TWO: Final = 2
+LARGEST_VERSION: Final = 2**31 - 1
 GAME_ENDS: Final = ("single", "gammon", "backgammon", "drop")
 
 
@@ -62,7 +63,7 @@ class GameShape(serializers.Serializer[Any]):
 
     winner = serializers.ChoiceField(choices=("a", "b"))
     points = serializers.IntegerField(min_value=1, max_value=10_000)
-    cube = serializers.IntegerField(min_value=1, required=False)
+    cube = serializers.IntegerField(min_value=1, max_value=10_000, required=False)
     end = serializers.ChoiceField(choices=GAME_ENDS, required=False)
 
 
@@ -70,7 +71,10 @@ class Expects(serializers.Serializer[Any]):
     """What an act answers, as far as it is said."""
 
     version = serializers.IntegerField(
-        required=False, help_text="The event's version: it grows with every change, so this is strict."
+        min_value=0,
+        max_value=LARGEST_VERSION,
+        required=False,
+        help_text="The event's version: it grows with every change, so this is strict.",
     )
     people = serializers.DictField(
         child=serializers.CharField(max_length=10),

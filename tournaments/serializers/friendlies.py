@@ -29,8 +29,8 @@ PROBLEMS: Final = problems.answers(
 class FriendlyProposal(Shape):
     """A friendly that you propose."""
 
-    club = serializers.CharField(help_text="The club's address; both are its members.")
-    opponent = serializers.CharField(help_text="The key of the other member.")
+    club = serializers.CharField(max_length=60, help_text="The club's address; both are its members.")
+    opponent = serializers.CharField(max_length=10, help_text="The key of the other member.")
     length = serializers.IntegerField(min_value=1, max_value=LONGEST_MATCH)
     where = serializers.ChoiceField(
         choices=FriendlyWhere.values,

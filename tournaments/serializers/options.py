@@ -25,7 +25,7 @@ def shape_of(option: Option[Any]) -> Schema:
 
 @shape_of.register
 def _whole(option: Whole) -> Schema:
-    return {"type": "integer", "minimum": option.least}
+    return {"type": "integer", "minimum": option.least, "maximum": option.largest}
 
 
 @shape_of.register

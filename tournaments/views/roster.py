@@ -118,7 +118,9 @@ def _last_paste(request: HttpRequest, event: Tournament) -> dict[str, Any] | Non
 @event_page.directs
 def check_in(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Note who is there, or is not after all."""
-    numbers = [int(one) for one in request.POST.getlist("entry") if one.isascii() and one.isdigit()]
+    numbers = [
+        int(one) for one in request.POST.getlist("entry") if one.isascii() and one.isdigit() and len(one) < 6
+    ]
     here = request.POST.get("here") != "no"
     if request.POST.get("everyone") == "yes":
         numbers = list(Entry.objects.filter(tournament=event).values_list("number", flat=True))

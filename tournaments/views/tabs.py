@@ -286,7 +286,9 @@ def live_url(request: HttpRequest) -> str:
 def followed(request: HttpRequest, view: EventView) -> event_view.EntryView | None:
     """Return whose way is lit."""
     wanted = request.GET.get("follow", "")
-    return view.by_number.get(int(wanted)) if wanted.isascii() and wanted.isdigit() else None
+    return (
+        view.by_number.get(int(wanted)) if wanted.isascii() and wanted.isdigit() and len(wanted) < 6 else None
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,7 +65,9 @@ class ProgrammeShape(serializers.Serializer[Any]):
     name = serializers.CharField(max_length=80, required=False)
     room = serializers.CharField(max_length=10, required=False, allow_null=True)
     event = serializers.CharField(max_length=10, required=False, allow_null=True)
-    programme = serializers.ListField(child=serializers.ChoiceField(choices=Show.values), required=False)
+    programme = serializers.ListField(
+        child=serializers.ChoiceField(choices=Show.values), max_length=len(Show.values), required=False
+    )
     seconds = serializers.IntegerField(min_value=5, max_value=120, required=False)
     held = serializers.ChoiceField(choices=Show.values, required=False, allow_null=True)
     announcement = serializers.CharField(max_length=160, required=False, allow_blank=True)

@@ -78,7 +78,8 @@ def play(request: HttpRequest, event: Tournament) -> HttpResponse:
     except Refusal as refusal:
         messages.error(request, str(refusal), extra_tags=refusal.code)
     back = request.POST.get("back", "")
-    if not url_has_allowed_host_and_scheme(back, allowed_hosts=None):
+    # Of a word without a slash, `redirect` would take the view's name.
+    if not (back.startswith("/") and url_has_allowed_host_and_scheme(back, allowed_hosts=None)):
         return redirect("tournaments:desk", event.key)
     return redirect(back)
 
