@@ -105,11 +105,14 @@ def test_files_of_many_matches_are_not_compared_match_by_match(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     many = 30
-    parts = [split(CLEAN.replace(b"Ada", b"Ada%d" % number), 2) for number in range(many)]
-    files = [
-        SentFile("a.mat", b"\n".join(one for one, _ in parts)),
-        SentFile("b.mat", b"\n".join(two for _, two in parts)),
-    ]
+
+    def half(number: int, part: int, name: str) -> bytes:
+        return split(CLEAN.replace(b"Ada", f"{name}{number}".encode()), 2)[part]
+
+    # Only the last of each file are halves of one match.
+    ours = [half(number, 0, "Ada") for number in range(many)]
+    theirs = [half(number, 1, "Cy") for number in range(many - 1)] + [half(many - 1, 1, "Ada")]
+    files = [SentFile("a.mat", b"\n".join(ours)), SentFile("b.mat", b"\n".join(theirs))]
     first, second = submissions.hand_in(club=club, by=otis, files=files, now=now)
     deliver(now)
     folded: list[str] = []
