@@ -76,7 +76,7 @@ SECTIONS: Final[dict[tuple[str, str], tuple[str, ...]]] = {
     ),
     ("records", "photos"): ("not_your_photo", "photo_not_needed", "too_many_photos"),
     ("clubs", "logo"): (
-        "bad-picture", "file-in-progress", "picture-too-complex", "picture-too-large", "too-many-uploads",
+        "bad-picture", "file-in-progress", "later", "picture-too-complex", "picture-too-large", "too-many-uploads",
     ),
     ("night", "appointments"): (
         "appointment_begun", "bad_times", "not_by_appointment", "nothing_proposed", "past_deadline", "too_early_to_come",
