@@ -28,7 +28,7 @@ from rankings import errors as rankings_errors
 from records import api as records_api
 from records import archive_api, photo_api, table_api, typed_api, typed_code_api
 from records import errors as records_errors
-from runtime import pictures
+from runtime import children, pictures
 from runtime.idempotency import KeyReused
 from tournaments import api as tournaments_api
 from tournaments import errors as tournaments_errors
@@ -83,8 +83,12 @@ STATUS_OF: tuple[tuple[type[Exception], int], ...] = (
     (records_errors.NotYourSheet, status.HTTP_403_FORBIDDEN),
     (records_errors.NotAMemberHere, status.HTTP_403_FORBIDDEN),
     (records_errors.NothingHandedIn, status.HTTP_400_BAD_REQUEST),
+    (children.Later, status.HTTP_429_TOO_MANY_REQUESTS),
+    (pictures.PictureTooComplex, status.HTTP_413_REQUEST_ENTITY_TOO_LARGE),
     (pictures.PictureTooLarge, status.HTTP_413_REQUEST_ENTITY_TOO_LARGE),
     (pictures.BadPicture, status.HTTP_400_BAD_REQUEST),
+    (records_errors.TooMuchUnpacked, status.HTTP_413_REQUEST_ENTITY_TOO_LARGE),
+    (records_errors.DayQuotaReached, status.HTTP_429_TOO_MANY_REQUESTS),
     (records_errors.TooManyFiles, status.HTTP_413_REQUEST_ENTITY_TOO_LARGE),
     (records_errors.RecordError, status.HTTP_409_CONFLICT),
     (venue_errors.BadTables, status.HTTP_400_BAD_REQUEST),

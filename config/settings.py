@@ -53,6 +53,11 @@ WEB_THREADS = env.integer("WEB_THREADS", 8, least=1, most=64)
 # A hall full of phones may share one address, so these are generous; behind a proxy of ours the first is not asked.
 CONNECTIONS_PER_ADDRESS = env.integer("CONNECTIONS_PER_ADDRESS", 1_000, least=10)
 STREAMS_PER_ADDRESS = env.integer("STREAMS_PER_ADDRESS", 600, least=10)
+# What is kept of records that people hand in (`records.quotas`).
+RECORDS_MB_PER_PERSON_DAY = env.integer("RECORDS_MB_PER_PERSON_DAY", 64, least=1)
+RECORDS_FILES_PER_PERSON_DAY = env.integer("RECORDS_FILES_PER_PERSON_DAY", 2_000, least=1)
+RECORDS_MB_PER_CLUB_DAY = env.integer("RECORDS_MB_PER_CLUB_DAY", 256, least=1)
+RECORDS_MB_PER_CLUB = env.integer("RECORDS_MB_PER_CLUB", 4_000, least=1, most=1_000_000)
 # Without it plain uvicorn is the front (config/front).
 FRONT_GUARD = env.flag("FRONT_GUARD", default=True)
 # Touched while this process is well, for whoever watches over it from outside.
@@ -112,6 +117,7 @@ MIDDLEWARE = [
     "players.middleware.ViewerMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "config.later.LaterMiddleware",
 ]
 
 ROOT_URLCONF = "config.urls"

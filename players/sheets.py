@@ -5,11 +5,8 @@ from __future__ import annotations
 import csv
 import io
 import json
-import subprocess
-import sys
-import zipfile
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from players.errors import (
     EmptySheet,
@@ -19,31 +16,41 @@ from players.errors import (
     SheetUnreadable,
     WrongSheetType,
 )
+from runtime import children
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
 
 MOST_BYTES: Final = 1_000_000
 MOST_INSIDE: Final = 50_000_000
 MOST_ROWS: Final = 2_000
 MOST_COLUMNS: Final = 40
-# The child ends itself before that.
-SECONDS: Final = 20
+LIMITS: Final = children.Limits(memory=512 << 20)
 CHILD: Final = Path(__file__).with_name("sheet_child.py")
 TEXT, EXCEL, OPEN = "csv", "xlsx", "ods"
 BY_ENDING: Final = {".csv": TEXT, ".tsv": TEXT, ".txt": TEXT, ".xlsx": EXCEL, ".xlsm": EXCEL, ".ods": OPEN}
 
+# By which part of the archive a kind is known.
+PARTS: Final = {EXCEL: "xl/workbook.xml", OPEN: "content.xml"}
+# How the child ends.
+REFUSALS: Final = {3: SheetTooMuchInside, 4: WrongSheetType}
+
 Rows = list[list[str]]
 
 
-def read(data: bytes, name: str) -> Rows:
+def read(data: bytes, name: str, *, payers: Collection[str] = ()) -> Rows:
     """Return the rows of a file, without empty ones at the end; cells without spaces around them.
 
     :raises BadSheet: one of its kinds says why it is not read.
+    :raises FileInProgress: one of the payers, or enough others, have a file read at this moment.
     """
     if len(data) > MOST_BYTES:
         raise SheetTooLarge(most=MOST_BYTES // 1_000_000)
-    said, found = BY_ENDING.get(Path(name).suffix.lower()), kind(data)
-    if said is None or found != said:
+    kind = BY_ENDING.get(Path(name).suffix.lower())
+    if kind is None or _is_text(data) != (kind == TEXT):
         raise WrongSheetType
-    rows = [[cell.strip()[:200] for cell in row] for row in (_text(data) if found == TEXT else _book(data))]
+    found = _text(data) if kind == TEXT else _book(data, kind, payers)
+    rows = [[cell.strip()[:200] for cell in row] for row in found]
     while rows and not any(rows[-1]):
         rows.pop()
     if not rows:
@@ -53,19 +60,8 @@ def read(data: bytes, name: str) -> Rows:
     return rows
 
 
-def kind(data: bytes) -> str:
-    """Return what a file is by its content; "" for what is none of ours."""
-    if not data.startswith(b"PK"):
-        return "" if b"\0" in data or data.startswith(b"\xd0\xcf\x11\xe0") else TEXT
-    try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            names = archive.NameToInfo
-            inside = sum(info.file_size for info in names.values())
-    except (zipfile.BadZipFile, ValueError, OSError) as problem:
-        raise SheetUnreadable from problem
-    if inside > MOST_INSIDE:
-        raise SheetTooMuchInside
-    return EXCEL if "xl/workbook.xml" in names else OPEN if "content.xml" in names else ""
+def _is_text(data: bytes) -> bool:
+    return not data.startswith((b"PK", b"\xd0\xcf\x11\xe0")) and b"\0" not in data
 
 
 def _text(data: bytes) -> Rows:
@@ -89,15 +85,16 @@ def _text(data: bytes) -> Rows:
     return rows
 
 
-def _book(data: bytes) -> Rows:
-    command = [sys.executable, "-I", str(CHILD), str(MOST_ROWS), str(MOST_COLUMNS)]
+def _book(data: bytes, kind: str, payers: Collection[str]) -> Rows:
+    """Have a child look into the archive and read it."""
+    if not data.startswith(b"PK"):
+        raise WrongSheetType
+    given = PARTS[kind], str(MOST_INSIDE), str(MOST_ROWS), str(MOST_COLUMNS)
     try:
-        done = subprocess.run(command, input=data, capture_output=True, timeout=SECONDS, check=False)  # noqa: S603 - ours
-    except subprocess.TimeoutExpired as problem:
+        read = children.run(CHILD, *given, data=data, limits=LIMITS, payers=payers)
+    except children.OutOfLimits as problem:
         raise SheetTooMuchInside from problem
-    if done.returncode != 0:
-        # Ended by a limit, by a signal, or because memory was refused it; everything else is a file that is broken.
-        ended = done.returncode < 0 or b"MemoryError" in done.stderr or b"memory allocation" in done.stderr
-        raise SheetTooMuchInside if ended else SheetUnreadable
-    rows: Rows = json.loads(done.stdout)
+    except children.ChildFailed as problem:
+        raise REFUSALS.get(problem.status, SheetUnreadable) from problem
+    rows: Rows = json.loads(read)
     return rows

@@ -14,6 +14,7 @@ from rest_framework.parsers import MultiPartParser
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from players import uploads
 from players.api.people import account
 from players.models import Club
 from records import judging, serializers
@@ -56,7 +57,12 @@ class HandIn(APIView):
         if "match" in said and pairing is None:
             raise UnknownMatch
         rows = submissions.hand_in(
-            club=club, by=account(request), files=sent, now=timezone.now(), pairing=pairing
+            club=club,
+            by=account(request),
+            files=sent,
+            now=timezone.now(),
+            pairing=pairing,
+            payers=uploads.list_payers(request),
         )
         batch = rows[0].batch
         found = list(submitted.visible(account(request)).filter(batch=batch))

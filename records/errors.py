@@ -62,6 +62,64 @@ class TooManyFiles(RecordError):
     sentence = _("Hand in at most %(most)s files at once.")
 
 
+class TooMuchUnpacked(RecordError):
+    """The files of one request together have too many bytes, or take too much work to unpack."""
+
+    code = "too_much_unpacked"
+    sentence = _(
+        "Unpacked, these files are larger than the %(most)s MB that are read at once. Hand in fewer."
+    )
+
+
+class QuotaReached(RecordError):
+    """More would be kept than a person or a club may leave (`records.quotas`)."""
+
+    code = "quota_reached"
+
+
+class DayQuotaReached(QuotaReached):
+    """Some hours later there is room again. *wait*: seconds until another try makes sense."""
+
+    code = "day_quota_reached"
+    wait: Final = 3600
+
+
+class FileQuotaReached(DayQuotaReached):
+    """So many files of one person are judged in a day."""
+
+    code = "file_quota_reached"
+    sentence = _(
+        "One person hands in at most %(most)s files within 24 hours. Nothing was kept; try again later."
+    )
+
+
+class PersonQuotaReached(DayQuotaReached):
+    """So many bytes of one person are kept in a day."""
+
+    code = "person_quota_reached"
+    sentence = _(
+        "One person hands in at most %(most)s MB within 24 hours. Nothing was kept; try again later."
+    )
+
+
+class ClubDayQuotaReached(DayQuotaReached):
+    """So many bytes of one club are kept in a day."""
+
+    code = "club_day_quota_reached"
+    sentence = _(
+        "This club keeps at most %(most)s MB of records within 24 hours. Nothing was kept; try again later."
+    )
+
+
+class ClubQuotaReached(QuotaReached):
+    """So many bytes of one club are kept in all."""
+
+    code = "club_quota_reached"
+    sentence = _(
+        "This club keeps %(most)s MB of records, which is as much as it may. Nothing was kept. Ask the people who run this site for more room."
+    )
+
+
 class NotYourSheet(RecordError):
     """A score sheet is kept by the two who play, or by a director."""
 
@@ -265,6 +323,7 @@ REFUSED: Final[Mapping[str, StrPromise]] = {
     "locked-zip": _("The zip is locked with a password."),
     "bad-path": _("The name of this file leads out of the zip."),
     "link": _("This is a link and not a file."),
+    # Of zips that were handed in when each had a budget of its own.
     "too-much": _("There is more in the zip than is opened here."),
     "empty-zip": _("There is no file in the zip."),
 }

@@ -26,6 +26,14 @@ class Reading(NamedTuple):
     stopped: tuple[int, int] | None = None
 
 
+class Seam(NamedTuple):
+    """Where one record stops and another of the same match may go on: the two, by name, and their score."""
+
+    players: tuple[str, str]
+    length: int | None
+    score: tuple[int, int]
+
+
 class Together(NamedTuple):
     """What the verdicts on two halves come to, in the order of the first one's names."""
 
@@ -84,6 +92,26 @@ def goes_on(first: Mapping[str, Any], second: Mapping[str, Any], *, is_swapped: 
         and start != LOVE
         and tuple(first["score"]) == _turned(start, is_swapped=is_swapped)
     )
+
+
+def stops_at(verdict: Mapping[str, Any]) -> Seam | None:
+    """Return where a record stops; None where the match ended."""
+    return None if verdict["winner"] is not None else _seam(verdict, tuple(verdict["score"]))
+
+
+def begins_at(verdict: Mapping[str, Any]) -> Seam | None:
+    """Return where a record begins; None where that is at love."""
+    start = begun(verdict)
+    return None if start == LOVE else _seam(verdict, start)
+
+
+def _seam(verdict: Mapping[str, Any], score: tuple[int, ...]) -> Seam:
+    """Return the same for both orders of two different names."""
+    one, other = (fold(name) for name in verdict["players"])
+    white, black = score
+    if one > other:
+        one, other, white, black = other, one, black, white
+    return Seam((one, other), verdict["length"], (white, black))
 
 
 def sits_swapped(first: Mapping[str, Any], second: Mapping[str, Any]) -> bool | None:

@@ -1,125 +1,78 @@
-"""What was sent, taken apart into the files to judge: a zip is opened in memory, once, and never believed. Pure."""
+"""What one request brings, taken apart into the files to judge, within one budget of files, bytes and CPU.
+
+Zips are unpacked in a child process with limits, never in a web thread, and never believed.
+"""
 
 from __future__ import annotations
 
-import io
-import stat
-import unicodedata
-import zipfile
-import zlib
-from typing import TYPE_CHECKING, Final, NamedTuple
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
 
 from engine.formats import LIMITS
+from records import parcels_child
+from records.errors import TooManyFiles, TooMuchUnpacked
+from records.parcels_child import TOO_MANY_BYTES, TOO_MANY_FILES, Budget, OverBudget, Part
+from runtime import children
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterable
 
 MOST_FILES: Final = 500
-MOST_UNPACKED: Final = 64 << 20
-LONGEST_NAME: Final = 200
-ZIP: Final = (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")
-# gzip, bzip2, xz, 7z, rar, zstd
-OTHERS: Final = (b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"7z\xbc\xaf\x27\x1c", b"Rar!", b"\x28\xb5\x2f\xfd")
-TAR, TAR_AT = b"ustar", 257
-DAMAGE: Final = (
-    OSError,
-    EOFError,
-    ValueError,
-    RuntimeError,
-    NotImplementedError,
-    zlib.error,
-    zipfile.BadZipFile,
-)
-READ: Final = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-LOCKED: Final = 0x1
+MOST_UNPACKED: Final = 24 << 20
+CHILD: Final = Path(parcels_child.__file__)
+CHILD_LIMITS: Final = children.Limits(memory=160 << 20)
 
 
-class Part(NamedTuple):
-    """One file to judge, or the code of why it is not kept."""
-
-    name: str
-    data: bytes = b""
-    refusal: str = ""
+def has_zip(files: Iterable[tuple[str, bytes]]) -> bool:
+    """True if something has to be unpacked."""
+    return any(data.startswith(parcels_child.ZIP) for _name, data in files)
 
 
-def parts(name: str, data: bytes) -> Iterator[Part]:
-    """Yield the files in what was sent: itself, or the files in a zip."""
-    shown = label(name)
-    if data.startswith(ZIP):
-        yield from _unzipped(shown, data)
-    elif _is_other_archive(data):
-        yield Part(shown, refusal="other-archive")
-    else:
-        yield _checked(shown, data)
+def unpack(files: Iterable[tuple[str, bytes]], *, payers: Collection[str] = ()) -> list[Part]:
+    """Return the files in what was sent: each itself, or the files in a zip.
 
-
-def label(name: str) -> str:
-    """Return a file's name as it is shown: its last part, without what cannot be seen.
-
-    >>> label("C:\\\\games\\\\final.mat"), label("../../etc/pass\\u202ewd")
-    ('final.mat', 'passwd')
+    :raises TooManyFiles, TooMuchUnpacked: all of it is refused.
+    :raises FileInProgress: one of the payers, or enough others, have a file read at this moment.
     """
-    last = name.replace("\\", "/").rstrip("/").rpartition("/")[2]
-    return _visible(last)[-LONGEST_NAME:] or "?"
-
-
-def _visible(text: str) -> str:
-    normal = unicodedata.normalize("NFC", text)
-    return "".join(char for char in normal if unicodedata.category(char)[0] != "C").strip()
+    budget = Budget(LIMITS.bytes, MOST_FILES, MOST_UNPACKED)
+    found: list[list[Part]] = []
+    zips: list[tuple[int, str, bytes]] = []
+    try:
+        for name, data in files:
+            shown = parcels_child.label(name)
+            found.append([])
+            if data.startswith(parcels_child.ZIP):
+                zips.append((len(found) - 1, shown, data))
+                continue
+            budget.count_file()
+            part = _checked(shown, data)
+            budget.count_bytes(len(part.data))
+            found[-1].append(part)
+        if zips:
+            _unpack_zips(zips, budget, found, payers)
+    except OverBudget as excess:
+        if excess.status == TOO_MANY_FILES:
+            raise TooManyFiles(most=MOST_FILES) from excess
+        raise TooMuchUnpacked(most=MOST_UNPACKED >> 20) from excess
+    return [part for parts in found for part in parts]
 
 
 def _checked(name: str, data: bytes) -> Part:
+    if parcels_child.is_other_archive(data):
+        return Part(name, refusal="other-archive")
     return Part(name, refusal="too-large") if len(data) > LIMITS.bytes else Part(name, data)
 
 
-def _unzipped(name: str, data: bytes) -> Iterator[Part]:
+def _unpack_zips(
+    zips: list[tuple[int, str, bytes]], budget: Budget, found: list[list[Part]], payers: Collection[str]
+) -> None:
+    sent = b"".join(parcels_child.framed(data, name=name) for _place, name, data in zips)
+    left = map(str, (budget.largest, budget.files, budget.bytes))
     try:
-        archive = zipfile.ZipFile(io.BytesIO(data))
-    except DAMAGE:
-        yield Part(name, refusal="bad-zip")
-        return
-    found = unpacked = 0
-    with archive:
-        for info in archive.infolist():
-            if info.is_dir() or _is_litter(info.filename):
-                continue
-            found += 1
-            if found > MOST_FILES or unpacked > MOST_UNPACKED:
-                yield Part(name, refusal="too-much")
-                return
-            part = _member(archive, info)
-            unpacked += len(part.data)
-            yield part
-    if not found:
-        yield Part(name, refusal="empty-zip")
-
-
-def _member(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> Part:
-    name = label(info.filename)
-    path = info.filename.replace("\\", "/")
-    if path.startswith("/") or ".." in path.split("/") or path[1:2] == ":":
-        return Part(name, refusal="bad-path")
-    if stat.S_ISLNK(info.external_attr >> 16):
-        return Part(name, refusal="link")
-    if info.flag_bits & LOCKED:
-        return Part(name, refusal="locked-zip")
-    if info.compress_type not in READ:
-        return Part(name, refusal="bad-zip")
-    try:
-        with archive.open(info) as file:
-            # Whatever the headers promise, no more is unpacked than a reader takes and one byte.
-            data = file.read(LIMITS.bytes + 1)
-    except DAMAGE:
-        return Part(name, refusal="bad-zip")
-    if data.startswith(ZIP) or _is_other_archive(data):
-        return Part(name, refusal="nested-archive")
-    return _checked(name, data)
-
-
-def _is_other_archive(data: bytes) -> bool:
-    return data.startswith(OTHERS) or data[TAR_AT:].startswith(TAR)
-
-
-def _is_litter(path: str) -> bool:
-    """Say whether a system put it there by itself."""
-    return path.startswith("__MACOSX/") or path.rpartition("/")[2] in (".DS_Store", "Thumbs.db")
+        unpacked = children.run(CHILD, *left, data=sent, limits=CHILD_LIMITS, payers=payers)
+    except children.ChildFailed as error:
+        # Out of CPU or memory it is too much as well.
+        status = TOO_MANY_FILES if error.status == TOO_MANY_FILES else TOO_MANY_BYTES
+        raise OverBudget(status) from error
+    for head, data in parcels_child.unframed(unpacked):
+        found[zips[head["zip"]][0]].append(Part(head["name"], data, head["refusal"]))

@@ -17,6 +17,7 @@ from rest_framework.views import APIView
 from matches.api import callers
 from matches.api.downloads import AsItIs
 from matches.serializers import problems
+from players import uploads
 from players.api.people import account
 from records.callers import SPEAKING, Coded, device_of, match_of, picture
 from records.errors import WhoAreYou
@@ -47,7 +48,14 @@ DELETING = {409: STANDING}
 TAKING = {
     400: {"bad-picture": "it is no PNG, JPEG or WebP file that can be read; also `invalid`"},
     409: STANDING,
-    413: {"picture-too-large": "it has too many bytes or pixels"},
+    413: {
+        "picture-too-large": "it has too many bytes or pixels",
+        "picture-too-complex": "it is animated, or takes too much work to decode",
+    },
+    429: {
+        "file-in-progress": "another picture of this match, account, device or network is being decoded; one at a time",
+        "too-many-uploads": "many pictures were sent within an hour; `Retry-After` says for how long to wait",
+    },
 }
 BY_CODE = SPEAKING | TAKING | {409: SPEAKING[409] | STANDING}
 
@@ -118,7 +126,7 @@ def _added(request: Request, sight: Sight) -> Response:
         raise pictures.PictureTooLarge
     keeping.add(
         tournament_id=sight.event.pk, match=sight.row.key, by=sight.who, data=sent.read(),
-        now=callers.moment(request), device=device_of(request),
+        now=callers.moment(request), device=device_of(request), payers=uploads.list_payers(request),
     )  # fmt: skip
     return Response(_listed(sight, request.path), status=status.HTTP_201_CREATED)
 

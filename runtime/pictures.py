@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-import threading
 from enum import StrEnum
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext_lazy as _
 
+from runtime import children
 from runtime.refusals import Refusal
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
 
 MOST_BYTES: Final = 10_000_000
 CHILD: Final = Path(__file__).with_name("picture_child.py")
-NO_PICTURE, TOO_LARGE = 2, 3
-# The child ends itself before that.
-SECONDS: Final = 20
-# One after the other: many that are sent at once take the memory of one.
-_turn: Final = threading.Lock()
+TOO_LARGE, TOO_COMPLEX = 3, 4
+LIMITS: Final = children.Limits(memory=280 << 20)
 
 
 class Kind(StrEnum):
@@ -50,24 +48,30 @@ class PictureTooLarge(BadPicture):
         super().__init__(most=MOST_BYTES // 1_000_000)
 
 
-def painted_anew(data: bytes, *, kind: Kind, side: int) -> bytes:
+class PictureTooComplex(BadPicture):
+    """It is animated, has more parts than a photo has, or takes too long to decode."""
+
+    code = "picture-too-complex"
+    sentence = _(
+        "This picture takes too much work to decode, or is animated. Save it again as a plain JPEG or PNG file."
+    )
+
+
+def painted_anew(data: bytes, *, kind: Kind, side: int, payers: Collection[str] = ()) -> bytes:
     """Return a picture upright, at most *side* pixels wide and high, and with nothing but what is seen.
 
-    :raises BadPicture: it is none, or too large.
+    :raises BadPicture: it is none, too large, or too much work.
+    :raises FileInProgress: one of the payers, or enough others, have a file read at this moment.
     """
     if len(data) > MOST_BYTES:
         raise PictureTooLarge
-    command = [sys.executable, "-I", str(CHILD), kind.value, str(side)]
     try:
-        with _turn:
-            # The same Python, a file of ours and two words of ours.
-            done = subprocess.run(  # noqa: S603
-                command, input=data, capture_output=True, timeout=SECONDS, check=False
-            )
-    except subprocess.TimeoutExpired as error:
-        raise BadPicture from error
-    if done.returncode == TOO_LARGE:
-        raise PictureTooLarge
-    if done.returncode != 0 or not done.stdout:
+        painted = children.run(CHILD, kind.value, str(side), data=data, limits=LIMITS, payers=payers)
+    except children.OutOfLimits as error:
+        raise PictureTooComplex from error
+    except children.ChildFailed as error:
+        refusals = {TOO_LARGE: PictureTooLarge, TOO_COMPLEX: PictureTooComplex}
+        raise refusals.get(error.status, BadPicture) from error
+    if not painted:
         raise BadPicture
-    return done.stdout
+    return painted

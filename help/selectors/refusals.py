@@ -63,6 +63,8 @@ SECTIONS: Final[dict[tuple[str, str], tuple[str, ...]]] = {
     ),
     ("records", "handing-in"): (
         "not_yours", "nothing_asked", "nothing_handed_in", "record_refused", "too_many_files", "unknown_match",
+        "club_day_quota_reached", "club_quota_reached", "day_quota_reached", "file_quota_reached", "person_quota_reached",
+        "quota_reached", "too_much_unpacked",
     ),
     ("records", "sheet"): (
         "adjourned", "clock_moved", "flag_fallen", "no_clock", "not_adjourned", "other_score", "position_elsewhere",
@@ -73,7 +75,9 @@ SECTIONS: Final[dict[tuple[str, str], tuple[str, ...]]] = {
         "too_many_transcriptions", "too_much_typed",
     ),
     ("records", "photos"): ("not_your_photo", "photo_not_needed", "too_many_photos"),
-    ("clubs", "logo"): ("bad-picture", "picture-too-large"),
+    ("clubs", "logo"): (
+        "bad-picture", "file-in-progress", "later", "picture-too-complex", "picture-too-large", "too-many-uploads",
+    ),
     ("night", "appointments"): (
         "appointment_begun", "bad_times", "not_by_appointment", "nothing_proposed", "past_deadline", "too_early_to_come",
     ),

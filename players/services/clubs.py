@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from django.db import IntegrityError, transaction
 from django.utils.text import slugify
 
-from players import names
+from players import names, uploads
 from players.errors import (
     AlreadyMember,
     ByInvitationOnly,
@@ -29,7 +29,7 @@ from players.signals import player_renamed
 from runtime import outbox, pictures, stream
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable, Sequence
     from datetime import datetime
 
     from django.db.models import QuerySet
@@ -127,14 +127,17 @@ def write(*, club: Club, by: User, house_rules: str, terms: str, privacy: str, n
     stream.publish(f"club.{club.slug}", "club", {}, now=now)
 
 
-def show_logo(*, club: Club, by: User, data: bytes, now: datetime) -> None:
+def show_logo(*, club: Club, by: User, data: bytes, now: datetime, payers: Collection[str] = ()) -> None:
     """Have a picture stand for a club, in place of its first letters.
 
     :raises NotAllowed: the account may not.
     :raises BadPicture: it is none, or too large.
+    :raises Later: one of the payers has another file read at this moment, or has sent many.
     """
     require(by, "players.edit_club", club)
-    content = pictures.painted_anew(data, kind=pictures.Kind.PNG, side=LOGO_SIDE)
+    paying = [*payers, f"club {club.pk}"]
+    with uploads.count(paying, now=now):
+        content = pictures.painted_anew(data, kind=pictures.Kind.PNG, side=LOGO_SIDE, payers=paying)
     with transaction.atomic():
         Club.objects.select_for_update().get(pk=club.pk)
         ClubLogo.objects.update_or_create(club=club, defaults={"content": content, "changed_at": now})

@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_safe
 
-from players import context
+from players import context, uploads
 from players.errors import AlreadyMember, PlayersError
 from players.forms import ClubForm, ClubSettingsForm, ClubTextsForm, guess_zone
 from players.models import ClubLogo
@@ -141,7 +141,8 @@ def club_logo(request: AccountRequest, club: Club) -> HttpResponse:
             raise pictures.PictureTooLarge
         else:
             data = sent.read() if sent is not None else b""
-            clubs.show_logo(club=club, by=request.user, data=data, now=timezone.now())
+            payers = uploads.list_payers(request)
+            clubs.show_logo(club=club, by=request.user, data=data, now=timezone.now(), payers=payers)
     except (PlayersError, pictures.BadPicture) as error:
         return refuse(request, error, "players:club_settings", slug=club.slug)
     messages.success(request, _("Saved."))

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from players import context, sheets
+from players import context, sheets, uploads
 from players.errors import BadSheet
 from players.models import Club, Player
 from players.permissions import needs
@@ -54,7 +54,9 @@ def upload(request: AccountRequest, club: Club, key: str) -> HttpResponse:
         file = form.cleaned_data["file"]
         try:
             # No more is read than what would be too large.
-            table = sheets.read(file.read(sheets.MOST_BYTES + 1), file.name)
+            payers = uploads.list_payers(request)
+            with uploads.count(payers, now=timezone.now()):
+                table = sheets.read(file.read(sheets.MOST_BYTES + 1), file.name, payers=payers)
         except BadSheet as refusal:
             form.add_error("file", for_form(refusal))
         else:

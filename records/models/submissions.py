@@ -103,6 +103,8 @@ class RecordFile(models.Model):
                 name="record_file_judged_says_so",
             ),
         )
+        # How much a club keeps is summed up along it.
+        indexes = (models.Index(fields=["club", "kept_at", "size"], name="record_bytes_by_club_and_day"),)
 
     def __str__(self) -> str:
         return self.sha256[:12]

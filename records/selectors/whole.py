@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from records import halves
 from records.models import RecordMatch, Submission, VerdictWord
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
     from django.db.models import QuerySet
 
     from records.halves import Together
@@ -47,15 +49,42 @@ def of(row: Submission, seen: QuerySet[Submission]) -> Whole | None:
         return None
     about = {"pairing": row.pairing} if row.pairing_id else {"batch": row.batch, "pairing": None}
     others = seen.filter(**about, file__judged_at__isnull=False).exclude(file=row.file)
+    # A file may hold hundreds of matches: each is looked up and not compared with each.
+    stops = _by_seam(own, halves.stops_at)
+    begins = _by_seam(own, halves.begins_at)
     for other in others.order_by("-pk")[:10]:
         for theirs in _matches(other):
-            for mine in own:
-                for first, one, second, two in ((row, mine, other, theirs), (other, theirs, row, mine)):
-                    swapped = halves.sits_swapped(one.verdict, two.verdict)
-                    if swapped is not None and halves.goes_on(one.verdict, two.verdict, is_swapped=swapped):
-                        told = halves.together(one.verdict, two.verdict, is_swapped=swapped)
-                        return Whole(first, second, told)
+            for mine, first, second in _neighbours(theirs, stops, begins):
+                swapped = halves.sits_swapped(first.verdict, second.verdict)
+                if swapped is None or not halves.goes_on(first.verdict, second.verdict, is_swapped=swapped):
+                    continue
+                told = halves.together(first.verdict, second.verdict, is_swapped=swapped)
+                return Whole(row, other, told) if first is mine else Whole(other, row, told)
     return None
+
+
+Seams = dict[object, RecordMatch]
+
+
+def _by_seam(rows: list[RecordMatch], find: Callable[[Mapping[str, Any]], halves.Seam | None]) -> Seams:
+    """Return each match under its seam; of several with the same one the first."""
+    found: Seams = {}
+    for row in rows:
+        if (seam := find(row.verdict)) is not None:
+            found.setdefault(seam, row)
+    return found
+
+
+def _neighbours(
+    theirs: RecordMatch, stops: Seams, begins: Seams
+) -> Iterator[tuple[RecordMatch, RecordMatch, RecordMatch]]:
+    """Yield our match that theirs goes on from, and then the one that goes on from theirs, each with both in their order."""
+    before = stops.get(halves.begins_at(theirs.verdict))
+    if before is not None:
+        yield before, before, theirs
+    after = begins.get(halves.stops_at(theirs.verdict))
+    if after is not None:
+        yield after, theirs, after
 
 
 def _matches(row: Submission) -> list[RecordMatch]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from django.db import transaction
 
+from players import uploads
 from records.errors import NotYourPhoto, PhotoNotNeeded, TooManyPhotos
 from records.models import MatchPhoto
 from records.selectors import photos, sheets
@@ -15,6 +16,7 @@ from tournaments.services import changes, results
 from tournaments.services.at_table import AtTable
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
     from datetime import datetime
 
     from players.models import User
@@ -27,9 +29,18 @@ MOST: Final = 6
 
 
 def add(
-    *, tournament_id: int, match: str, by: User | AtTable, data: bytes, now: datetime, device: str = ""
+    *,
+    tournament_id: int,
+    match: str,
+    by: User | AtTable,
+    data: bytes,
+    now: datetime,
+    device: str = "",
+    payers: Collection[str] = (),
 ) -> MatchPhoto:
-    """Keep a photo of a match; the same again is the one that is there.
+    """Keep a photo of a match; the same again is the one that is there, and is decoded and counted like any other.
+
+    Besides *payers* the match and the device pay.
 
     :raises NotYourSheet: `by` neither plays here nor directs.
     :raises CodeExpired, SeatsMoved, NotYourMatch: the match's code does not let them.
@@ -37,11 +48,16 @@ def add(
     :raises PhotoNotNeeded: it is neither disputed nor adjourned.
     :raises TooManyPhotos: no more are taken from this side.
     :raises BadPicture: it is none, or too large.
+    :raises Later: one of the payers has another file read at this moment, or has sent many.
     """
+    device = by.device if isinstance(by, AtTable) else device
     with transaction.atomic():
         # Nothing is decoded for somebody who may not send it.
-        _side(tournament_id, match, by, now=now)
-    content = pictures.painted_anew(data, kind=pictures.Kind.JPEG, side=SIDE)
+        row, _own = _side(tournament_id, match, by, now=now)
+    paying = [*payers, f"match {row.pk}"]
+    paying += [f"device {device}"] if device else []
+    with uploads.count(paying, now=now):
+        content = pictures.painted_anew(data, kind=pictures.Kind.JPEG, side=SIDE, payers=paying)
     sha256 = hashlib.sha256(content).hexdigest()
     with transaction.atomic():
         row, own = _side(tournament_id, match, by, now=now)
@@ -53,7 +69,7 @@ def add(
             pairing=row,
             entry=own,
             by=None if isinstance(by, AtTable) else by,
-            device=by.device if isinstance(by, AtTable) else device,
+            device=device,
             sha256=sha256,
             content=content,
             at=now,

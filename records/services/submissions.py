@@ -10,9 +10,10 @@ import structlog
 from django.db import transaction
 from django.db.models import F
 
+from players import uploads
 from players.keys import new_key
-from records import judging, live, parcels
-from records.errors import NotAMemberHere, NothingHandedIn, TooManyFiles
+from records import judging, live, parcels, quotas
+from records.errors import NotAMemberHere, NothingHandedIn
 from records.models import RecordFile, RecordMatch, Submission
 from records.models.submissions import ADJUDICATE
 from records.services import deciding, filing
@@ -20,12 +21,12 @@ from runtime import cpu, outbox
 from runtime.models import Queue
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable, Sequence
     from datetime import datetime
 
     from players.models import Club, User
     from records.judging import Judged
-    from records.parcels import Part
+    from records.parcels_child import Part
     from tournaments.models import Pairing
 
 log = structlog.get_logger(__name__)
@@ -40,6 +41,10 @@ class Seat(NamedTuple):
     entry_id: int
     opponent_id: int
     device: str
+
+    def of(self, pairing: Pairing | None) -> dict[str, Any]:
+        """Return what tells the submissions of this seat from others."""
+        return {"pairing": pairing, "entry": self.entry_id}
 
 
 class SentFile(NamedTuple):
@@ -57,24 +62,30 @@ def hand_in(
     now: datetime,
     pairing: Pairing | None = None,
     mends: Submission | None = None,
+    payers: Collection[str] = (),
 ) -> list[Submission]:
     """Keep what was sent, every file by itself, and have each judged; return them in their order.
 
     Who hands in from a seat holds the code of *pairing*, and need be no member.
 
     :raises NotAMemberHere: only members hand in records.
-    :raises NothingHandedIn, TooManyFiles: nothing is kept.
+    :raises NothingHandedIn, TooManyFiles, TooMuchUnpacked, QuotaReached: nothing is kept.
+    :raises Later: one of the payers has another file read at this moment, or has sent many; nothing is kept.
     """
     if not isinstance(by, Seat) and not by.has_perm("records.hand_in", club):
         raise NotAMemberHere
     who: dict[str, Any] = by._asdict() if isinstance(by, Seat) else {"by": by}
-    found = [part for sent in files if sent.data for part in parcels.parts(sent.name, sent.data)]
+    paying = set(payers) if isinstance(by, Seat) else {*payers, f"account {by.pk}"}
+    sent = [each for each in files if each.data]
+    # What needs no unpacking is only stored here, and paid for by the quotas.
+    with uploads.count(paying if parcels.has_zip(sent) else (), now=now):
+        found = parcels.unpack(sent, payers=paying)
     if not found:
         raise NothingHandedIn
-    if sum(not part.refusal for part in found) > parcels.MOST_FILES:
-        raise TooManyFiles(most=parcels.MOST_FILES)
+    own = Submission.objects.filter(**(by.of(pairing) if isinstance(by, Seat) else {"by": by}))
     batch = new_key()
     with transaction.atomic():
+        quotas.require_room(club, own, _fresh_sizes(club, found), files=len(found), now=now)
         rows = [
             Submission.objects.create(
                 club=club,
@@ -93,9 +104,20 @@ def hand_in(
         return rows
 
 
+def _fresh_sizes(club: Club, found: Sequence[Part]) -> Collection[int]:
+    """Return the sizes of those files that the club does not keep yet, each once."""
+    sizes = {_sha256(part): len(part.data) for part in found if not part.refusal}
+    known = RecordFile.objects.filter(club=club, sha256__in=sizes).values_list("sha256", flat=True)
+    return [sizes[each] for each in sizes.keys() - set(known)]
+
+
+def _sha256(part: Part) -> str:
+    return hashlib.sha256(part.data).hexdigest()
+
+
 def _kept(club: Club, part: Part, *, is_held: bool, now: datetime) -> RecordFile:
     """Keep the bytes, once in a club, and have them judged once."""
-    sha256 = hashlib.sha256(part.data).hexdigest()
+    sha256 = _sha256(part)
     row = RecordFile(club=club, sha256=sha256, size=len(part.data), content=part.data, kept_at=now)
     RecordFile.objects.bulk_create([row], ignore_conflicts=True)
     # For a match, held until this is committed: whoever writes its verdict finds the submission, or we find the verdict.

@@ -11,12 +11,12 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from players import context
+from players import context, uploads
 from players.permissions import needs
 from players.selectors import paging
 from players.selectors.clubs import ClubRights
 from players.views.requests import page_of
-from records import judging
+from records import judging, quotas
 from records.errors import RecordError
 from records.models import Outcome
 from records.selectors import disputes, mended, submitted, verdicts, waiting, whole
@@ -51,7 +51,12 @@ def hand_in(request: AccountRequest, club: Club) -> HttpResponse:
             sent.append(SentFile("pasted.txt", pasted.encode()))
         try:
             rows = submissions.hand_in(
-                club=club, by=request.user, files=sent, now=timezone.now(), pairing=pairing
+                club=club,
+                by=request.user,
+                files=sent,
+                now=timezone.now(),
+                pairing=pairing,
+                payers=uploads.list_payers(request),
             )
         except RecordError as error:
             refusal = str(error)
@@ -63,6 +68,9 @@ def hand_in(request: AccountRequest, club: Club) -> HttpResponse:
         "rights": ClubRights.of(request.user, club),
         "refusal": refusal,
         "match": submitted.told(pairing) if pairing else None,
+        "usage": quotas.of_club(club, now=timezone.now())
+        if request.user.has_perm("tournaments.direct", club)
+        else None,
         "page": paging.cut(mine, page_of(request), verdicts.line_of),
     }
     return render(request, "records/hand_in.html", values, status=422 if refusal else 200)

@@ -12,6 +12,7 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
+from players import uploads
 from records.callers import picture
 from records.errors import NotYourSheet, RecordError, WhoAreYou
 from records.models import MatchPhoto
@@ -142,4 +143,6 @@ def _do(request: HttpRequest, event: Tournament, row: Pairing, who: User | AtTab
     for each in sent:
         if (each.size or 0) > pictures.MOST_BYTES:
             raise pictures.PictureTooLarge
-        keeping.add(**about, data=each.read(), device=table_device.of(request))
+        keeping.add(
+            **about, data=each.read(), device=table_device.of(request), payers=uploads.list_payers(request)
+        )

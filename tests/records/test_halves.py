@@ -12,6 +12,7 @@ from django.utils import timezone
 from engine.verdict import judge
 from records import halves
 from records.models import Outcome, Submission
+from records.selectors import whole
 from records.services import deciding, submissions
 from records.services.submissions import SentFile
 from tests.records.conftest import CLEAN
@@ -83,6 +84,45 @@ def test_two_halves_come_to_the_whole(after: int, is_swapped: bool) -> None:
     told = halves.together(first, second, is_swapped=is_swapped)
     assert (told.players, told.score) == (tuple(whole["players"]), tuple(whole["score"]))
     assert (told.winner, told.games, told.word) == (whole["winner"], len(whole["games"]), "accepted")
+
+
+@pytest.mark.parametrize("after", [1, 2, 3])
+@pytest.mark.parametrize("is_swapped", [False, True])
+def test_two_halves_are_found_by_where_they_meet(after: int, is_swapped: bool) -> None:
+    first, second = map(verdict, split(CLEAN, after))
+    second = turned(second) if is_swapped else second
+
+    assert halves.stops_at(first) == halves.begins_at(second) is not None
+    assert halves.stops_at(second) is halves.begins_at(first) is None
+    assert halves.stops_at(first) != halves.begins_at(second | {"players": ["Ada", "Cy"]})
+
+
+def test_files_of_many_matches_are_not_compared_match_by_match(
+    club: Club,
+    otis: User,
+    deliver: Callable[[datetime], int],
+    now: datetime,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    many = 30
+
+    def half(number: int, part: int, name: str) -> bytes:
+        return split(CLEAN.replace(b"Ada", f"{name}{number}".encode()), 2)[part]
+
+    # Only the last of each file are halves of one match.
+    ours = [half(number, 0, "Ada") for number in range(many)]
+    theirs = [half(number, 1, "Cy") for number in range(many - 1)] + [half(many - 1, 1, "Ada")]
+    files = [SentFile("a.mat", b"\n".join(ours)), SentFile("b.mat", b"\n".join(theirs))]
+    first, second = submissions.hand_in(club=club, by=otis, files=files, now=now)
+    deliver(now)
+    folded: list[str] = []
+    monkeypatch.setattr(halves, "fold", lambda name: [name.casefold(), folded.append(name)][0])
+
+    found = whole.of(first, Submission.objects.filter(club=club))
+
+    assert found is not None
+    assert (found.first, found.second) == (first, second)
+    assert len(folded) <= 2 * 4 * many + 4
 
 
 def test_what_begins_elsewhere_does_not_go_on() -> None:

@@ -10,16 +10,20 @@ from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from django.conf import settings
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.core.signing import Signer
 from django.test import Client
 from django.utils import timezone
 from PIL import Image
 
+from players import attempts, uploads
 from players.models import Scope
 from players.services import tokens
 from records.models import MatchPhoto
 from records.services import photos
-from runtime import pictures
+from runtime import children, pictures
+from tests import attack_files
 from tests.records.test_adjourned import act
 from tests.records.test_codes import Phone, address, numbers, text
 from tests.records.test_deciding import reported, sits
@@ -29,6 +33,7 @@ from tests.tournaments.desk import Desk
 from tests.tournaments.support import Browser
 from tests.tournaments.test_pages_player import Two
 from tests.world import BACKEND
+from tournaments.views import table_device
 
 if TYPE_CHECKING:
     from players.models import User
@@ -287,3 +292,65 @@ def test_a_program_with_the_code_does_the_same(disputed: Two) -> None:
     assert program.client.get(told["address"]).content == bytes(MatchPhoto.objects.get().content)
     assert program.client.delete(told["address"]).status_code == 204
     assert not MatchPhoto.objects.exists()
+
+
+def test_while_one_is_decoded_the_next_of_its_match_device_or_network_is_refused_at_once(
+    disputed: Two,
+) -> None:
+    one, other = sits(disputed)
+    match = disputed.match()
+    for busy in (f"match {match.pk}", f"account {one.pk}", "network 127.0.0.1"):
+        with children.reserve([busy]):
+            answer = signed_in(one).post(page(disputed), {"photos": [SimpleUploadedFile("a.jpg", photo())]})
+        assert (answer.status_code, answer["Retry-After"]) == (429, "5")
+        assert "Another file is being read at the moment" in text(answer)
+    assert not MatchPhoto.objects.exists()
+    with children.reserve([f"account {other.pk}"]):
+        assert send(signed_in(one), page(disputed), photo())[0] == 200
+    phone = Phone(address(disputed))
+    phone.sit(numbers(disputed)[0])
+    mark = phone.browser.cookies[settings.TABLE_COOKIE_NAME].value
+    with children.reserve([f"device {Signer(salt=table_device.SALT).unsign(mark)}"]):
+        assert send(phone.browser, f"{phone.address}photos/", photo("blue"))[0] == 429
+
+
+def test_a_program_is_told_when_to_try_again(disputed: Two) -> None:
+    program = coded(disputed)
+    program.send(act="who", match=str(disputed.match().uid), player=numbers(disputed)[1])
+    with children.reserve([f"match {disputed.match().pk}"]):
+        answer = program.client.post(
+            f"{program.path}photos/", {"photo": SimpleUploadedFile("a.jpg", photo())}
+        )
+    assert (answer.status_code, answer["Retry-After"]) == (429, "5")
+    assert answer.json()["code"] == "file-in-progress"
+
+
+def test_the_same_picture_again_and_one_that_is_refused_count_like_any_other(
+    disputed: Two, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(uploads, "OWN", attempts.Pace(free=2, first=40, most=40))
+    one, _other = sits(disputed)
+    program = signed_in(one)
+    where = f"/api/v1/sheets/{disputed.match().uid}/photos/"
+
+    def post(data: bytes) -> Any:
+        return program.post(where, {"photo": SimpleUploadedFile("a.jpg", data)})
+
+    answers = [post(photo()), post(photo()), post(attack_files.progressive(200)), post(photo())]
+    assert [each.status_code for each in answers] == [201, 201, 413, 429]
+    assert answers[2].json()["code"] == "picture-too-complex"
+    assert answers[3].json()["code"] == "too-many-uploads"
+    assert 0 < int(answers[3]["Retry-After"]) <= 40
+    assert MatchPhoto.objects.count() == 1
+
+
+def test_an_attempt_that_found_no_place_does_not_count(
+    disputed: Two, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(uploads, "OWN", attempts.Pace(free=1, first=40, most=40))
+    one, _other = sits(disputed)
+    with children.reserve([f"match {disputed.match().pk}"]):
+        for _ in range(3):
+            with pytest.raises(children.FileInProgress):
+                add(disputed, one, photo())
+    assert add(disputed, one, photo()).pk

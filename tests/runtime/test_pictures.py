@@ -5,11 +5,25 @@ from __future__ import annotations
 import struct
 import zlib
 from io import BytesIO
+from typing import TYPE_CHECKING
 
 import pytest
 from PIL import Image
 
-from runtime.pictures import MOST_BYTES, BadPicture, Kind, PictureTooLarge, painted_anew
+from runtime import children, picture_child
+from runtime.pictures import (
+    LIMITS,
+    MOST_BYTES,
+    BadPicture,
+    Kind,
+    PictureTooComplex,
+    PictureTooLarge,
+    painted_anew,
+)
+from tests import attack_files
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 pytestmark = pytest.mark.pure
 UPSIDE_DOWN, ORIENTATION, MAKER = 3, 0x0112, 0x010F
@@ -107,3 +121,80 @@ def test_what_would_unpack_without_end_is_refused_before_it_does() -> None:
         painted_anew(bomb(), kind=Kind.PNG, side=64)
     with pytest.raises(PictureTooLarge, match="at most 10 MB"):
         painted_anew(b"\0" * (MOST_BYTES + 1), kind=Kind.PNG, side=64)
+
+
+def test_scans_are_counted_before_anything_is_decoded() -> None:
+    most = picture_child.MOST_SCANS
+    assert shown(painted_anew(attack_files.progressive(most), kind=Kind.PNG, side=8)).size == (8, 8)
+    for many in (most + 1, 2_850):
+        with pytest.raises(PictureTooComplex, match="too much work"):
+            painted_anew(attack_files.progressive(many), kind=Kind.PNG, side=8)
+
+
+def test_what_follows_a_picture_is_no_part_of_it() -> None:
+    film = b"\xff\xda\x00\x02" * 5_000
+    assert not picture_child.is_too_complex(attack_files.progressive(3, tail=film))
+    assert not picture_child.is_too_complex(
+        file_of(Image.effect_noise((400, 400), 90), "JPEG", progressive=True)
+    )
+
+
+def test_segments_and_chunks_are_counted() -> None:
+    comment, most = b"\xff\xfe\x00\x02", picture_child.MOST_SEGMENTS
+    whole = file_of(two_colours(), "JPEG")
+    assert picture_child.is_too_complex(whole[:2] + comment * (most + 1) + whole[2:])
+    assert not picture_child.is_too_complex(whole[:2] + comment * (most // 2) + whole[2:])
+    assert picture_child.is_too_complex(
+        attack_files.png(*[attack_files.chunk(b"tEXt", b"a\0b")] * (most + 1))
+    )
+    pixels = attack_files.chunk(b"IDAT")
+    assert picture_child.is_too_complex(attack_files.png(*[pixels] * (picture_child.MOST_PIXEL_CHUNKS + 1)))
+    assert not picture_child.is_too_complex(attack_files.png(*[pixels] * 100))
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"\xff\xd8" + b"\xff" * 100_000,
+        b"\xff\xd8" + b"\xff\x00" * 100_000,
+        b"\xff\xd8\xff\xda",
+        b"\xff\xd8\xff",
+        b"\x89PNG\r\n\x1a\n" + b"\xff" * 20,
+        b"\x89PNG",
+    ],
+    ids=["fill bytes", "stuffed bytes", "cut in a length", "cut in a marker", "long chunk", "cut head"],
+)
+def test_counting_comes_to_an_end_with_any_bytes(data: bytes) -> None:
+    assert not picture_child.is_too_complex(data)
+
+
+@pytest.mark.parametrize("kind", ["PNG", "WEBP"])
+def test_an_animation_is_no_picture(kind: str) -> None:
+    films = {"save_all": True, "append_images": [Image.new("RGB", (80, 40), "green")]}
+    with pytest.raises(PictureTooComplex):
+        painted_anew(file_of(two_colours(), kind, **films), kind=Kind.PNG, side=64)
+
+
+def test_a_camera_may_put_a_second_picture_behind_the_first() -> None:
+    both = file_of(two_colours(), "MPO", save_all=True, append_images=[Image.new("RGB", (80, 40), "green")])
+    assert shown(painted_anew(both, kind=Kind.JPEG, side=64)).size == (64, 32)
+
+
+@pytest.mark.parametrize("bomb", [attack_files.packed_text, attack_files.packed_profile])
+def test_what_is_packed_beside_the_pixels_does_not_unpack_without_end(bomb: Callable[[int], bytes]) -> None:
+    with pytest.raises(BadPicture):
+        painted_anew(attack_files.png(bomb(20 << 20)), kind=Kind.PNG, side=64)
+
+
+def test_a_picture_has_three_seconds_and_limited_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[children.Limits] = []
+
+    def out_of_time(*_arguments: object, limits: children.Limits, **_more: object) -> bytes:
+        asked.append(limits)
+        raise children.OutOfLimits(-24)
+
+    monkeypatch.setattr(children, "run", out_of_time)
+    with pytest.raises(PictureTooComplex):
+        painted_anew(file_of(two_colours(), "PNG"), kind=Kind.PNG, side=64)
+    assert asked == [LIMITS]
+    assert (LIMITS.cpu_seconds, LIMITS.memory) == (3, 280 << 20)

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
-from players import sheets
+from players import sheets, uploads
 from players.errors import PlayersError, SheetTooLong, SheetTooMuchInside
 from runtime.refusals import for_form
 from tournaments.errors import TournamentError
@@ -22,6 +22,8 @@ from tournaments.services import pasting
 from tournaments.views import event_page, roster
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from django.core.files.uploadedfile import UploadedFile
     from django.http import HttpRequest
 
@@ -38,7 +40,9 @@ def upload(request: HttpRequest, event: Tournament) -> HttpResponse:
     form = forms.RosterFileForm(request.POST, request.FILES)
     if form.is_valid():
         try:
-            table = _read(form.cleaned_data["file"])
+            payers = uploads.list_payers(request)
+            with uploads.count(payers, now=timezone.now()):
+                table = _read(form.cleaned_data["file"], payers)
         except PlayersError as refusal:
             form.add_error("file", for_form(refusal))
         else:
@@ -67,13 +71,13 @@ def download(request: HttpRequest, event: Tournament) -> HttpResponse:
     return answer
 
 
-def _read(file: UploadedFile[bytes]) -> forms.Table:
+def _read(file: UploadedFile[bytes], payers: Collection[str]) -> forms.Table:
     """Return the cells of a file, no more than a page can carry.
 
     :raises BadSheet: it is not read.
     """
     # No more is read than what would be too large.
-    rows = sheets.read(file.read(sheets.MOST_BYTES + 1), file.name or "")
+    rows = sheets.read(file.read(sheets.MOST_BYTES + 1), file.name or "", payers=payers)
     if len(rows) > forms.MOST_NAMES + 1:
         raise SheetTooLong(most=forms.MOST_NAMES)
     table = [[cell[: forms.LONGEST_CELL + 1] for cell in row[: forms.MOST_COLUMNS]] for row in rows]

@@ -1,0 +1,174 @@
+"""Unpacks zips in a process whose memory and time are limited (`runtime.children`): `parcels_child.py FILE FILES BYTES < zips > files`.
+
+FILE is the size of the largest file taken, FILES and BYTES the budget of all zips together. It ends with 3 where there are
+more files, with 4 where there are more bytes: what was refused counts, too. It imports nothing of ours.
+
+What goes in and what comes out is framed: a line of JSON with a name, a size and more, then so many bytes.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import stat
+import sys
+import unicodedata
+import zipfile
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+LONGEST_NAME: Final = 200
+# Folders, and what a system adds of its own, are no files; a zip lists some of them beside each file.
+ENTRIES_PER_FILE: Final = 4
+ZIP: Final = (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")
+# gzip, bzip2, xz, 7z, rar, zstd
+OTHERS: Final = (b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"7z\xbc\xaf\x27\x1c", b"Rar!", b"\x28\xb5\x2f\xfd")
+TAR, TAR_AT = b"ustar", 257
+READ: Final = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+LOCKED: Final = 0x1
+TOO_MANY_FILES, TOO_MANY_BYTES = 3, 4
+
+
+class Part(NamedTuple):
+    """One file to judge, or the code of why it is not kept."""
+
+    name: str
+    data: bytes = b""
+    refusal: str = ""
+
+
+class OverBudget(Exception):
+    """There is more than one request may bring."""
+
+    def __init__(self, status: int) -> None:
+        super().__init__(status)
+        self.status = status
+
+
+class Budget:
+    """How many files and bytes are left; the largest file of all has *largest* bytes."""
+
+    def __init__(self, largest: int, files: int, size: int) -> None:
+        self.largest = largest
+        self.files = files
+        self.bytes = size
+
+    def count_file(self) -> None:
+        self.files -= 1
+        if self.files < 0:
+            raise OverBudget(TOO_MANY_FILES)
+
+    def count_bytes(self, size: int) -> None:
+        self.bytes -= size
+        if self.bytes < 0:
+            raise OverBudget(TOO_MANY_BYTES)
+
+
+def label(name: str) -> str:
+    """Return a file's name as it is shown: its last part, without what cannot be seen.
+
+    >>> label("C:\\\\games\\\\final.mat"), label("../../etc/pass\\u202ewd")
+    ('final.mat', 'passwd')
+    """
+    last = name.replace("\\", "/").rstrip("/").rpartition("/")[2]
+    # Whatever is before that would be cut off in the end.
+    normal = unicodedata.normalize("NFC", last[-4 * LONGEST_NAME :])
+    seen = "".join(char for char in normal if unicodedata.category(char)[0] != "C").strip()
+    return seen[-LONGEST_NAME:] or "?"
+
+
+def is_other_archive(data: bytes) -> bool:
+    """True for archives and packed files that are not opened."""
+    return data.startswith(OTHERS) or data[TAR_AT : TAR_AT + len(TAR)] == TAR
+
+
+def unpack(name: str, data: bytes, budget: Budget) -> Iterator[Part]:
+    """Yield the files in a zip.
+
+    :raises OverBudget: there are more files or bytes than are left.
+    """
+    try:
+        archive = zipfile.ZipFile(io.BytesIO(data))
+    except MemoryError:
+        raise
+    except Exception:  # noqa: BLE001 - whatever the reader falls over, it is no zip to us
+        budget.count_file()
+        yield Part(name, refusal="bad-zip")
+        return
+    with archive:
+        entries = archive.infolist()
+        if len(entries) > ENTRIES_PER_FILE * budget.files:
+            raise OverBudget(TOO_MANY_FILES)
+        files = [info for info in entries if not info.is_dir() and not _is_litter(info.filename)]
+        for info in files:
+            budget.count_file()
+            yield _member(archive, info, budget)
+    if not files:
+        budget.count_file()
+        yield Part(name, refusal="empty-zip")
+
+
+def _member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, budget: Budget) -> Part:
+    name = label(info.filename)
+    path = info.filename.replace("\\", "/")
+    if path.startswith("/") or ".." in path.split("/") or path[1:2] == ":":
+        return Part(name, refusal="bad-path")
+    if stat.S_ISLNK(info.external_attr >> 16):
+        return Part(name, refusal="link")
+    if info.flag_bits & LOCKED:
+        return Part(name, refusal="locked-zip")
+    if info.compress_type not in READ:
+        return Part(name, refusal="bad-zip")
+    try:
+        with archive.open(info) as file:
+            # Whatever the headers promise, no more is unpacked than a reader takes and one byte.
+            data = file.read(budget.largest + 1)
+    except MemoryError:
+        raise
+    except Exception:  # noqa: BLE001
+        # How much was unpacked until then nobody says: as much as it may have been.
+        budget.count_bytes(min(max(info.file_size, info.compress_size), budget.largest))
+        return Part(name, refusal="bad-zip")
+    budget.count_bytes(len(data))
+    if data.startswith(ZIP) or is_other_archive(data):
+        return Part(name, refusal="nested-archive")
+    return Part(name, refusal="too-large") if len(data) > budget.largest else Part(name, data)
+
+
+def _is_litter(path: str) -> bool:
+    """True for what a system put there by itself."""
+    return path.startswith("__MACOSX/") or path.rpartition("/")[2] in (".DS_Store", "Thumbs.db")
+
+
+def framed(data: bytes, **head: Any) -> bytes:
+    """Return bytes behind a line that says how many they are, and *head*."""
+    return json.dumps({**head, "size": len(data)}).encode() + b"\n" + data
+
+
+def unframed(data: bytes) -> Iterator[tuple[dict[str, Any], bytes]]:
+    """Yield what was framed."""
+    at = 0
+    while at < len(data):
+        end = data.index(b"\n", at)
+        head = json.loads(data[at:end])
+        at = end + 1 + head["size"]
+        yield head, data[end + 1 : at]
+
+
+def main() -> int:
+    """Write the files of each zip, with the number of the zip."""
+    budget = Budget(*map(int, sys.argv[1:4]))
+    try:
+        for number, (head, data) in enumerate(unframed(sys.stdin.buffer.read())):
+            for part in unpack(head["name"], data, budget):
+                line = framed(part.data, zip=number, name=part.name, refusal=part.refusal)
+                sys.stdout.buffer.write(line)
+    except OverBudget as excess:
+        return excess.status
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,79 @@
+"""Small files that ask for a lot of work, made by few lines."""
+
+from __future__ import annotations
+
+import io
+import struct
+import zipfile
+import zlib
+
+
+def progressive(scans: int, *, side: int = 64, tail: bytes = b"") -> bytes:
+    """Return a grey progressive JPEG with so many scans; all but the first say nothing, and each goes over all pixels."""
+
+    def segment(marker: int, body: bytes) -> bytes:
+        return bytes([0xFF, marker]) + struct.pack(">H", len(body) + 2) + body
+
+    def scan(number: int) -> bytes:
+        first, last, high, low = (
+            (0, 0, 0, 1) if number == 0 else (0, 0, 1, 0) if number % 2 else (1, 63, 0, 0)
+        )
+        return segment(0xDA, bytes([1, 1, 0, first, last, high << 4 | low]))
+
+    tables = segment(0xDB, bytes([0] + [1] * 64))
+    frame = segment(0xC2, struct.pack(">BHHB", 8, side, side, 1) + bytes([1, 0x11, 0]))
+    codes = segment(0xC4, bytes([0x00, 1] + [0] * 15 + [0])) + segment(
+        0xC4, bytes([0x10, 1] + [0] * 15 + [0xE0])
+    )
+    return b"\xff\xd8" + tables + frame + codes + b"".join(map(scan, range(scans))) + b"\xff\xd9" + tail
+
+
+def chunk(name: bytes, body: bytes = b"") -> bytes:
+    """Return a chunk of a PNG."""
+    return struct.pack(">I", len(body)) + name + body + struct.pack(">I", zlib.crc32(name + body))
+
+
+def png(*more: bytes) -> bytes:
+    """Return a PNG of one grey pixel, with more chunks before it."""
+    head = chunk(b"IHDR", struct.pack(">IIBBBBB", 1, 1, 8, 0, 0, 0, 0))
+    return (
+        b"\x89PNG\r\n\x1a\n" + head + b"".join(more) + chunk(b"IDAT", zlib.compress(b"\0\0")) + chunk(b"IEND")
+    )
+
+
+def packed_text(size: int) -> bytes:
+    """Return a chunk of packed text that unpacks to so many bytes."""
+    return chunk(b"zTXt", b"a\0\0" + zlib.compress(bytes(size)))
+
+
+def packed_profile(size: int) -> bytes:
+    """Return a chunk with a packed colour profile that unpacks to so many bytes."""
+    return chunk(b"iCCP", b"a\0\0" + zlib.compress(bytes(size)))
+
+
+def zip_of(files: int, size: int, *, seed: int = 0) -> bytes:
+    """Return a zip of so many files of so many bytes that pack to nearly nothing; another seed makes others."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for number in range(files):
+            name = f"{seed}-{number}.mat"
+            archive.writestr(name, name.encode().ljust(size))
+    return packed.getvalue()
+
+
+def zip_of_zips(files: int, size: int) -> bytes:
+    """Return a zip of zips, each of which unpacks to that size."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_STORED) as archive:
+        for number in range(files):
+            archive.writestr(f"{number}.zip", zip_of(1, size, seed=number))
+    return packed.getvalue()
+
+
+def zip_of_nested(files: int, size: int) -> bytes:
+    """Return a zip of members that look like archives, so that each is refused after it was unpacked."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for number in range(files):
+            archive.writestr(f"{number}.gz", b"\x1f\x8b".ljust(size))
+    return packed.getvalue()
