@@ -5,7 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+<<<<<<< HEAD
 from typing import TYPE_CHECKING, Any, Final
+=======
+from typing import TYPE_CHECKING, Any, Protocol
+>>>>>>> h-titles
 
 from draw.event import EntrantId, Field, Proposal
 
@@ -16,6 +20,8 @@ if TYPE_CHECKING:
 
 # How likely a beats b over so many points.
 Odds = Callable[[EntrantId, EntrantId, int], float]
+# Decides a match that its first player wins with this chance.
+Decide = Callable[[float], bool]
 
 MOST_PLAYERS: Final = 1_024
 # Everybody meets everybody.
@@ -44,6 +50,33 @@ class Finishes:
     runs: int
     ranks: Mapping[EntrantId, Mapping[int, int]]  # rank -> how often
     matches: Mapping[EntrantId, int]  # still to come, over all runs
+
+
+class Playout(Protocol):
+    """The undecided part of a stage, ready to be played many times; it has its odds."""
+
+    # How many matches are open.
+    open: int
+
+    @property
+    def work(self) -> int:
+        """What was computed so far: one for each match that was decided, and as much for whatever takes as long."""
+        ...
+
+    def finishes(self, rng: Chance, runs: int) -> Finishes:
+        """Play the rest so many times and count who came where."""
+        ...
+
+    def winners(self, rng: Chance, runs: int) -> Mapping[EntrantId, int]:
+        """Play the rest so many times and count who came first; a shared first place counts for each."""
+        ...
+
+    def every_winner(self) -> Mapping[EntrantId, float]:
+        """Return how likely each comes first, from every way to end.
+
+        :raises TooManyWays: there are too many.
+        """
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,8 +139,8 @@ class Format:
     sentences: Mapping[str, str] = field(default_factory=dict[str, str])
     # Every place is there from the start (brackets, round robins), not made round by round.
     fixed: bool = False
-    # A fast way to play the rest many times over. Without it, or where it answers None, one proposes and decides.
-    simulate: Callable[[Field, Chance, int, Odds], Finishes | None] | None = None
+    # What is left to play, ready to be played many times. Without it, or where it answers None, one proposes and decides.
+    playout: Callable[[Field, Chance, Odds], Playout | None] | None = None
     # What the structure comes to for so many entrants.
     preview: Callable[[Options, int], tuple[RoundPlan, ...]] | None = None
     # Where there is no structure: how many rounds of how many matches; None where only play can tell.
@@ -132,6 +165,11 @@ class Format:
     most_places: Callable[[Options, int], int] | None = None
     # Every how many minutes those who are free are paired; 0 where that is done at once, or they wait for a round.
     batch_minutes: Callable[[Options], int] = at_any_time
+
+    def simulate(self, field: Field, rng: Chance, runs: int, odds: Odds) -> Finishes | None:
+        """Play the rest so many times; None where the format cannot do that quickly."""
+        found = self.playout and self.playout(field, rng, odds)
+        return found.finishes(rng.child("runs"), runs) if found else None
 
     @property
     def is_elimination(self) -> bool:

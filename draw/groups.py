@@ -7,21 +7,26 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import groupby
 from string import ascii_uppercase
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from draw import ordering, round_robin
+from draw.circle_play import Circles, OpenCircle
 from draw.event import Proposal, Ranked
 from draw.format import Format, FormatKind, RoundCount, pgettext
 from draw.options import Asked, BadOption, Choice, OptionHeading, Options, Whole, gettext_noop, specs
 from draw.round_robin import League
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from draw.chance import Chance
-    from draw.event import Entrant, Field, Pairing
-    from draw.format import Finishes, Odds
+    from draw.circle_play import Outcome
+    from draw.event import Entrant, EntrantId, Field, Pairing
+    from draw.format import Odds
     from draw.standings.cards import Card
+
+# Points and margin a match.
+_Average: TypeAlias = tuple[Fraction, Fraction]
 
 # As many as are needed, if nothing is said.
 GROUPS: Final = Whole(
@@ -108,22 +113,65 @@ def propose(field: Field, rng: Chance) -> Proposal:
     )
 
 
-def simulate(field: Field, rng: Chance, runs: int, odds: Odds) -> Finishes:
-    """Play the rest so many times."""
-    return round_robin.counted(leagues_of(field, rng), rng, runs, odds, _overall)
+def playout(field: Field, rng: Chance, odds: Odds) -> Circles:
+    """Return what is left to play of the groups."""
+    circles = [OpenCircle(league, odds) for league in leagues_of(field, rng)]
+    averages = [_Averages(circle) for circle in circles]
+
+    def overall(rankings: Sequence[Sequence[Ranked]], outcomes: Sequence[Outcome]) -> tuple[Ranked, ...]:
+        return _ranked_together(
+            (place, known.after(outcome, one.entrant), one)
+            for ranking, outcome, known in zip(rankings, outcomes, averages, strict=True)
+            for place, one in enumerate(ranking, 1)
+        )
+
+    def best(leaders: Sequence[Sequence[EntrantId]], outcomes: Sequence[Outcome]) -> list[EntrantId]:
+        # Each group has one winner: where nothing separates several, the number decides (P83).
+        winners = [
+            (known.after(outcome, leading[0]), leading[0])
+            for leading, outcome, known in zip(leaders, outcomes, averages, strict=True)
+        ]
+        highest = max(average for average, _ in winners)
+        return [one for average, one in winners if average == highest]
+
+    return Circles(circles, overall=overall, best=best)
+
+
+class _Averages:
+    """What everybody of a group scored a match, after each outcome of the open ones."""
+
+    def __init__(self, circle: OpenCircle) -> None:
+        self.circle = circle
+        first = circle.table((True,) * len(circle.open))
+        self._margins = {card.player: _per_match(card)[1] for card in first.cards}
+        self._matches = {card.player: _matches(card) for card in first.cards}
+        self._averages: dict[tuple[EntrantId, int], _Average] = {}
+
+    def after(self, outcome: Outcome, one: EntrantId) -> _Average:
+        """Return a player's points and margin a match."""
+        points = self.circle.points(outcome)[self.circle.number[one]]
+        found = self._averages.get((one, points))
+        if found is None:
+            score = Fraction(points, self.circle.scale * self._matches[one])
+            found = self._averages[one, points] = score, self._margins[one]
+        return found
 
 
 def _overall(leagues: Sequence[League]) -> tuple[Ranked, ...]:
     """Rank all groups together: winners before seconds, equals by what they scored a match (P81)."""
-    rows: list[tuple[int, Fraction, Fraction, Ranked]] = []
+    rows: list[tuple[int, _Average, Ranked]] = []
     for league in leagues:
         cards = {card.player: card for card in league.history().cards({})}
         for place, ranked in enumerate(_told(league, league.ranking), 1):
-            rows.append((place, *_per_match(cards[ranked.entrant]), ranked))
-    rows.sort(key=lambda row: (row[0], -row[1], -row[2]))
+            rows.append((place, _per_match(cards[ranked.entrant]), ranked))
+    return _ranked_together(rows)
+
+
+def _ranked_together(rows: Iterable[tuple[int, _Average, Ranked]]) -> tuple[Ranked, ...]:
+    ordered = sorted(rows, key=lambda row: (row[0], -row[1][0], -row[1][1]))
     found: list[Ranked] = []
-    for _, same in groupby(rows, key=lambda row: row[:3]):
-        tied = [row[3] for row in same]
+    for _, same in groupby(ordered, key=lambda row: row[:2]):
+        tied = [row[2] for row in same]
         found += [replace(one, rank=len(found) + 1, shared=len(tied)) for one in tied]
     return tuple(found)
 
@@ -159,8 +207,12 @@ def _by_number(league: League, tied: Sequence[Ranked]) -> Iterator[Ranked]:
         above = rating
 
 
-def _per_match(card: Card) -> tuple[Fraction, Fraction]:
-    matches = max(1, sum(turn.opponent is not None for turn in card.turns))
+def _matches(card: Card) -> int:
+    return max(1, sum(turn.opponent is not None for turn in card.turns))
+
+
+def _per_match(card: Card) -> _Average:
+    matches = _matches(card)
     margin = sum(turn.margin for turn in card.turns)
     return card.points / matches, Fraction(margin, matches)
 
@@ -193,7 +245,7 @@ FORMAT = Format(
     | specs(replace(round_robin.TIMES, asked=Asked.IF_WANTED)),
     sentences=round_robin.SENTENCES,
     fixed=True,
-    simulate=simulate,
+    playout=playout,
     ties=round_robin.TIES,
     group_size=group_size,
     count=count,

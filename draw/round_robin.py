@@ -9,14 +9,15 @@ from typing import TYPE_CHECKING, Final
 
 from draw import deciders, ordering, rounds, schedule
 from draw.brackets.structure import PLAYOFF_BRACKET
-from draw.event import From, Key, Kind, Place, Proposal, Reason, Result, Round, Seat, State
-from draw.format import LARGEST_CIRCLE, DueFrom, Finishes, Format, FormatKind, RoundCount, pgettext
+from draw.circle_play import Circles, OpenCircle
+from draw.event import From, Key, Place, Proposal, Reason, Round, Seat, State
+from draw.format import LARGEST_CIRCLE, DueFrom, Format, FormatKind, RoundCount, pgettext
 from draw.history import History, is_playoff
 from draw.options import Asked, Flag, OptionHeading, Whole, gettext_noop, specs
 from draw.rules import rules_for
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
     from datetime import date
 
     from draw.chance import Chance
@@ -60,7 +61,6 @@ OPTIONS: Final = specs(
     rounds.PLAYOFF_FOR,
 )
 WEEK: Final = 7
-WORD: Final = 1 << 32
 SENTENCES: Final = {
     "cancelled": "{entrant} left before half of the matches were played: none of them counts.",
     "postponed": "{a} and {b} play later: one of them is away.",
@@ -111,6 +111,11 @@ class League:
         return max((match.round for match in self.matches), default=0)
 
     @property
+    def ties(self) -> tuple[str, ...]:
+        """Return the list of tie-breaks."""
+        return rounds.ties_of(self.field.options, TIES)
+
+    @property
     def is_over(self) -> bool:
         """Say whether every match is decided."""
         return _decided(self.matches)
@@ -118,13 +123,10 @@ class League:
     @cached_property
     def playoffs(self) -> deciders.Deciders:
         """Return what is played off, and the order that comes of it; nothing before all else is played (P89)."""
-        ties = rounds.ties_of(self.field.options, TIES)
-        is_wanted = self.is_over and "play-off" in ties
-        order = rounds.ranking(self.history(), ties, self.rng, is_round_robin=True, group=self.group)
+        is_wanted = self.is_over and "play-off" in self.ties
+        order = rounds.ranking(self.history(), self.ties, self.rng, is_round_robin=True, group=self.group)
         tied = deciders.tied(self.field, order) if is_wanted else frozenset[int]()
-        return deciders.Deciders.of(
-            self.field, self.entrants, order, tied, self.extra, self.rng, self._prefix
-        )
+        return deciders.Deciders.of(self.field, self.entrants, order, tied, self.extra, self.rng, self.prefix)
 
     @property
     def is_settled(self) -> bool:
@@ -146,7 +148,7 @@ class League:
             out = [one for one in self.entrants if one.id not in busy]
             if len(out) == 1:  # more are out only where late entrants make up for what they missed
                 yield Place(
-                    Key(f"{self._prefix}r{number}.bye"),
+                    Key(f"{self.prefix}r{number}.bye"),
                     Seat(From.PAIRED, entrant=out[0].id),
                     Seat(From.NOBODY),
                     State.BYE,
@@ -157,7 +159,8 @@ class League:
                 )
 
     @property
-    def _prefix(self) -> str:
+    def prefix(self) -> str:
+        """Return what the keys of its matches begin with."""
         return f"{self.group}/" if self.group else ""
 
     def _place(self, match: Match, due: set[Key], bracket: str) -> Place:
@@ -191,21 +194,6 @@ class League:
         """Return the order of this circle."""
         return self.playoffs.ranking
 
-    def played_out(self, rng: Chance, odds: Odds) -> League:
-        """Return the circle with every open match decided by chance, play-offs too."""
-        done = replace(self, matches=tuple(self._by_chance(one, rng, odds) for one in self.matches))
-        extra = tuple(self._by_chance(one, rng, odds).pairing for one in done.playoffs.matches)
-        return replace(done, extra=extra) if extra else done
-
-    def _by_chance(self, match: Match, rng: Chance, odds: Odds) -> Match:
-        if match.pairing.result is not None:
-            return match
-        a, b = match.players
-        length = rules_for(self.field.stage, self.group, match.round, self.last).length
-        has_won = rng.word() % WORD < odds(a, b, length) * WORD
-        result = Result(Kind.PLAYED, a if has_won else b)
-        return replace(match, pairing=replace(match.pairing, result=result))
-
     def why(self) -> Iterator[Reason]:
         """Explain what is unusual."""
         for one in self.entrants:
@@ -238,33 +226,10 @@ def league_of(field: Field, rng: Chance) -> League:
     return League.of(field, ordering.numbered(field, rng, "listed"), facts, rng)
 
 
-def simulate(field: Field, rng: Chance, runs: int, odds: Odds) -> Finishes:
-    """Play the rest so many times."""
-    league = league_of(field, rng)
-    return counted([league], rng, runs, odds, lambda leagues: leagues[0].ranking)
-
-
-def counted(
-    leagues: Sequence[League],
-    rng: Chance,
-    runs: int,
-    odds: Odds,
-    ranking: Callable[[Sequence[League]], Sequence[Ranked]],
-) -> Finishes:
-    """Play circles out so many times and count the final ranks."""
-    chance = rng.child("runs")
-    ranks: dict[EntrantId, dict[int, int]] = {}
-    for _ in range(runs):
-        for ranked in ranking([league.played_out(chance, odds) for league in leagues]):
-            row = ranks.setdefault(ranked.entrant, {})
-            row[ranked.rank] = row.get(ranked.rank, 0) + 1
-    matches: dict[EntrantId, int] = dict.fromkeys(ranks, 0)
-    for league in leagues:
-        for match in league.matches:
-            if match.pairing.result is None:
-                for one in match.players:
-                    matches[one] += runs
-    return Finishes(runs, ranks, matches)
+def playout(field: Field, rng: Chance, odds: Odds) -> Circles:
+    """Return what is left to play of a round robin."""
+    circle = OpenCircle(league_of(field, rng), odds)
+    return Circles([circle], overall=lambda rankings, _: rankings[0], best=lambda leaders, _: leaders[0])
 
 
 def _proposal(field: Field, rng: Chance, *, at_once: bool) -> Proposal:
@@ -307,7 +272,7 @@ FORMAT = Format(
     options=OPTIONS,
     sentences=SENTENCES,
     fixed=True,
-    simulate=simulate,
+    playout=playout,
     count=count,
     ties=TIES,
     most_players=LARGEST_CIRCLE,

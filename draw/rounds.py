@@ -169,6 +169,29 @@ def passes(byes: Sequence[Bye], number: int, tables: int, rules: RulesOf) -> Ite
         )
 
 
+def table(
+    history: History,
+    ties: Sequence[str],
+    rng: Chance,
+    *,
+    start: Mapping[EntrantId, Points] | None = None,
+    lives: int = 0,
+    is_round_robin: bool = False,
+) -> Table:
+    """Return the cards of everybody, with what tie-breaks need beside them."""
+    lots = rng.child("lots").shuffled(range(len(history.by_id))) if "lot" in ties else ()
+    return Table(
+        history.cards(start or {}, lives),
+        is_round_robin=is_round_robin,
+        playoffs=tuple(
+            (one.result.winner, one.loser)
+            for _, one in history.playoffs
+            if one.result is not None and one.result.winner is not None and one.loser is not None
+        ),
+        lots=dict(zip(history.by_id, lots, strict=False)),
+    )
+
+
 def ranking(
     history: History,
     ties: Sequence[str],
@@ -180,17 +203,7 @@ def ranking(
     group: str = "",
 ) -> tuple[Ranked, ...]:
     """Return the order of the stage as it stands."""
-    lots = rng.child("lots").shuffled(range(len(history.by_id))) if "lot" in ties else ()
-    table = Table(
-        history.cards(start or {}, lives),
-        is_round_robin=is_round_robin,
-        playoffs=tuple(
-            (one.result.winner, one.loser)
-            for _, one in history.playoffs
-            if one.result is not None and one.result.winner is not None and one.loser is not None
-        ),
-        lots=dict(zip(history.by_id, lots, strict=False)),
-    )
+    made = table(history, ties, rng, start=start, lives=lives, is_round_robin=is_round_robin)
     return tuple(
         Ranked(
             EntrantId(one.player),
@@ -204,5 +217,5 @@ def ranking(
             ),
             decided_by=one.decided_by,
         )
-        for one in rank(table, ties)
+        for one in rank(made, ties)
     )

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from draw.brackets.resolve import Joined, Occupant, Spot
     from draw.brackets.structure import Node, Source, Structure
     from draw.event import Field, Key, Leave, MatchRules, Stage
-    from draw.format import Finishes, Odds
+    from draw.format import Odds
     from draw.options import Specs
 
 THIRD_PLACE = Flag(
@@ -200,14 +200,14 @@ def propose(preset: Sheet, field: Field, rng: Chance) -> Proposal:
     )
 
 
-def simulate(preset: Sheet, field: Field, rng: Chance, runs: int, odds: Odds) -> Finishes | None:
-    """Play the rest of a sheet so many times; None where there is no sheet, since every round is drawn afresh."""
+def playout(preset: Sheet, field: Field, rng: Chance, odds: Odds) -> Undecided | None:
+    """Return what is left to play of a sheet; None where there is no sheet, since every round is drawn afresh."""
     made = drawn(field, rng)
     if len(made.lines) < FEW or REDRAW.of(field.options):
         return None
     now = standing(preset, field, made)
     lengths = [place.rules.length for place in _places(now, field)]
-    return Undecided(now.structure, now.spots, lengths).finishes(rng.child("runs"), runs, odds)
+    return Undecided(now.structure, now.spots, lengths, odds)
 
 
 def preview(preset: Sheet, options: Options, entrants: int) -> tuple[RoundPlan, ...]:
@@ -349,7 +349,7 @@ def _format(label: str, preset: Sheet) -> Format:
         options=OPTIONS | _fitting(preset),
         sentences=say.SENTENCES,
         fixed=True,
-        simulate=partial(simulate, preset),
+        playout=partial(playout, preset),
         preview=partial(preview, preset),
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import struct
 from collections import defaultdict
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from draw.brackets.finish import out_at
 from draw.brackets.levels import levels
@@ -13,9 +13,10 @@ from draw.brackets.resolve import NOBODY
 from draw.brackets.structure import Feed
 from draw.event import State
 from draw.format import Finishes
+from draw.ways import Ways
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from draw.brackets.levels import Level
     from draw.brackets.resolve import Occupant, Spot
@@ -43,22 +44,39 @@ class Step:
     length: int
 
 
-class Thresholds(dict[tuple[int, int], int]):
-    """Below which word the first of two wins, worked out when it is first asked for."""
+class Below(Protocol):
+    """Below which word the first of two wins."""
 
-    def __init__(self, entrants: Sequence[EntrantId], odds: Odds, length: int) -> None:
+    def __getitem__(self, pair: tuple[int, int], /) -> int:
+        """Return it for two entrants, given by their numbers."""
+        ...
+
+
+class Thresholds(dict[tuple[int, int], int]):
+    """Below which word the first of two wins in random finishes; each is computed when it is first needed."""
+
+    def __init__(self, chance: Callable[[int, int, int], float], length: int) -> None:
         super().__init__()
-        self.entrants, self.odds, self.length = entrants, odds, length
+        self.chance, self.length = chance, length
 
     def __missing__(self, pair: tuple[int, int]) -> int:
-        one, other = pair
-        below = int(self.odds(self.entrants[one], self.entrants[other], self.length) * WORD)
+        below = int(self.chance(*pair, self.length) * WORD)
         self[pair] = below
         return below
 
 
-# A step as the inner loop wants it: kind, out, a, b, thresholds of its length.
-Planned = tuple[int, int, int, int, Thresholds]
+class Decisions:
+    """Where every word is 0: above it if the first of two wins in this way, else 0."""
+
+    def __init__(self, chance: Callable[[int, int, int], float], length: int, way: Ways) -> None:
+        self.chance, self.length, self.way = chance, length, way
+
+    def __getitem__(self, pair: tuple[int, int]) -> int:
+        return int(self.way.decide(self.chance(*pair, self.length)))
+
+
+# A step as the inner loop wants it: kind, out, a, b, below which word of its length the first wins.
+Planned = tuple[int, int, int, int, Below]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +90,10 @@ class Exits:
 class Undecided:
     """The undecided part of a sheet."""
 
-    def __init__(self, structure: Structure, spots: Sequence[Spot], lengths: Sequence[int]) -> None:
-        self.structure, self.spots, self.lengths = structure, spots, lengths
+    def __init__(
+        self, structure: Structure, spots: Sequence[Spot], lengths: Sequence[int], odds: Odds
+    ) -> None:
+        self.structure, self.spots, self.lengths, self.odds = structure, spots, lengths, odds
         self.entrants: list[EntrantId] = []
         self.number: dict[EntrantId, int] = {}
         self.start: list[int] = [NONE] * (2 * len(structure.nodes))
@@ -87,6 +107,8 @@ class Undecided:
         for at, (node, spot) in enumerate(zip(structure.nodes, spots, strict=True)):
             self.add(at, node, spot)
         self.exits = self.all_exits()
+        self.open = sum(spot.state in OPEN for spot in spots)
+        self.work = 0
 
     def add(self, at: int, node: Node, spot: Spot) -> None:
         """Take a place into the table: what is known as numbers, what is not as a step."""
@@ -162,41 +184,73 @@ class Undecided:
             for level in levels(self.structure)
         )
 
-    def finishes(self, rng: Chance, runs: int, odds: Odds) -> Finishes:
+    def finishes(self, rng: Chance, runs: int) -> Finishes:
         """Play the rest so many times and count who came where."""
         size = len(self.entrants)
         counts: list[defaultdict[int, int]] = [defaultdict(int) for _ in range(size)]
         matches = [0] * size
-        for values in self.runs(rng, runs, odds, matches):
+        for values in self.runs(rng, runs, matches):
             rank = 1
             for level in self.exits:
-                tied = rank
-                for one in level.known:
-                    counts[one][tied] += 1
-                    rank += 1
-                for slot in level.slots:
-                    one = values[slot]
-                    if one >= 0:
-                        counts[one][tied] += 1
-                        rank += 1
+                out = _out(level, values)
+                for one in out:
+                    counts[one][rank] += 1
+                rank += len(out)
         return Finishes(
             runs,
             {name: dict(counts[at]) for at, name in enumerate(self.entrants)},
             {name: matches[at] for at, name in enumerate(self.entrants)},
         )
 
-    def runs(self, rng: Chance, runs: int, odds: Odds, matches: list[int]) -> Iterator[list[int]]:
+    def winners(self, rng: Chance, runs: int) -> dict[EntrantId, int]:
+        """Play the rest so many times and count who came first."""
+        found = [0] * len(self.entrants)
+        for values in self.runs(rng, runs, [0] * len(self.entrants)):
+            for one in self.winners_of(values):
+                found[one] += 1
+        return {name: found[at] for at, name in enumerate(self.entrants)}
+
+    def every_winner(self) -> dict[EntrantId, float]:
+        """Return how likely each comes first, from every way to end."""
+        found = dict.fromkeys(self.entrants, 0.0)
+        words = [0] * len(self.steps)
+        for way in Ways():
+            tables = {length: Decisions(self.chance, length, way) for length in set(self.lengths)}
+            values = self.start.copy()
+            _play(values, self.plan(tables), words, [0] * len(self.entrants))
+            for one in self.winners_of(values):
+                found[self.entrants[one]] += way.weight
+        return found
+
+    def winners_of(self, values: Sequence[int]) -> Sequence[int]:
+        """Return who came first."""
+        return next((out for level in self.exits if (out := _out(level, values))), ())
+
+    def chance(self, one: int, other: int, length: int) -> float:
+        """Return how likely the first of two, given by their numbers, beats the second."""
+        return self.odds(self.entrants[one], self.entrants[other], length)
+
+    def plan(self, tables: Mapping[int, Below]) -> list[Planned]:
+        """Return the steps as the inner loop wants them."""
+        return [(step.kind, step.out, step.a, step.b, tables[step.length]) for step in self.steps]
+
+    def runs(self, rng: Chance, runs: int, matches: list[int]) -> Iterator[list[int]]:
         """Yield the values of every slot after each run, and count the matches each entrant played."""
-        thresholds = {length: Thresholds(self.entrants, odds, length) for length in set(self.lengths)}
-        plan = [(step.kind, step.out, step.a, step.b, thresholds[step.length]) for step in self.steps]
+        plan = self.plan({length: Thresholds(self.chance, length) for length in set(self.lengths)})
         words = struct.Struct(f">{len(plan)}I")
         for chunk in range(0, runs, RUNS_A_CHUNK):
             size = min(RUNS_A_CHUNK, runs - chunk)
+            self.work += size * len(plan)
             block = rng.child(str(chunk)).stream(words.size * size)
             for run in range(size):
                 values = self.start.copy()
                 _play(values, plan, words.unpack_from(block, run * words.size), matches)
                 yield values
+
+
+def _out(level: Exits, values: Sequence[int]) -> list[int]:
+    """Return who goes out at a level."""
+    return [*level.known, *(values[slot] for slot in level.slots if values[slot] >= 0)]
 
 
 def _play(values: list[int], plan: Sequence[Planned], words: Sequence[int], matches: list[int]) -> None:

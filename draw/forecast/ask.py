@@ -79,6 +79,6 @@ def _is_between_rounds(field: Field) -> bool:
 
 
 def _finishes(field: Field, runs: int, likely: Odds) -> Finishes | None:
-    simulate = stages.format_of(field.stage).simulate
     # The stream of the draw must be the one that proposals use; the runs have a stream of their own inside it.
-    return simulate and simulate(field, Chance(field.seed).child(field.stage.name), runs, likely)
+    rng = Chance(field.seed).child(field.stage.name)
+    return stages.format_of(field.stage).simulate(field, rng, runs, likely)

@@ -56,6 +56,21 @@ class Table:
     playoffs: tuple[tuple[str, str], ...] = ()  # (winner, loser), as they were played
     lots: Mapping[str, int] = field(default_factory=dict[str, int])  # drawn once; the lower goes first
 
+    @classmethod
+    def summed_up(
+        cls,
+        cards: tuple[Card, ...],
+        *,
+        points: dict[str, Fraction],
+        worth: dict[str, Fraction],
+        is_round_robin: bool,
+        lots: Mapping[str, int],
+    ) -> Table:
+        """Return a table of which the sums are known: simulations update them instead of adding up every card."""
+        table = cls(cards, is_round_robin=is_round_robin, lots=lots)
+        vars(table).update(points=points, worth=worth)
+        return table
+
     @cached_property
     def by_player(self) -> dict[str, Card]:
         """Return the cards by player."""

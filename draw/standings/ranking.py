@@ -68,6 +68,16 @@ def rank(table: Table, ties: Sequence[str]) -> tuple[Standing, ...]:
     return tuple(standings)
 
 
+def leaders(table: Table, ties: Sequence[str], players: Sequence[str]) -> tuple[str, ...]:
+    """Return who of the tied *players* comes first by these tie-breaks; several where nothing separates them."""
+    group = _Group(tuple(players))
+    for name in ties:
+        if len(group.players) == 1 or group.is_over:
+            break
+        group = next(_split(table, name, group, {}))
+    return group.players
+
+
 def _split(table: Table, name: str, group: _Group, said: dict[str, Figure]) -> Iterator[_Group]:
     """Separate a group by one tie-break; write down what it said."""
     tie_break = TIE_BREAKS[name]

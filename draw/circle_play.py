@@ -1,0 +1,277 @@
+"""Plays the open matches of a round robin many times over: results become arrays of points, ties are broken where asked.
+
+Proposing and deciding each match would take milliseconds a finish. Here everything that does not depend on the open
+matches is worked out once: each player's points, and the turn that a win or a loss of each match puts on their card.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections import Counter
+from dataclasses import replace
+from fractions import Fraction
+from math import lcm
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from draw import deciders, rounds
+from draw.event import WIN, EntrantId, Kind, Ranked, Result
+from draw.format import Finishes
+from draw.rules import rules_for
+from draw.standings.cards import Card, Table
+from draw.standings.ranking import leaders, rank
+from draw.ways import Ways
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from draw.chance import Chance
+    from draw.event import Pairing
+    from draw.format import Decide, Odds
+    from draw.round_robin import League
+    from draw.schedule import Match
+    from draw.standings.cards import Turn
+
+WORD: Final = 1 << 32
+RUNS_A_CHUNK: Final = 500
+# A circle with so many open matches has at most 4,096 ways to end: each is ranked once.
+FEW_ENOUGH_TO_REMEMBER: Final = 12
+# Measured in matches that are decided: a tie-break looks at each turn of a player, a play-off is laid out twice.
+WORK_A_TURN: Final = 10
+WORK_A_PLAYOFF: Final = 1_000
+
+# For each open match, whether the first of the two wins.
+Outcome = tuple[bool, ...]
+# The two players, the round's place on their cards, and the turns of both if the first wins, or the second.
+OpenTurns: TypeAlias = "tuple[int, int, int, tuple[Turn, Turn], tuple[Turn, Turn]]"
+# The order of several circles as one, and who of those who lead them comes first.
+Overall: TypeAlias = "Callable[[Sequence[Sequence[Ranked]], Sequence[Outcome]], Sequence[Ranked]]"
+Best: TypeAlias = "Callable[[Sequence[Sequence[EntrantId]], Sequence[Outcome]], Sequence[EntrantId]]"
+
+
+class OpenCircle:
+    """A circle whose decided matches are summed up, ready for many outcomes of the open ones."""
+
+    def __init__(self, league: League, odds: Odds) -> None:
+        self.league, self.odds, self.ties = league, odds, league.ties
+        self.players = [one.id for one in league.entrants]
+        self.open = [match for match in league.matches if match.pairing.result is None]
+        self._last = league.last
+        self.chances = [self._chance(match) for match in self.open]
+        self.number = {one: at for at, one in enumerate(self.players)}
+        self.pairs = [(self.number[a], self.number[b]) for a, b in (match.players for match in self.open)]
+        # Twice the same circle, with the first or the second player winning every open match.
+        first, second = (self._table(side) for side in (0, 1))
+        self._cards = first.cards
+        self._lots = first.lots
+        self._turns = list(self._open_turns(first, second))
+        # A score that was given from outside stays as it is.
+        counted = [one not in league.field.scores for one in self.players]
+        wins = Counter(a for a, _ in self.pairs)
+        points = [first.points[one] - wins[at] * counted[at] for at, one in enumerate(self.players)]
+        self._worth = [first.worth[one] - wins[at] for at, one in enumerate(self.players)]
+        self.scale = lcm(*(each.denominator for each in points))
+        self._points = [int(each * self.scale) for each in points]
+        self._win = [self.scale * each for each in counted]
+        self._is_remembered = len(self.open) <= FEW_ENOUGH_TO_REMEMBER and "play-off" not in self.ties
+        # How much was computed to break ties.
+        self.work = 0
+        self._rankings: dict[Outcome, tuple[Ranked, ...]] = {}
+        self._leaders: dict[Outcome, tuple[EntrantId, ...]] = {}
+
+    def _chance(self, match: Match) -> float:
+        a, b = match.players
+        rules = rules_for(self.league.field.stage, self.league.group, match.round, self._last)
+        return self.odds(a, b, rules.length)
+
+    def _table(self, side: int) -> Table:
+        matches = tuple(
+            match if match.pairing.result is not None else _decided(match, match.players[side])
+            for match in self.league.matches
+        )
+        history = replace(self.league, matches=matches).history()
+        return rounds.table(history, self.ties, self.league.rng, is_round_robin=True)
+
+    def _open_turns(self, first: Table, second: Table) -> Iterator[OpenTurns]:
+        """Yield for each open match who plays it, where it stands on their cards, and what a result writes there."""
+        columns = dict.fromkeys(match.round for match in self.league.matches)
+        column = {made: at for at, made in enumerate(columns)}
+        for match, (a, b) in zip(self.open, self.pairs, strict=True):
+            at = column[match.round]
+            won = first.cards[a].turns[at], first.cards[b].turns[at]
+            lost = second.cards[a].turns[at], second.cards[b].turns[at]
+            yield a, b, at, won, lost
+
+    def outcome(self, decide: Decide) -> Outcome:
+        """Return one way for the open matches to end."""
+        return tuple([decide(chance) for chance in self.chances])
+
+    def leaders(self, outcome: Outcome, decide: Decide) -> tuple[EntrantId, ...]:
+        """Return who comes first: several where nothing separates them."""
+        found = self._leaders.get(outcome)
+        if found is None:
+            found = self._lead(outcome, decide)
+            if self._is_remembered:
+                self._leaders[outcome] = found
+        return found
+
+    def ranking(self, outcome: Outcome, decide: Decide) -> tuple[Ranked, ...]:
+        """Return everybody in order."""
+        found = self._rankings.get(outcome)
+        if found is None:
+            found = self._rank(outcome, decide)
+            if self._is_remembered:
+                self._rankings[outcome] = found
+        return found
+
+    def points(self, outcome: Outcome) -> list[int]:
+        """Return everybody's points, each multiplied by `scale` to be whole."""
+        points = self._points.copy()
+        win = self._win
+        for is_first, (a, b) in zip(outcome, self.pairs, strict=True):
+            if is_first:
+                points[a] += win[a]
+            else:
+                points[b] += win[b]
+        return points
+
+    def _lead(self, outcome: Outcome, decide: Decide) -> tuple[EntrantId, ...]:
+        points, ties = self.points(outcome), self.ties
+        tied = list(range(len(points)))
+        if ties[:1] == ("points",):
+            best = max(points)
+            tied = [at for at, each in enumerate(points) if each == best]
+            ties = ties[1:]
+            if len(tied) == 1:
+                return (self.players[tied[0]],)
+        self.work += WORK_A_TURN * len(tied) * len(self._cards[0].turns)
+        first = leaders(self.table(outcome), ties, [self.players[at] for at in tied])
+        order = [Ranked(EntrantId(one), 1, len(first)) for one in first]
+        return tuple(one.entrant for one in self._played_off(order, decide) if one.rank == 1)
+
+    def _rank(self, outcome: Outcome, decide: Decide) -> tuple[Ranked, ...]:
+        order = rank(self.table(outcome), self.ties)
+        return self._played_off(
+            [Ranked(EntrantId(one.player), one.rank, one.shared) for one in order], decide
+        )
+
+    def table(self, outcome: Outcome) -> Table:
+        """Return the table that an outcome leads to."""
+        points = self.points(outcome)
+        self.work += sum(len(card.turns) for card in self._cards)
+        rows = [list(card.turns) for card in self._cards]
+        worth = self._worth.copy()
+        for is_first, (a, b, at, won, lost) in zip(outcome, self._turns, strict=True):
+            rows[a][at], rows[b][at] = won if is_first else lost
+            worth[a if is_first else b] += WIN
+        cards = tuple(
+            Card(card.player, tuple(row), card.rating, card.start)
+            for card, row in zip(self._cards, rows, strict=True)
+        )
+        scores = [Fraction(each, self.scale) for each in points]
+        return Table.summed_up(
+            cards,
+            points=dict(zip(self.players, scores, strict=True)),
+            worth=dict(zip(self.players, worth, strict=True)),
+            is_round_robin=True,
+            lots=self._lots,
+        )
+
+    def _played_off(self, order: Sequence[Ranked], decide: Decide) -> tuple[Ranked, ...]:
+        """Return the order after the play-offs of those whose shared place counts (P89)."""
+        tied = deciders.tied(self.league.field, order) if "play-off" in self.ties else frozenset[int]()
+        if not tied:
+            return tuple(order)
+        self.work += WORK_A_PLAYOFF
+        made = self._deciders(order, tied, self.league.extra)
+        played = [self._by_chance(match, decide).pairing for match in made.matches]
+        return self._deciders(order, tied, played).ranking
+
+    def _deciders(
+        self, order: Sequence[Ranked], tied: frozenset[int], extra: Sequence[Pairing]
+    ) -> deciders.Deciders:
+        league = self.league
+        return deciders.Deciders.of(
+            league.field, league.entrants, order, tied, extra, league.rng, league.prefix
+        )
+
+    def _by_chance(self, match: Match, decide: Decide) -> Match:
+        if match.pairing.result is not None:
+            return match
+        return _decided(match, match.players[0 if decide(self._chance(match)) else 1])
+
+
+class Circles:
+    """The rest of a stage of circles: a `Playout`."""
+
+    def __init__(
+        self,
+        circles: Sequence[OpenCircle],
+        *,
+        overall: Overall,
+        best: Best,
+    ) -> None:
+        self.circles, self._overall, self._best = circles, overall, best
+        self.open = sum(len(circle.open) for circle in circles)
+        self._decided = 0
+
+    @property
+    def work(self) -> int:
+        """How much was computed so far."""
+        return self._decided + sum(circle.work for circle in self.circles)
+
+    def finishes(self, rng: Chance, runs: int) -> Finishes:
+        """Play the rest so many times and count who came where."""
+        ranks: dict[EntrantId, dict[int, int]] = {}
+        for outcomes, decide in self._runs(rng, runs):
+            rankings = [
+                circle.ranking(outcome, decide)
+                for circle, outcome in zip(self.circles, outcomes, strict=True)
+            ]
+            for ranked in self._overall(rankings, outcomes):
+                row = ranks.setdefault(ranked.entrant, {})
+                row[ranked.rank] = row.get(ranked.rank, 0) + 1
+        left = Counter(one for circle in self.circles for match in circle.open for one in match.players)
+        return Finishes(runs, ranks, {one: left[one] * runs for one in ranks})
+
+    def winners(self, rng: Chance, runs: int) -> Mapping[EntrantId, int]:
+        """Play the rest so many times and count who came first."""
+        found: Counter[EntrantId] = Counter()
+        for outcomes, decide in self._runs(rng, runs):
+            found.update(self._winners(outcomes, decide))
+        return found
+
+    def every_winner(self) -> Mapping[EntrantId, float]:
+        """Return how likely each comes first, from every way to end."""
+        found: dict[EntrantId, float] = {}
+        for way in Ways():
+            outcomes = [circle.outcome(way.decide) for circle in self.circles]
+            for one in self._winners(outcomes, way.decide):
+                found[one] = found.get(one, 0.0) + way.weight
+        return found
+
+    def _winners(self, outcomes: Sequence[Outcome], decide: Decide) -> Sequence[EntrantId]:
+        firsts = [
+            circle.leaders(outcome, decide) for circle, outcome in zip(self.circles, outcomes, strict=True)
+        ]
+        return self._best(firsts, outcomes)
+
+    def _runs(self, rng: Chance, runs: int) -> Iterator[tuple[list[Outcome], Decide]]:
+        """Yield one way to end after another, and what decides the matches that only then turn out to be needed."""
+        below = [[int(chance * WORD) for chance in circle.chances] for circle in self.circles]
+        words = struct.Struct(f">{self.open}I")
+        more = rng.child("more")
+
+        def decide(chance: float) -> bool:
+            return more.word() % WORD < chance * WORD
+
+        for chunk in range(0, runs, RUNS_A_CHUNK):
+            size = min(RUNS_A_CHUNK, runs - chunk)
+            self._decided += size * self.open
+            block = rng.child(str(chunk)).stream(words.size * size)
+            for run in range(size):
+                drawn = iter(words.unpack_from(block, run * words.size))
+                yield [tuple([next(drawn) < each for each in row]) for row in below], decide
+
+
+def _decided(match: Match, winner: EntrantId) -> Match:
+    return replace(match, pairing=replace(match.pairing, result=Result(Kind.PLAYED, winner)))

@@ -1,0 +1,48 @@
+"""Every way in which a row of chances can fall, one after another."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+# Beyond this, many random finishes are quicker and as good.
+MOST_WAYS: Final = 1 << 11
+
+
+class TooManyWays(Exception):
+    """More ways than are worth looking at."""
+
+
+class Ways:
+    """A walk over a tree of decisions: each pass calls `decide` in the same order, and *weight* is how likely it was.
+
+    >>> [(way.decide(0.25), way.decide(0.5), way.weight) for way in Ways()]
+    [(True, True, 0.125), (True, False, 0.125), (False, True, 0.375), (False, False, 0.375)]
+    """
+
+    def __init__(self) -> None:
+        self._path: list[bool] = []
+        self._at = 0
+        self.weight = 1.0
+
+    def __iter__(self) -> Iterator[Ways]:
+        for _ in range(MOST_WAYS):
+            self._at, self.weight = 0, 1.0
+            yield self
+            while self._path and not self._path[-1]:
+                self._path.pop()
+            if not self._path:
+                return
+            self._path[-1] = False
+        raise TooManyWays
+
+    def decide(self, chance: float) -> bool:
+        """Return what this way says to the next question, which is answered by yes with that chance."""
+        if self._at == len(self._path):
+            self._path.append(chance > 0)
+        says = self._path[self._at]
+        self._at += 1
+        self.weight *= chance if says else 1.0 - chance
+        return says
