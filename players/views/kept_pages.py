@@ -74,8 +74,8 @@ class KeptPagesMiddleware:
         response = self.get_response(request)
         made = getattr(response, shared.MADE, None)
         # An address with parameters that the page does not know has been made another.
-        is_known = made is not None and _visitor(request) == reader
-        if is_known and response.status_code == 200 and not response.has_header("ETag"):
+        is_known = _visitor(request) == reader
+        if made is not None and is_known and response.status_code == 200 and not response.has_header("ETag"):
             headers = tuple(
                 (name, value) for name, value in response.headers.items() if name != "Content-Length"
             )
