@@ -290,11 +290,12 @@ async def watch(url: str, matches: list[dict[str, Any]], each: int) -> list[Any]
     opening = asyncio.Semaphore(50)
     opened = 0
 
-    async def one(key: str, token: str, until: asyncio.Event) -> None:
+    async def one(key: str, token: str, api_token: str, until: asyncio.Event) -> None:
         nonlocal opened
+        head = f"Host: {parts.netloc}\r\nAuthorization: Bearer {api_token}"
         async with opening:
             reader, writer = await asyncio.open_connection(parts.hostname, parts.port)
-            writer.write(f"GET /live/?t={quote(token)} HTTP/1.1\r\nHost: {parts.netloc}\r\n\r\n".encode())
+            writer.write(f"GET /live/?t={quote(token)} HTTP/1.1\r\n{head}\r\n\r\n".encode())
             while b'"hello"' not in await reader.readline():
                 pass
             opened += 1
@@ -314,7 +315,7 @@ async def watch(url: str, matches: list[dict[str, Any]], each: int) -> list[Any]
         tokens[match["key"]] = whole["live"]["token"]
         line.close()
     tasks = [
-        asyncio.create_task(one(match["key"], tokens[match["key"]], all_open))
+        asyncio.create_task(one(match["key"], tokens[match["key"]], match["tokens"][0], all_open))
         for match in matches
         for _ in range(each)
     ]

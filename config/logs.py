@@ -8,6 +8,8 @@ from typing import Any
 import structlog
 import structlog.tracebacks
 
+from runtime import secret_addresses
+
 # Local variables hold passwords and tokens; they are nobody's to read later.
 TRACEBACKS = structlog.tracebacks.ExceptionDictTransformer(show_locals=False)
 
@@ -38,7 +40,11 @@ def logging_settings(*, level: str, shape: str) -> dict[str, Any]:
             "structured": {
                 "()": structlog.stdlib.ProcessorFormatter,
                 "foreign_pre_chain": SHARED,
-                "processors": [structlog.stdlib.ProcessorFormatter.remove_processors_meta, *last],
+                "processors": [
+                    structlog.stdlib.ProcessorFormatter.remove_processors_meta,
+                    *last,
+                    _without_secrets,
+                ],
             }
         },
         "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "structured"}},
@@ -56,6 +62,11 @@ def logging_settings(*, level: str, shape: str) -> dict[str, Any]:
             "celery.worker.strategy": {"level": "WARNING"},
         },
     }
+
+
+def _without_secrets(_logger: object, _method: str, line: str | bytes) -> str:
+    """Hide the secrets of addresses in a line as it is written, whoever logged it: Django, a server, a traceback."""
+    return secret_addresses.hide(line.decode() if isinstance(line, bytes) else line)
 
 
 def configure(settings: dict[str, Any]) -> None:

@@ -11,13 +11,13 @@ from urllib.request import Request, urlopen
 
 SERVER, TOKEN = sys.argv[1].rstrip("/"), sys.argv[2]
 LENGTH = int(sys.argv[3]) if len(sys.argv) > 3 else 3
+SIGNED = {"Authorization": f"Bearer {TOKEN}"}
 SECRETS = {}
 
 
 def call(path, body=None):
     """Send a request until it is answered: under the same key it counts once, however often it arrives."""
-    head = {"Authorization": f"Bearer {TOKEN}", "Idempotency-Key": uuid.uuid4().hex}
-    head["Content-Type"] = "application/json"
+    head = {**SIGNED, "Idempotency-Key": uuid.uuid4().hex, "Content-Type": "application/json"}
     request = Request(f"{SERVER}/api/v1/{path}", json.dumps(body).encode() if body else None, head)
     while True:
         try:
@@ -81,7 +81,7 @@ def play(key):
             call(f"matches/{key}/commands/", body)
         else:  # the stream begins where we looked, so that nothing falls in between
             try:
-                with urlopen(SERVER + seen["live"]["url"], timeout=60) as stream:
+                with urlopen(Request(SERVER + seen["live"]["url"], headers=SIGNED), timeout=60) as stream:
                     next((line for line in stream if b'"name":"line"' in line), None)
             except OSError:
                 time.sleep(1)

@@ -29,7 +29,7 @@ def _state(_request: HttpRequest, **_rest: Any) -> shared.State:
 
 
 @require_safe
-@shared.page(_state)
+@shared.page(_state, reads={"q"})
 def index(request: HttpRequest) -> HttpResponse:
     """Show what there is to read, or where the words stand that are looked for."""
     query = request.GET.get("q", "").strip()[:LONGEST_QUERY]
@@ -64,7 +64,7 @@ def page(request: HttpRequest, name: str) -> HttpResponse:
 
 
 @require_safe
-@shared.page(_state)
+@shared.page(_state, reads={"exercise", "play"})
 def exercises(request: HttpRequest) -> HttpResponse:
     """Ask for legal plays, and say of the one that was tried whether it is one."""
     tried, written = request.GET.get("exercise", ""), request.GET.get("play", "")

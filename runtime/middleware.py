@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import re
 import time
 from typing import TYPE_CHECKING
@@ -10,8 +9,8 @@ from uuid import uuid4
 
 import structlog
 from django.conf import settings
-from django.urls import Resolver404, resolve
 
+from runtime import secret_addresses
 from runtime.tally import COUNTERS
 
 if TYPE_CHECKING:
@@ -25,7 +24,7 @@ log = structlog.get_logger("request")
 # A caller's own number is kept if it is one, so that a chain of services shares it.
 REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{8,64}")
 # What a link's secret looks like, in a path that leads to no view.
-SECRET = re.compile(r"[A-Za-z0-9_:=-]{20,}")
+LIKE_SECRET = re.compile(r"[A-Za-z0-9_:=-]{20,}")
 
 
 class MachineMiddleware:
@@ -66,7 +65,7 @@ class RequestLogMiddleware:
             "answered",
             method=request.method,
             # The path alone: tokens travel in queries.
-            path=_without_secrets(request),
+            path=_path_for_log(request),
             status=response.status_code,
             ms=round(took * 1000, 1),
         )
@@ -74,37 +73,10 @@ class RequestLogMiddleware:
         return response
 
 
-# Views whose path itself lets somebody in.
-SECRET_ROUTES = frozenset(
-    {
-        "players:join",
-        "players:first_director",
-        "players:unsubscribe",
-        "records:at_table",
-        "records:code_sheet",
-        "tournaments:door",
-        "tournaments:take_up",
-        "account_confirm_email",
-        "account_reset_password_from_key",
-    }
-)
-
-
-def _without_secrets(request: HttpRequest) -> str:
-    route = _route(request)
-    if route is None:
-        return SECRET.sub("...", request.path)
-    return f"({route})" if route in SECRET_ROUTES else request.path
-
-
-def _route(request: HttpRequest) -> str | None:
-    if request.resolver_match is not None:
-        return request.resolver_match.view_name
-    # Sent to https or to the same address with its slash, before any view was found.
-    for path in (request.path_info, f"{request.path_info}/"):
-        with contextlib.suppress(Resolver404):
-            return resolve(path).view_name
-    return None
+def _path_for_log(request: HttpRequest) -> str:
+    path = secret_addresses.hide(request.path)
+    # What leads to no view may be a secret with a letter too many before it.
+    return path if request.resolver_match else LIKE_SECRET.sub(secret_addresses.HIDDEN, path)
 
 
 class ContentSecurityMiddleware:

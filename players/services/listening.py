@@ -14,6 +14,7 @@ from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 
 from players.models import ApiToken, User
+from players.services.invitations import digest
 from runtime import stream
 from runtime.stream import rights
 from runtime.stream.rights import Bearer, Person
@@ -91,12 +92,17 @@ def _is_signed(user: User, signature: str) -> bool:
 def _by_key(bearers: Sequence[Bearer]) -> dict[Bearer, Person]:
     if not bearers:
         return {}
-    by_pk = {int(bearer.who.removeprefix(rights.KEY)): bearer for bearer in bearers}
+    by_bearer = {bearer: int(bearer.who.removeprefix(rights.KEY)) for bearer in bearers}
     now = timezone.now()  # noqa: TID251 - as above
-    living = ApiToken.objects.filter(Q(expires_at__isnull=True) | Q(expires_at__gt=now), pk__in=by_pk)
+    living = ApiToken.objects.filter(
+        Q(expires_at__isnull=True) | Q(expires_at__gt=now), pk__in=set(by_bearer.values())
+    )
+    rows = {row.pk: row for row in living.filter(user__is_active=True).select_related("user")}
     return {
-        by_pk[row.pk]: Person(row.user, user_name(row.user_id))
-        for row in living.filter(user__is_active=True).select_related("user")
+        bearer: Person(row.user, user_name(row.user_id))
+        for bearer, pk in by_bearer.items()
+        # An address may have been seen by others: it opens only for a request that also sends the API token.
+        if (row := rows.get(pk)) and constant_time_compare(row.token_hash, digest(bearer.secret))
     }
 
 

@@ -44,7 +44,7 @@ def _state(request: Visit, *, now: datetime, slug: str = "") -> shared.State:
 
 
 @require_GET
-@shared.page(_state, knows={"page"})
+@shared.page(_state, knows={"page"}, reads={"q"})
 def club_list(request: Visit) -> HttpResponse:
     """Show every club, the viewer's own first; search by name or town."""
     query = query_of(request)

@@ -73,7 +73,9 @@ class KeptPagesMiddleware:
             return given
         response = self.get_response(request)
         made = getattr(response, shared.MADE, None)
-        if made is not None and response.status_code == 200 and not response.has_header("ETag"):
+        # An address with parameters that the page does not know has been made another.
+        is_known = _visitor(request) == reader
+        if made is not None and is_known and response.status_code == 200 and not response.has_header("ETag"):
             headers = tuple(
                 (name, value) for name, value in response.headers.items() if name != "Content-Length"
             )

@@ -11,9 +11,10 @@ import secrets
 from dataclasses import dataclass
 from functools import partial, wraps
 from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import urlencode
 
 from django.conf import settings
-from django.http import HttpResponse
+from django.http import HttpResponse, QueryDict
 from django.middleware.csrf import CSRF_ALLOWED_CHARS, CSRF_SECRET_LENGTH, get_token
 from django.utils import timezone
 from django.utils.cache import patch_vary_headers
@@ -68,18 +69,20 @@ class Made:
 
 
 def page(
-    state: Callable[..., State | None], *, knows: Collection[str] = ()
+    state: Callable[..., State | None], *, knows: Collection[str] = (), reads: Collection[str] = ()
 ) -> Callable[[Callable[..., Any]], Callable[..., HttpResponse]]:
     """Make a page once for all visitors while *state* (of the view's arguments, and now) says the same.
 
-    It *knows* these parameters of its address; an address with others is answered, but not kept. Of the request *state* may
-    ask the address alone: it is also asked before the request has a user or a language (players/views/kept_pages.py).
+    It *knows* these parameters of its address, and there is a page for each of their values. Where one of those that it *reads* is given,
+    a search, say, it is made each time. A visitor's other parameters are dropped before the page is made, so that it is the same page.
+    Of the request *state* may ask the address alone: it is also asked before the request has a user or a language
+    (players/views/kept_pages.py).
     """
 
     def decorate(view: Callable[..., Any]) -> Callable[..., HttpResponse]:
         @wraps(view)
         def answered(request: HttpRequest, **kwargs: Any) -> HttpResponse:
-            key = _key(request, knows)
+            key = _key(request, knows, reads)
             now = timezone.now()
             seen = _read(request, partial(state, **kwargs), now=now) if key is not None else None
             if key is None or seen is None:
@@ -107,10 +110,11 @@ def answer(
     *,
     state: State,
     knows: Collection[str] = (),
+    reads: Collection[str] = (),
     now: datetime,
 ) -> HttpResponse:
     """Answer with what was made for another visitor if it is the same, else make it."""
-    key = _key(request, knows)
+    key = _key(request, knows, reads)
     return make() if key is None else _answer(request, key, state, make, now=now)
 
 
@@ -179,13 +183,15 @@ def _secret(request: HttpRequest) -> str:
     return str(request.META["CSRF_COOKIE"])
 
 
-def _key(request: HttpRequest, knows: Collection[str]) -> Hashable | None:
+def _key(request: HttpRequest, knows: Collection[str], reads: Collection[str]) -> Hashable | None:
     """Return under what the page of this request is kept, or None where it is somebody's own."""
     if request.method not in {"GET", "HEAD"} or settings.DEBUG or not _is_visitor(request):
         return None
+    if not request.GET.keys().isdisjoint(reads):
+        return None
+    _drop_unknown_parameters(request, knows)
     path = request.get_full_path()
-    query = request.GET
-    if len(path) > LONGEST_ADDRESS or not set(query).issubset(knows) or _is_said_twice(query):
+    if len(path) > LONGEST_ADDRESS:
         return None
     viewer = context.look(request)
     host = (request.scheme, request.get_host())
@@ -207,5 +213,11 @@ def _is_visitor(request: HttpRequest) -> bool:
     )
 
 
-def _is_said_twice(query: Any) -> bool:
-    return any(len(values) > 1 for _name, values in query.lists())
+def _drop_unknown_parameters(request: HttpRequest, known: Collection[str]) -> None:
+    """Make the address of a request one that the page knows: each known parameter once, as `get` would read it."""
+    given = request.GET
+    text = urlencode([(name, given[name]) for name in given if name in known])
+    # Written in another way, with `&&` or `%66`, it would be another page too.
+    if text != request.META.get("QUERY_STRING", ""):
+        request.META["QUERY_STRING"] = text
+        request.GET = QueryDict(text)

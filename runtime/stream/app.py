@@ -56,7 +56,7 @@ async def live(scope: HTTPScope, receive: ASGIReceiveCallable, send: ASGISendCal
     if (HUB.is_closing and not HUB.is_followed) or HUB.open_streams >= MOST_STREAMS:
         await _refuse(send, 503, TOO_MANY)
         return
-    bearer = Bearer(grant.who, _session_key(scope))
+    bearer = Bearer(grant.who, _secret(scope, grant.who))
     if is_renewal:
         await _renew(grant, bearer, send)
         return
@@ -115,6 +115,15 @@ async def _serve(reader: Reader, receive: ASGIReceiveCallable, send: ASGISendCal
         leaving.cancel()
         reader.is_gone = True
         HUB.leave(reader)
+
+
+def _secret(scope: HTTPScope, who: str) -> str:
+    """Return the credential that the holder *who* has to send: the API token, or the key of the session."""
+    if who.startswith(rights.KEY):
+        sent = next((value for name, value in scope["headers"] if name == b"authorization"), b"")
+        scheme, _space, token = sent.decode("latin-1").strip().partition(" ")
+        return token.strip() if scheme.lower() == "bearer" else ""
+    return _session_key(scope)
 
 
 def _session_key(scope: HTTPScope) -> str:

@@ -7,7 +7,7 @@ about many streams at once, so that a thousand that come back together cost a ha
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
@@ -23,11 +23,11 @@ SESSION, KEY = "session.", "key."
 
 @dataclass(frozen=True, slots=True)
 class Bearer:
-    """Whom a token was given to, and the session key that the request brought along."""
+    """Whom a token was given to, and what the request brought along: the key of its session, or its API token."""
 
     # "session.…", "key.…" or, for what everybody may read, nobody.
     who: str = ""
-    secret: str = ""
+    secret: str = field(default="", repr=False)
 
     @property
     def is_genuine(self) -> bool:

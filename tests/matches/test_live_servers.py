@@ -15,6 +15,7 @@ from django.utils import timezone
 from matches import journal, live, sources
 from matches.models import Absence
 from players.models import ApiToken
+from players.services.invitations import digest
 from runtime import stream
 from runtime.models import Attendance, Presence
 from runtime.stream import Watch, relay
@@ -74,9 +75,11 @@ class Watcher:
 
 
 def key_of(player: Player, using: str = "default") -> str:
-    """Return by which name an API token of *player* holds a stream."""
+    """Return by which name an API token of *player*, whose text is their key, holds a stream."""
     keys = ApiToken.objects.using(using)
-    made = keys.create(user_id=player.user_id, name="x", token_hash=player.key, created_at=timezone.now())
+    made = keys.create(
+        user_id=player.user_id, name="x", token_hash=digest(player.key), created_at=timezone.now()
+    )
     return f"key.{made.pk}"
 
 
@@ -193,12 +196,13 @@ def test_a_player_who_closes_the_page_is_gone_and_comes_back(port: int, playing:
     key = playing.match.key
     side = playing.state.clock.turn  # type: ignore[union-attr]
     assert side is not None
-    who = key_of(playing.player(side))
+    owner = playing.player(side)
+    who = key_of(owner)
     watcher = Watcher(port, key)
     assert watcher.presence["watching"] == 0
     for is_here in (True, False, True):
         if is_here:
-            player = Listener(port, stream.token([f"seat.{key}.{side.word}"], who=who))
+            player = Listener(port, stream.token([f"seat.{key}.{side.word}"], who=who), api_token=owner.key)
             player.event()
         else:
             player.close()
@@ -271,8 +275,12 @@ def test_who_sits_at_one_process_is_seen_at_the_other(apart: Any) -> None:  # no
     watcher = Watcher(place.port, key)
     assert (watcher.presence["white"], watcher.presence["black"]) == (False, False)
     row = journal.Match.objects.using(ALIAS).select_related("white", "black").get(key=key)
-    white = Listener(other, place.token(f"seat.{key}.white", who=key_of(row.white, ALIAS)))
-    black = Listener(place.port, place.token(f"seat.{key}.black", who=key_of(row.black, ALIAS)))
+    white = Listener(
+        other, place.token(f"seat.{key}.white", who=key_of(row.white, ALIAS)), api_token=row.white.key
+    )
+    black = Listener(
+        place.port, place.token(f"seat.{key}.black", who=key_of(row.black, ALIAS)), api_token=row.black.key
+    )
     gallery = [Listener(port, place.token(f"gallery.{key}")) for port in (place.port, other, other)]
 
     def wait_for(**wanted: Any) -> None:

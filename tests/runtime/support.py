@@ -179,11 +179,14 @@ class Listener:
         after: str | None = None,
         last_event_id: str | None = None,
         cookie: str = "",
+        api_token: str = "",
     ) -> None:
         query = f"t={token}" + (f"&after={after}" if after is not None else "")
         headers = {"Last-Event-ID": last_event_id} if last_event_id is not None else {}
         if cookie:
             headers["Cookie"] = cookie
+        if api_token:
+            headers["Authorization"] = f"Bearer {api_token}"
         self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
         self._connection.request("GET", f"/live/?{query}", headers=headers)
         self.answer = self._connection.getresponse()

@@ -17,7 +17,7 @@ from hypothesis.stateful import invariant, precondition, rule
 from players import context
 from players.models import Membership, Role
 from players.services import accounts, clubs, merging
-from players.views import shared
+from players.views import kept_pages, shared
 from runtime import response_cache
 from tests import machines
 from tests.machines import in_batches
@@ -360,9 +360,82 @@ def test_a_draft_is_never_kept(night: Night) -> None:
 
 def test_addresses_that_nobody_wrote_are_answered_and_not_kept(night: Night) -> None:
     night.draw()
-    for query in ("?x=1", "?follow=1&follow=2", "?follow=" + "1" * 300):
+    for query in ("?follow=" + "1" * 300, "?as=lists", "?ask=leave&x=1"):
         assert Client().get(url("bracket", night.desk.event.key) + query).status_code == 200
     assert len(shared.CACHE) == 0
+
+
+BUSTING = ("?x=1", "?utm_source=a&fbclid=b", "?x=" + "1" * 2_000, "?x=1&x=2", "?%00=%00", "?" + "&" * 500)
+
+
+@pytest.mark.long
+def test_parameters_that_a_page_does_not_know_lead_to_the_same_page(
+    night: Night, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    night.draw()
+    made: list[str] = []
+    make = shared._make
+
+    def counted(request: Any, *args: Any, **named: Any) -> Any:
+        made.append(request.get_full_path())
+        return make(request, *args, **named)
+
+    monkeypatch.setattr(shared, "_make", counted)
+    slug = night.desk.club.slug
+    addresses = [
+        *("/", "/boards/", "/clubs/", "/events/", "/for/players/", "/play/boards/"),
+        *("/help/", "/help/rules/", "/help/glossary/", "/help/exercises/", "/help/terms/"),
+        *(
+            f"/clubs/{slug}/",
+            f"/clubs/{slug}/events/",
+            f"/clubs/{slug}/rules/",
+            f"/embed/clubs/{slug}/events/",
+        ),
+        *(
+            url(name, night.desk.event.key)
+            for name in ("event", "bracket", "standings", "players", "schedule")
+        ),
+    ]
+    addresses = [each for each in addresses if Client().get(each).status_code == 200]
+    assert len(addresses) >= 14
+    assert len(made) == len(addresses) == len(set(made))
+    rows = len(kept_pages.KEPT)
+
+    for address in addresses:
+        plain = onlookers.inside(Client().get(address))
+        for query in BUSTING:
+            answer = Client().get(address + query)
+            assert answer.status_code == 200
+            assert onlookers.inside(answer) == plain, address + query
+
+    assert len(made) == len(addresses), "nothing was made again"
+    assert len(shared.CACHE) == len(addresses)
+    assert len(kept_pages.KEPT) == rows, "nobody pushes out what others are given"
+
+
+def test_what_a_page_knows_counts_once_beside_what_it_does_not_know(night: Night) -> None:
+    night.draw()
+    page = url("bracket", night.desk.event.key)
+    whole = onlookers.inside(Client().get(page + "?follow=2"))
+    kept = len(shared.CACHE)
+
+    for query in (
+        "?follow=1&follow=2",
+        "?utm_medium=mail&follow=2",
+        "?follow=2&x=1&x=2",
+        "?&&follow=2&",
+        "?%66ollow=%32",
+    ):
+        assert onlookers.inside(Client().get(page + query)) == whole
+
+    assert len(shared.CACHE) == kept
+    assert onlookers.inside(Client().get(page)) != whole
+
+
+def test_a_search_is_read_although_other_parameters_are_not(night: Night) -> None:
+    found = Client().get("/clubs/?q=nobody-is-called-so&utm_source=mail")
+    assert "nobody-is-called-so" in found.text
+    assert "nobody-is-called-so" not in Client().get("/clubs/").text
 
 
 def test_no_such_page_and_no_such_method_are_answered_as_ever(night: Night) -> None:

@@ -33,6 +33,8 @@ LASTS: Final = 3600 * 2
 # What an address of an event's pages may ask: which bracket, whose way, what a screen needs of the news, how many boards, and
 # in a frame its colours.
 KNOWN: Final = frozenset({"show", "follow", "shows", "few", "theme"})
+# What a page shows for one who has asked for it.
+READ: Final = frozenset({"as", "ask"})
 COOKIES: Final = ("theme", "contrast", "messages")
 
 
@@ -58,7 +60,9 @@ def unless_unchanged(view: View) -> View:
         response = unchanged
         if response is None:
             made = shared.State(state)
-            response = shared.answer(request, lambda: view(request, key), state=made, knows=KNOWN, now=now)
+            response = shared.answer(
+                request, lambda: view(request, key), state=made, knows=KNOWN, reads=READ, now=now
+            )
         if response.status_code in {200, 304}:
             response["ETag"] = mark
             response["Cache-Control"] = "private, no-cache"
