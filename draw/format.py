@@ -5,11 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-<<<<<<< HEAD
-from typing import TYPE_CHECKING, Any, Final
-=======
-from typing import TYPE_CHECKING, Any, Protocol
->>>>>>> h-titles
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from draw.event import EntrantId, Field, Proposal
 
