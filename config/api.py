@@ -30,6 +30,7 @@ from records import archive_api, photo_api, table_api, typed_api, typed_code_api
 from records import errors as records_errors
 from runtime import children, pictures
 from runtime.idempotency import KeyReused
+from runtime.transactions import TransactionTooLong
 from tournaments import api as tournaments_api
 from tournaments import errors as tournaments_errors
 from tournaments.services.at_table import CodeExpired
@@ -97,6 +98,7 @@ STATUS_OF: tuple[tuple[type[Exception], int], ...] = (
     (venue_errors.BadProgramme, status.HTTP_400_BAD_REQUEST),
     (venue_errors.VenueError, status.HTTP_409_CONFLICT),
     (KeyReused, status.HTTP_422_UNPROCESSABLE_ENTITY),
+    (TransactionTooLong, status.HTTP_503_SERVICE_UNAVAILABLE),
 )
 
 

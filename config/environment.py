@@ -214,7 +214,7 @@ def postgresql(parts: SplitResult, *, connections: int) -> dict[str, Any]:
     """Return the settings of a PostgreSQL server, its connections pooled in each process."""
     limits = "-c statement_timeout=30000 -c lock_timeout=3000 -c idle_in_transaction_session_timeout=10000"
     return {
-        "ENGINE": "django.db.backends.postgresql",
+        "ENGINE": "runtime.postgresql",
         "NAME": unquote(parts.path.lstrip("/")),
         "USER": unquote(parts.username or ""),
         "PASSWORD": unquote(parts.password or ""),

@@ -18,6 +18,7 @@ from django.utils.translation import gettext as _
 from config import problems
 from config.samples import sheets
 from runtime import disk
+from runtime.transactions import TransactionTooLong
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
@@ -104,6 +105,8 @@ def server_error(request: HttpRequest) -> HttpResponse:
     error = sys.exc_info()[1]
     if disk.is_meant_by(error):
         return disk_full(request)
+    if isinstance(error, TransactionTooLong):
+        return unavailable(request, sentence=str(error))
     if isinstance(error, (OperationalError, InterfaceError)):
         return unavailable(request)
     return error_page(request, 500)

@@ -60,6 +60,8 @@ RECORDS_MB_PER_CLUB_DAY = env.integer("RECORDS_MB_PER_CLUB_DAY", 256, least=1)
 RECORDS_MB_PER_CLUB = env.integer("RECORDS_MB_PER_CLUB", 4_000, least=1, most=1_000_000)
 # Without it plain uvicorn is the front (config/front).
 FRONT_GUARD = env.flag("FRONT_GUARD", default=True)
+# How long a request may hold the database; a job may take five times as long (runtime/transactions.py).
+TRANSACTION_SECONDS = env.integer("TRANSACTION_SECONDS", 2, least=1, most=600)
 # Touched while this process is well, for whoever watches over it from outside.
 PULSE_FILE = Path(env.text("PULSE_FILE")) if env.text("PULSE_FILE") else None
 WORKER_CONCURRENCY = env.integer("WORKER_CONCURRENCY", 2, least=1, most=64)

@@ -11,7 +11,7 @@ from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
 from math import lcm
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
 
 from draw import deciders, rounds
 from draw.event import WIN, EntrantId, Kind, Ranked, Result
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from draw.chance import Chance
-    from draw.event import Pairing
+    from draw.event import Entrant, Field, Pairing
     from draw.format import Decide, Odds
-    from draw.round_robin import League
+    from draw.history import History
     from draw.schedule import Match
     from draw.standings.cards import Turn
 
@@ -48,10 +48,45 @@ Overall: TypeAlias = "Callable[[Sequence[Sequence[Ranked]], Sequence[Outcome]], 
 Best: TypeAlias = "Callable[[Sequence[Sequence[EntrantId]], Sequence[Outcome]], Sequence[EntrantId]]"
 
 
+class Circle(Protocol):
+    """A round robin, or a group, with its results so far."""
+
+    @property
+    def field(self) -> Field: ...
+    @property
+    def entrants(self) -> tuple[Entrant, ...]: ...
+    @property
+    def matches(self) -> tuple[Match, ...]: ...
+    @property
+    def rng(self) -> Chance: ...
+    @property
+    def group(self) -> str: ...
+    @property
+    def extra(self) -> tuple[Pairing, ...]: ...
+    @property
+    def ties(self) -> tuple[str, ...]:
+        """Return the list of tie-breaks."""
+        ...
+
+    @property
+    def last(self) -> int:
+        """Return the number of the last round."""
+        ...
+
+    @property
+    def prefix(self) -> str:
+        """Return what the keys of its matches begin with."""
+        ...
+
+    def history_of(self, matches: tuple[Match, ...]) -> History:
+        """Return the rounds as they count with these matches."""
+        ...
+
+
 class OpenCircle:
     """A circle whose decided matches are summed up, ready for many outcomes of the open ones."""
 
-    def __init__(self, league: League, odds: Odds) -> None:
+    def __init__(self, league: Circle, odds: Odds) -> None:
         self.league, self.odds, self.ties = league, odds, league.ties
         self.players = [one.id for one in league.entrants]
         self.open = [match for match in league.matches if match.pairing.result is None]
@@ -88,7 +123,7 @@ class OpenCircle:
             match if match.pairing.result is not None else _decided(match, match.players[side])
             for match in self.league.matches
         )
-        history = replace(self.league, matches=matches).history()
+        history = self.league.history_of(matches)
         return rounds.table(history, self.ties, self.league.rng, is_round_robin=True)
 
     def _open_turns(self, first: Table, second: Table) -> Iterator[OpenTurns]:

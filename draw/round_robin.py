@@ -228,7 +228,7 @@ def league_of(field: Field, rng: Chance) -> League:
 
 def playout(field: Field, rng: Chance, odds: Odds) -> Circles:
     """Return what is left to play of a round robin."""
-    circle = OpenCircle(league_of(field, rng), odds)
+    circle = OpenCircle(league_of(field, rng), odds)  # type: ignore[arg-type]
     return Circles([circle], overall=lambda rankings, _: rankings[0], best=lambda leaders, _: leaders[0])
 
 

@@ -29,15 +29,27 @@ def _of_this_machine() -> Iterator[str]:
         yield f'barpoint_requests_total{{method="{method}",status="{status}"}} {count}'
     yield "# HELP barpoint_request_seconds How long they took to answer."
     yield "# TYPE barpoint_request_seconds histogram"
-    total = 0
-    for bound, count in zip((*map(str, BUCKETS), "+Inf"), figures.in_bucket, strict=True):
-        total += count
-        yield f'barpoint_request_seconds_bucket{{le="{bound}"}} {total}'
-    yield f"barpoint_request_seconds_sum {figures.seconds:.6f}"
-    yield f"barpoint_request_seconds_count {total}"
+    yield from _histogram("barpoint_request_seconds", figures.in_bucket, figures.seconds)
+    yield "# HELP barpoint_transaction_seconds How long their transactions held the database."
+    yield "# TYPE barpoint_transaction_seconds histogram"
+    yield from _histogram(
+        "barpoint_transaction_seconds", figures.transactions_in_bucket, figures.transaction_seconds
+    )
+    yield "# HELP barpoint_transaction_longest_seconds The longest of them since the start."
+    yield "# TYPE barpoint_transaction_longest_seconds gauge"
+    yield f"barpoint_transaction_longest_seconds {figures.longest_transaction:.6f}"
     yield "# HELP barpoint_streams_open Their open live streams."
     yield "# TYPE barpoint_streams_open gauge"
     yield f"barpoint_streams_open {figures.streams}"
+
+
+def _histogram(name: str, in_bucket: list[int], seconds: float) -> Iterator[str]:
+    total = 0
+    for bound, count in zip((*map(str, BUCKETS), "+Inf"), in_bucket, strict=True):
+        total += count
+        yield f'{name}_bucket{{le="{bound}"}} {total}'
+    yield f"{name}_sum {seconds:.6f}"
+    yield f"{name}_count {total}"
 
 
 def _of_the_installation(now: datetime) -> Iterator[str]:

@@ -10,7 +10,7 @@ from uuid import uuid4
 import structlog
 from django.conf import settings
 
-from runtime import secret_addresses
+from runtime import secret_addresses, transactions
 from runtime.tally import COUNTERS
 
 if TYPE_CHECKING:
@@ -58,7 +58,8 @@ class RequestLogMiddleware:
         structlog.contextvars.clear_contextvars()
         structlog.contextvars.bind_contextvars(request_id=request_id)
         began = time.perf_counter()
-        response = self.get_response(request)
+        with transactions.limited(f"{request.method} {request.path_info}"):
+            response = self.get_response(request)
         took = time.perf_counter() - began
         COUNTERS.count(method=request.method or "-", status=response.status_code, seconds=took)
         log.info(

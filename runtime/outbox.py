@@ -17,7 +17,7 @@ import structlog
 from django.db import transaction
 from django.db.models import Q
 
-from runtime import broker, copies, nodes
+from runtime import broker, copies, nodes, transactions
 from runtime.models import Outbox, Queue
 
 if TYPE_CHECKING:
@@ -129,7 +129,8 @@ def deliver(*, outbox_id: int, now: datetime) -> bool:
     if row is None:
         return False
     try:
-        _carry_out(row, now=now)
+        with transactions.limited(row.kind, is_job=True):
+            _carry_out(row, now=now)
     except LeaseLost:
         log.info("outbox.lease_lost", kind=row.kind, outbox_id=row.pk)
         return False

@@ -19,7 +19,7 @@ from django.db import close_old_connections, connections
 from django.db.models import Q
 from django.utils import timezone
 
-from runtime import batched_exists
+from runtime import batched_exists, transactions
 from runtime.models import Queue, SweepRun
 
 if TYPE_CHECKING:
@@ -86,7 +86,8 @@ def run(name: str, *, now: datetime) -> bool:
     began = time.perf_counter()
     found, error = 0, ""
     try:
-        found = sweep.run(now)
+        with transactions.limited(name, is_job=True):
+            found = sweep.run(now)
     except Exception as problem:
         error = f"{type(problem).__name__}: {problem}"[:2000]
         log.exception("sweep.failed", sweep=name)

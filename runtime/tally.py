@@ -29,7 +29,10 @@ BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
 _BUCKETS_AT = len(METHODS) * STATUSES
 _MICROSECONDS_AT = _BUCKETS_AT + len(BUCKETS) + 1
 _STREAMS_AT = _MICROSECONDS_AT + 1
-_NUMBERS = _STREAMS_AT + 1
+_TRANSACTIONS_AT = _STREAMS_AT + 1
+_TRANSACTION_MICROSECONDS_AT = _TRANSACTIONS_AT + len(BUCKETS) + 1
+_LONGEST_AT = _TRANSACTION_MICROSECONDS_AT + 1
+_NUMBERS = _LONGEST_AT + 1
 # Also tells a process whether it understands the memory that it is given.
 BYTES = _NUMBERS * 8
 
@@ -42,6 +45,9 @@ class Figures:
     in_bucket: list[int]
     seconds: float
     streams: int
+    transactions_in_bucket: list[int]
+    transaction_seconds: float
+    longest_transaction: float
 
 
 class Tally:
@@ -58,6 +64,14 @@ class Tally:
             self._numbers[known * STATUSES + status] += 1
             self._numbers[_BUCKETS_AT + bisect_left(BUCKETS, seconds)] += 1
             self._numbers[_MICROSECONDS_AT] += round(seconds * 1_000_000)
+
+    def count_transaction(self, seconds: float) -> None:
+        """Count one transaction that has ended."""
+        microseconds = round(seconds * 1_000_000)
+        with self._lock:
+            self._numbers[_TRANSACTIONS_AT + bisect_left(BUCKETS, seconds)] += 1
+            self._numbers[_TRANSACTION_MICROSECONDS_AT] += microseconds
+            self._numbers[_LONGEST_AT] = max(self._numbers[_LONGEST_AT], microseconds)
 
     def set_streams(self, count: int) -> None:
         """Say how many streams are open now."""
@@ -100,7 +114,8 @@ def make(places: int) -> Shared:
 
 def total(places: Iterable[Tally]) -> Figures:
     """Return what all these processes counted together, those included that have ended."""
-    sums = [sum(each) for each in zip(*(place.read() for place in places), strict=True)]
+    numbers = [place.read() for place in places]
+    sums = [sum(each) for each in zip(*numbers, strict=True)]
     return Figures(
         requests={
             (METHODS[at // STATUSES], at % STATUSES): count
@@ -110,6 +125,9 @@ def total(places: Iterable[Tally]) -> Figures:
         in_bucket=sums[_BUCKETS_AT:_MICROSECONDS_AT],
         seconds=sums[_MICROSECONDS_AT] / 1_000_000,
         streams=sums[_STREAMS_AT],
+        transactions_in_bucket=sums[_TRANSACTIONS_AT:_TRANSACTION_MICROSECONDS_AT],
+        transaction_seconds=sums[_TRANSACTION_MICROSECONDS_AT] / 1_000_000,
+        longest_transaction=max(each[_LONGEST_AT] for each in numbers) / 1_000_000,
     )
 
 
@@ -129,6 +147,10 @@ class Counters:
     def count(self, *, method: str, status: int, seconds: float) -> None:
         """Count one answered request."""
         self.own.count(method=method, status=status, seconds=seconds)
+
+    def count_transaction(self, seconds: float) -> None:
+        """Count one transaction that has ended."""
+        self.own.count_transaction(seconds)
 
     def set_streams(self, count: int) -> None:
         """Say how many streams are open in this process."""

@@ -137,7 +137,7 @@ class StreamOrderShape(Shape):
     saw = serializers.CharField(
         allow_blank=True, max_length=400, help_text="`seen` of the queue that was read."
     )
-    matches = StreamPlaceShape(many=True, max_length=MOST_ROWS)
+    matches = StreamPlaceShape(many=True, max_length=MOST_ROWS)  # type: ignore[call-arg]
 
 
 class BreakShape(Shape):
@@ -165,7 +165,7 @@ class BreakOrderShape(Shape):
     saw = serializers.CharField(
         allow_blank=True, max_length=400, help_text="`seen` of the breaks that were read."
     )
-    breaks = BreakShape(many=True, max_length=MOST_ROWS)
+    breaks = BreakShape(many=True, max_length=MOST_ROWS)  # type: ignore[call-arg]
 
 
 class QueueAnswerShape(Shape):

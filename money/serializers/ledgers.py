@@ -63,10 +63,10 @@ class MoneyTermsShape(Shape):
         max_digits=5, decimal_places=2, min_value=0, max_value=100, default=Decimal(0)
     )
     prizes = PrizesField(default=dict, help_text=f"By part, `main` and `consolation`. {PERCENTS}")
-    steps = MoneyStepShape(
+    steps = MoneyStepShape(  # type: ignore[call-arg]
         many=True, max_length=MOST_ROWS, default=list, help_text="Other prizes from so many entries on."
     )
-    reduced = ReducedFeeShape(
+    reduced = ReducedFeeShape(  # type: ignore[call-arg]
         many=True, max_length=MOST_ROWS, default=list, help_text="Lower fees for some, each with its reason."
     )
 
@@ -142,7 +142,7 @@ class MoneyActShape(Shape):
     reduced = serializers.CharField(
         max_length=60, required=False, default="", help_text="pay, pay_again: the reason of a reduced fee."
     )
-    shares = PrizeDueShape(
+    shares = PrizeDueShape(  # type: ignore[call-arg]
         many=True, max_length=MOST_ROWS, required=False, help_text="split: what each is to get."
     )
 

@@ -95,7 +95,7 @@ class NewDivision(StrictFields):
 class NewDivisions(StrictFields):
     """The divisions of a season, the highest first."""
 
-    divisions = NewDivision(many=True, max_length=MOST)
+    divisions = NewDivision(many=True, max_length=MOST)  # type: ignore[call-arg]
 
 
 class PlacingShape(StrictFields):
@@ -111,7 +111,7 @@ class PlacingShape(StrictFields):
 class PlacingsShape(StrictFields):
     """Players to be placed: all of them, or nobody."""
 
-    players = PlacingShape(many=True, max_length=MOST)
+    players = PlacingShape(many=True, max_length=MOST)  # type: ignore[call-arg]
 
     def validate_players(self, rows: list[Any]) -> list[Any]:
         """Take no more at once than a club has."""
@@ -133,7 +133,7 @@ class NewClosing(StrictFields):
 
     next = serializers.CharField(max_length=10, help_text="The key of the season that follows.")
     seen = serializers.CharField(max_length=16, help_text="From the divisions that were looked at.")
-    overrules = OverruleShape(many=True, max_length=MOST, required=False, default=list)
+    overrules = OverruleShape(many=True, max_length=MOST, required=False, default=list)  # type: ignore[call-arg]
 
 
 class SeasonDivisions(APIView):

@@ -60,7 +60,7 @@ class NewOpeningImport(StrictFields):
     """Ratings from elsewhere: all of them come in, or none."""
 
     source = serializers.CharField(max_length=120)  # type: ignore[assignment]
-    ratings = NewOpening(many=True, max_length=MOST)
+    ratings = NewOpening(many=True, max_length=MOST)  # type: ignore[call-arg]
 
     def validate_ratings(self, rows: list[Any]) -> list[Any]:
         """Take no more at once than from a file."""

@@ -22,12 +22,13 @@ except ImportError:
 from django.db.backends.sqlite3 import base
 
 from runtime.sqlite.gate import Gate
+from runtime.transactions import LimitedTransactions
 
 # Password hashes and sessions are in it.
 PRIVATE: Final = 0o600
 
 
-class DatabaseWrapper(base.DatabaseWrapper):
+class DatabaseWrapper(LimitedTransactions, base.DatabaseWrapper):
     """Django's SQLite connection, its write transactions behind the gate."""
 
     def __init__(self, settings_dict: dict[str, Any], *args: Any, **kwargs: Any) -> None:

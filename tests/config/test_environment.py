@@ -243,7 +243,7 @@ def test_a_sqlite_address_names_the_file(tmp_path: Path, url: str) -> None:
 )
 def test_a_postgresql_address_gives_its_parts(tmp_path: Path, url: str, wanted: dict[str, str]) -> None:
     settings = database(url, tmp_path)
-    assert settings["ENGINE"] == "django.db.backends.postgresql"
+    assert settings["ENGINE"] == "runtime.postgresql"
     assert {name: settings[name] for name in wanted} == wanted
 
 

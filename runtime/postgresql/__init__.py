@@ -1,0 +1,1 @@
+"""Django's PostgreSQL backend with a limit on how long a transaction may last."""

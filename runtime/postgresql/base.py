@@ -1,0 +1,11 @@
+"""Django's PostgreSQL connection, its transactions limited."""
+
+from __future__ import annotations
+
+from django.db.backends.postgresql import base
+
+from runtime.transactions import LimitedTransactions
+
+
+class DatabaseWrapper(LimitedTransactions, base.DatabaseWrapper):  # type: ignore[misc]  # type: ignore[unused-ignore]
+    """Django's PostgreSQL connection, its transactions limited."""

@@ -1,0 +1,129 @@
+"""How long a write transaction may last.
+
+While one lasts, nobody else writes to SQLite, and on PostgreSQL others wait for its rows. A request's transaction that
+holds the database longer than `TRANSACTION_SECONDS` is rolled back at its next statement, and the caller is told so; a
+job's may take as many times longer as `JOB_FACTOR` says, since a job that is ended is tried again. Commands that an
+operator runs are not limited (ADR 167). The wait for the lock does not count.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+import time
+from typing import TYPE_CHECKING, Any, Final
+
+import structlog
+from django.conf import settings
+from django.db import Error
+from django.utils.translation import gettext_lazy as _
+
+from runtime.refusals import Refusal
+from runtime.tally import COUNTERS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+log = structlog.get_logger(__name__)
+
+JOB_FACTOR: Final = 5
+# So many instructions of SQLite's machine are carried out between two looks at the clock: some milliseconds.
+INSTRUCTIONS_A_LOOK: Final = 200_000
+
+
+class TransactionTooLong(Refusal):
+    """A transaction held the database for too long and was rolled back."""
+
+    code = "transaction_too_long"
+    sentence = _("This took too long, so nothing was changed. Try again in a moment.")
+    # Seconds after which the caller may try again.
+    wait = 5
+
+
+class _Limit(threading.local):
+    """What applies to the transactions that this thread begins."""
+
+    seconds: float | None = None
+    doing: str = ""
+
+
+_limit = _Limit()
+
+
+@contextlib.contextmanager
+def limited(doing: str, *, is_job: bool = False) -> Iterator[None]:
+    """Limit the transactions of this thread; *doing* names the request or the job in the log."""
+    before = _limit.seconds, _limit.doing
+    _limit.seconds = settings.TRANSACTION_SECONDS * (JOB_FACTOR if is_job else 1)
+    _limit.doing = doing
+    try:
+        yield
+    finally:
+        _limit.seconds, _limit.doing = before
+
+
+class LimitedTransactions:
+    """A mixin for Django's database wrappers: measures each transaction, and ends one that lasts too long."""
+
+    # Of the backend it is mixed into.
+    connection: Any
+    execute_wrappers: list[Callable[..., Any]]
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._began: float | None = None
+        self._ends: float | None = None
+        self.execute_wrappers.append(self._execute_in_time)
+
+    def set_autocommit(self, autocommit: bool, *args: Any, **kwargs: Any) -> None:
+        """Begin or end a transaction, and the time it takes."""
+        if autocommit:
+            # What runs after the commit is no part of it.
+            self._end_time()
+        super().set_autocommit(autocommit, *args, **kwargs)  # type: ignore[misc]
+        if not autocommit and _limit.seconds is not None:
+            # Now that the lock is held.
+            self._began = time.monotonic()
+            self._ends = self._began + _limit.seconds
+            self._look_during_statements(self.is_late)
+
+    def close(self) -> None:
+        """Close the connection, and with it what it was doing."""
+        self._end_time()
+        super().close()  # type: ignore[misc]
+
+    def is_late(self) -> bool:
+        """Say whether the transaction has lasted too long."""
+        return self._ends is not None and time.monotonic() > self._ends
+
+    def _end_time(self) -> None:
+        if self._began is None:
+            return
+        took = time.monotonic() - self._began
+        self._began = self._ends = None
+        self._look_during_statements(None)
+        COUNTERS.count_transaction(took)
+        if took > settings.TRANSACTION_SECONDS:
+            log.warning("transaction.long", doing=_limit.doing, seconds=round(took, 2))
+
+    def _look_during_statements(self, is_late: Callable[[], bool] | None) -> None:
+        """Have SQLite ask now and then whether to go on with a statement; PostgreSQL's own timeouts do that there."""
+        # A connection that was lost meanwhile asks nobody.
+        look = getattr(self.connection, "set_progress_handler", None)
+        if look is not None:
+            look(is_late, INSTRUCTIONS_A_LOOK)
+
+    def _execute_in_time(
+        self, execute: Callable[..., Any], sql: str, params: Any, many: bool, context: Any
+    ) -> Any:
+        if self._ends is None:
+            return execute(sql, params, many, context)
+        if self.is_late() and not sql.startswith(("ROLLBACK", "RELEASE")):
+            raise TransactionTooLong
+        try:
+            return execute(sql, params, many, context)
+        except Error as error:
+            # SQLite says no more than "interrupted".
+            if self.is_late():
+                raise TransactionTooLong from error
+            raise

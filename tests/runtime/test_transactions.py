@@ -1,0 +1,154 @@
+"""A transaction that holds the database for too long is rolled back, counted and answered with a code."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+import pytest
+from django.db import connection, transaction
+from django.http import HttpResponse
+from django.test import RequestFactory
+
+from config import api, pages
+from runtime import metrics, transactions
+from runtime.middleware import RequestLogMiddleware
+from runtime.models import SweepRun
+from runtime.tally import COUNTERS
+from runtime.transactions import JOB_FACTOR, TransactionTooLong
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest
+    from pytest_django.fixtures import SettingsWrapper
+
+MORNING = datetime(2026, 5, 1, 9, tzinfo=UTC)
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def no_time(settings: SettingsWrapper) -> None:
+    """Every transaction is too long from its first statement on."""
+    settings.TRANSACTION_SECONDS = -1
+
+
+def write(name: str = "kept") -> None:
+    SweepRun.objects.create(name=name, claimed_at=MORNING)
+
+
+def test_it_is_rolled_back_at_its_next_statement(settings: SettingsWrapper) -> None:
+    settings.TRANSACTION_SECONDS = 600
+
+    def take_long() -> None:
+        with transaction.atomic():
+            write()
+            connection._ends = 0.0
+            write("late")
+
+    with transactions.limited("a request"), pytest.raises(TransactionTooLong):
+        take_long()
+    assert not SweepRun.objects.exists()
+
+
+@pytest.mark.usefixtures("no_time")
+def test_the_connection_goes_on_afterwards() -> None:
+    with transactions.limited("a request"), pytest.raises(TransactionTooLong), transaction.atomic():
+        write()
+    with transaction.atomic():
+        write()
+    assert SweepRun.objects.count() == 1
+
+
+@pytest.mark.usefixtures("no_time")
+def test_a_savepoint_does_not_save_it() -> None:
+    def take_long() -> None:
+        with transaction.atomic():
+            try:
+                with transaction.atomic():
+                    write()
+            except TransactionTooLong:
+                write("instead")
+
+    with transactions.limited("a request"), pytest.raises(TransactionTooLong):
+        take_long()
+    assert not SweepRun.objects.exists()
+
+
+@pytest.mark.usefixtures("no_time")
+def test_commands_are_not_limited() -> None:
+    with transaction.atomic():
+        write()
+    assert SweepRun.objects.exists()
+
+
+def test_a_single_long_statement_is_interrupted(settings: SettingsWrapper) -> None:
+    if connection.vendor != "sqlite":
+        pytest.skip("PostgreSQL's statement_timeout does that there")
+    settings.TRANSACTION_SECONDS = 0.01
+    endless = (
+        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 4000000000)"
+        " SELECT max(i) FROM n"
+    )
+    with (
+        transactions.limited("a request"),
+        pytest.raises(TransactionTooLong),
+        transaction.atomic(),
+        connection.cursor() as cursor,
+    ):
+        cursor.execute(endless)
+
+
+def test_a_job_may_take_longer(settings: SettingsWrapper) -> None:
+    settings.TRANSACTION_SECONDS = 100
+    spans = []
+    for is_job in (False, True):
+        with transactions.limited("either", is_job=is_job), transaction.atomic():
+            spans.append(round(connection._ends - connection._began))
+    assert spans == [100, 100 * JOB_FACTOR]
+
+
+def test_what_runs_after_the_commit_is_no_part_of_it() -> None:
+    began: list[object] = []
+    before = sum(COUNTERS.total().transactions_in_bucket)
+    with transactions.limited("a request"), transaction.atomic():
+        transaction.on_commit(lambda: began.append(connection._began))
+        write()
+    assert began == [None]
+    assert sum(COUNTERS.total().transactions_in_bucket) == before + 1
+
+
+def test_requests_are_limited() -> None:
+    seen: list[float | None] = []
+
+    def view(request: HttpRequest) -> HttpResponse:
+        with transaction.atomic():
+            seen.append(connection._ends)
+        return HttpResponse()
+
+    RequestLogMiddleware(view)(RequestFactory().get("/"))
+    assert seen[0] is not None
+
+
+def test_programs_and_people_are_told_so() -> None:
+    response = api.problem(TransactionTooLong(), {})
+    assert response is not None
+    assert (response.status_code, response.data["code"]) == (503, "transaction_too_long")
+    assert response["Retry-After"] == "5"
+    request = RequestFactory().get("/")
+    try:
+        raise TransactionTooLong
+    except TransactionTooLong as error:
+        page = pages.server_error(request)
+        assert page.status_code == 503
+        assert str(error) in page.content.decode()
+
+
+def test_metrics_show_the_longest() -> None:
+    with transactions.limited("a request"), transaction.atomic():
+        write()
+    COUNTERS.count_transaction(1.75)
+    text = metrics.render(now=MORNING)
+    assert 'barpoint_transaction_seconds_bucket{le="2.5"}' in text
+    longest = next(
+        line for line in text.splitlines() if line.startswith("barpoint_transaction_longest_seconds ")
+    )
+    assert float(longest.split()[1]) >= 1.75
