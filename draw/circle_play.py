@@ -19,7 +19,7 @@ from draw.format import Finishes
 from draw.rules import rules_for
 from draw.standings.cards import Card, Table
 from draw.standings.ranking import leaders, rank
-from draw.ways import Ways
+from draw.ways import EveryWay
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -235,7 +235,7 @@ class OpenCircle:
         return _decided(match, match.players[0 if decide(self._chance(match)) else 1])
 
 
-class Circles:
+class CirclePlayout:
     """The rest of a stage of circles: a `Playout`."""
 
     def __init__(
@@ -278,7 +278,7 @@ class Circles:
     def every_winner(self) -> Mapping[EntrantId, float]:
         """Return how likely each comes first, from every way to end."""
         found: dict[EntrantId, float] = {}
-        for way in Ways():
+        for way in EveryWay():
             outcomes = [circle.outcome(way.decide) for circle in self.circles]
             for one in self._winners(outcomes, way.decide):
                 found[one] = found.get(one, 0.0) + way.weight

@@ -10,7 +10,7 @@ from string import ascii_uppercase
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from draw import ordering, round_robin
-from draw.circle_play import Circles, OpenCircle
+from draw.circle_play import CirclePlayout, OpenCircle
 from draw.event import Proposal, Ranked
 from draw.format import Format, FormatKind, RoundCount, pgettext
 from draw.options import Asked, BadOption, Choice, OptionHeading, Options, Whole, gettext_noop, specs
@@ -113,7 +113,7 @@ def propose(field: Field, rng: Chance) -> Proposal:
     )
 
 
-def playout(field: Field, rng: Chance, odds: Odds) -> Circles:
+def playout(field: Field, rng: Chance, odds: Odds) -> CirclePlayout:
     """Return what is left to play of the groups."""
     circles = [OpenCircle(league, odds) for league in leagues_of(field, rng)]  # type: ignore[arg-type]
     averages = [_Averages(circle) for circle in circles]
@@ -134,7 +134,7 @@ def playout(field: Field, rng: Chance, odds: Odds) -> Circles:
         highest = max(average for average, _ in winners)
         return [one for average, one in winners if average == highest]
 
-    return Circles(circles, overall=overall, best=best)
+    return CirclePlayout(circles, overall=overall, best=best)
 
 
 class _Averages:

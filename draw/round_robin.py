@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from draw import deciders, ordering, rounds, schedule
 from draw.brackets.structure import PLAYOFF_BRACKET
-from draw.circle_play import Circles, OpenCircle
+from draw.circle_play import CirclePlayout, OpenCircle
 from draw.event import From, Key, Place, Proposal, Reason, Round, Seat, State
 from draw.format import LARGEST_CIRCLE, DueFrom, Format, FormatKind, RoundCount, pgettext
 from draw.history import History, is_playoff
@@ -176,18 +176,18 @@ class League:
 
     def history(self) -> History:
         """Return the rounds as they count."""
+        return self.history_of(self.matches)
+
+    def history_of(self, matches: tuple[Match, ...]) -> History:
+        """Return the rounds as they count with these matches."""
         made = tuple(
-            Round(number, tuple(match.pairing for match in matches))
-            for number, matches in self._by_round.items()
+            Round(number, tuple(match.pairing for match in own)) for number, own in by_round(matches).items()
         )
         return History(replace(self.field, entrants=self.entrants, rounds=made))
 
     @cached_property
     def _by_round(self) -> dict[int, list[Match]]:
-        found: dict[int, list[Match]] = {}
-        for match in self.matches:
-            found.setdefault(match.round, []).append(match)
-        return found
+        return by_round(self.matches)
 
     @property
     def ranking(self) -> tuple[Ranked, ...]:
@@ -204,6 +204,14 @@ class League:
                 a, b = match.players
                 yield Reason("postponed", match.pairing.key, (("a", a), ("b", b)))
         yield from deciders.why([one for one in self.playoffs.matches if one.pairing.result is None])
+
+
+def by_round(matches: Sequence[Match]) -> dict[int, list[Match]]:
+    """Return matches by the number of their round."""
+    found: dict[int, list[Match]] = {}
+    for match in matches:
+        found.setdefault(match.round, []).append(match)
+    return found
 
 
 def _decided(matches: Sequence[Match]) -> bool:
@@ -226,10 +234,12 @@ def league_of(field: Field, rng: Chance) -> League:
     return League.of(field, ordering.numbered(field, rng, "listed"), facts, rng)
 
 
-def playout(field: Field, rng: Chance, odds: Odds) -> Circles:
+def playout(field: Field, rng: Chance, odds: Odds) -> CirclePlayout:
     """Return what is left to play of a round robin."""
     circle = OpenCircle(league_of(field, rng), odds)  # type: ignore[arg-type]
-    return Circles([circle], overall=lambda rankings, _: rankings[0], best=lambda leaders, _: leaders[0])
+    return CirclePlayout(
+        [circle], overall=lambda rankings, _: rankings[0], best=lambda leaders, _: leaders[0]
+    )
 
 
 def _proposal(field: Field, rng: Chance, *, at_once: bool) -> Proposal:

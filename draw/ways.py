@@ -15,10 +15,10 @@ class TooManyWays(Exception):
     """More ways than are worth looking at."""
 
 
-class Ways:
+class EveryWay:
     """A walk over a tree of decisions: each pass calls `decide` in the same order, and *weight* is how likely it was.
 
-    >>> [(way.decide(0.25), way.decide(0.5), way.weight) for way in Ways()]
+    >>> [(way.decide(0.25), way.decide(0.5), way.weight) for way in EveryWay()]
     [(True, True, 0.125), (True, False, 0.125), (False, True, 0.375), (False, False, 0.375)]
     """
 
@@ -27,7 +27,7 @@ class Ways:
         self._at = 0
         self.weight = 1.0
 
-    def __iter__(self) -> Iterator[Ways]:
+    def __iter__(self) -> Iterator[EveryWay]:
         for _ in range(MOST_WAYS):
             self._at, self.weight = 0, 1.0
             yield self

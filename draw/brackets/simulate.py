@@ -13,7 +13,7 @@ from draw.brackets.resolve import NOBODY
 from draw.brackets.structure import Feed
 from draw.event import State
 from draw.format import Finishes
-from draw.ways import Ways
+from draw.ways import EveryWay
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -68,7 +68,7 @@ class Thresholds(dict[tuple[int, int], int]):
 class Decisions:
     """Where every word is 0: above it if the first of two wins in this way, else 0."""
 
-    def __init__(self, chance: Callable[[int, int, int], float], length: int, way: Ways) -> None:
+    def __init__(self, chance: Callable[[int, int, int], float], length: int, way: EveryWay) -> None:
         self.chance, self.length, self.way = chance, length, way
 
     def __getitem__(self, pair: tuple[int, int]) -> int:
@@ -214,7 +214,7 @@ class Undecided:
         """Return how likely each comes first, from every way to end."""
         found = dict.fromkeys(self.entrants, 0.0)
         words = [0] * len(self.steps)
-        for way in Ways():
+        for way in EveryWay():
             tables = {length: Decisions(self.chance, length, way) for length in set(self.lengths)}
             values = self.start.copy()
             _play(values, self.plan(tables), words, [0] * len(self.entrants))

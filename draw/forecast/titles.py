@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from draw import facts, stages
 from draw.chance import Chance
 from draw.event import Kind, Result, State
-from draw.ways import TooManyWays, Ways
+from draw.ways import EveryWay, TooManyWays
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -109,7 +109,7 @@ def _few_are_left(event: Event) -> bool:
 def _every_winner(event: Event, odds: Odds) -> dict[EntrantId, float]:
     """Return how likely each comes first, proposing and deciding match by match."""
     found: dict[EntrantId, float] = {}
-    for way in Ways():
+    for way in EveryWay():
         for one in _winners(event, odds, way.decide):
             found[one] = found.get(one, 0.0) + way.weight
     return found

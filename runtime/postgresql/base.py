@@ -7,5 +7,5 @@ from django.db.backends.postgresql import base
 from runtime.transactions import LimitedTransactions
 
 
-class DatabaseWrapper(LimitedTransactions, base.DatabaseWrapper):  # type: ignore[misc]  # type: ignore[unused-ignore]
+class DatabaseWrapper(LimitedTransactions, base.DatabaseWrapper):
     """Django's PostgreSQL connection, its transactions limited."""

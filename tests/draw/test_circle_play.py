@@ -14,7 +14,7 @@ from draw import facts, stages
 from draw.chance import Chance
 from draw.event import Kind, Leave, Result
 from draw.forecast.titles import titles
-from draw.ways import MOST_WAYS, TooManyWays, Ways
+from draw.ways import MOST_WAYS, EveryWay, TooManyWays
 from tests.draw import kit
 
 if TYPE_CHECKING:
@@ -153,7 +153,7 @@ def test_what_takes_much_work_is_less_sure_and_says_so() -> None:
 
 def test_there_is_an_end_to_looking_at_every_way() -> None:
     def walk() -> None:
-        for way in Ways():
+        for way in EveryWay():
             for _ in range(MOST_WAYS.bit_length()):
                 way.decide(0.5)
 
