@@ -8,9 +8,7 @@ from config.wsgi import application as pages  # first: it sets Django up
 
 from django.conf import settings  # isort: skip
 
-from config.front import WsgiBridge  # isort: skip
-from config.front.bridge import answer  # isort: skip
-from config.front.heads import check_head  # isort: skip
+from config.front import WsgiBridge, answer, check_head  # isort: skip
 from runtime.stream.app import live  # isort: skip
 from runtime.stream.relay import Relay  # isort: skip
 

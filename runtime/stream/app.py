@@ -6,6 +6,7 @@ import asyncio
 import json
 import random
 from collections import Counter
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs
 
@@ -21,7 +22,7 @@ from runtime.stream.rights import Bearer
 from runtime.stream.tokens import BadToken
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable
+    from collections.abc import Awaitable, Iterator
 
     from asgiref.typing import ASGIReceiveCallable, ASGISendCallable, HTTPScope
 
@@ -72,15 +73,9 @@ async def live(scope: HTTPScope, receive: ASGIReceiveCallable, send: ASGISendCal
             send, 429, "Too many streams from your address. Close some pages, then load this one again."
         )
         return
-    _by_network.update(networks)
-    try:
+    with _counted(networks):
         if await _is_let_in(HUB.admit(reader), send):
             await _serve(reader, receive, send)
-    finally:
-        for each in networks:
-            _by_network[each] -= 1
-            if not _by_network[each]:
-                del _by_network[each]
 
 
 async def _is_let_in(asked: Awaitable[bool], send: ASGISendCallable) -> bool:
@@ -137,6 +132,19 @@ def _networks(scope: HTTPScope) -> tuple[str, ...]:
     client = scope.get("client")
     caller = addresses.find_caller(said.decode("latin-1"), client[0] if client else "")
     return addresses.list_networks(caller)
+
+
+@contextmanager
+def _counted(networks: tuple[str, ...]) -> Iterator[None]:
+    """Count a stream under its networks while it lasts."""
+    _by_network.update(networks)
+    try:
+        yield
+    finally:
+        for network in networks:
+            _by_network[network] -= 1
+            if not _by_network[network]:
+                del _by_network[network]
 
 
 def _is_full(networks: tuple[str, ...]) -> bool:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
+from unittest.mock import Mock
 
 import pytest
 
@@ -58,12 +58,12 @@ def test_the_caller_is_what_our_proxies_vouch_for(
 
 def test_connections_of_one_network_count_together(settings: SettingsWrapper) -> None:
     settings.CONNECTIONS_PER_ADDRESS = 10
-    loop: Any = SimpleNamespace(call_later=lambda *_: None)
+    loop = Mock()
     watch = Watch()
 
     def connect(address: str) -> Any:
         networks = addresses.list_networks(address)
-        one: Any = SimpleNamespace(networks=networks, limits=Limits(), loop=loop)
+        one: Any = Mock(networks=networks, limits=Limits(), loop=loop)
         watch.add(one)
         return one
 
@@ -73,8 +73,8 @@ def test_connections_of_one_network_count_together(settings: SettingsWrapper) ->
     assert watch.is_crowded_by(last)
     assert not watch.is_crowded_by(connect("2001:db8:0:1::1"))
     for number in range(2, 2 + 10 * addresses.WIDE_FACTOR):
-        latest = connect(f"2001:db8:0:{number:x}::1")
-    assert watch.is_crowded_by(latest), "one of 65,536 networks each"
+        last = connect(f"2001:db8:0:{number:x}::1")
+    assert watch.is_crowded_by(last), "one of 65,536 networks each"
     assert not watch.is_crowded_by(connect("2001:db8:1::1"))
     for one in list(watch._all):
         watch.discard(one)
