@@ -1,4 +1,4 @@
-"""The ASGI application: `/live/` is a stream in the event loop, everything else is Django in threads."""
+"""The ASGI application: streams and `/healthz` in the event loop, everything else is Django in threads."""
 
 from __future__ import annotations
 
@@ -8,30 +8,42 @@ from config.wsgi import application as pages  # first: it sets Django up
 
 from django.conf import settings  # isort: skip
 
-from config.front import WsgiBridge  # isort: skip
+from config.front import WsgiBridge, answer, check_head  # isort: skip
 from runtime.stream.app import live  # isort: skip
 from runtime.stream.relay import Relay  # isort: skip
 
 if TYPE_CHECKING:
-    from asgiref.typing import ASGIReceiveCallable, ASGISendCallable, Scope
+    from asgiref.typing import ASGIReceiveCallable, ASGISendCallable, HTTPScope, Scope
 
-bridge = WsgiBridge(pages, threads=settings.WEB_THREADS, is_guarded=settings.FRONT_GUARD)
+bridge = WsgiBridge(
+    pages, threads=settings.WEB_THREADS, is_guarded=settings.FRONT_GUARD, files=settings.STATIC_URL
+)
 _state: dict[str, Relay] = {}
 
 
 async def application(scope: Scope, receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
     """Answer one request, or one lifetime."""
     if scope["type"] == "http":
-        if scope["path"] == "/live/":
-            await live(scope, receive, send)
-        else:
-            await bridge(scope, receive, send)
+        await _answer_request(scope, receive, send)
     elif scope["type"] == "lifespan":
         await _live_and_die(receive, send)
     else:
         # We speak by POST and listen by server-sent events (docs/adr/0004).
         closing: Any = {"type": "websocket.close", "code": 1000}
         await send(closing)
+
+
+async def _answer_request(scope: HTTPScope, receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
+    path = scope["path"]
+    if refusal := check_head(scope):
+        await answer(path, send, refusal.status, refusal.code, refusal.sentence)
+    elif path == "/live/":
+        await live(scope, receive, send)
+    elif path == "/healthz" and scope["method"] in {"GET", "HEAD"}:
+        # Here rather than in Django, whose threads may all be busy while the process is well.
+        await answer(path, send, 200, "ok", "" if scope["method"] == "HEAD" else "ok\n")
+    else:
+        await bridge(scope, receive, send)
 
 
 async def _live_and_die(receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:

@@ -23,6 +23,10 @@ PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 # A larger lock contains the smaller ones.
 LOCKS = ("run", "test", "dev")
 LEAST_PYTHON = (3, 11)
+# The first releases without CVE-2024-7592 (runtime/checks.py).
+FIRST_SOUND_PYTHON = {(3, 11): (3, 11, 10), (3, 12): (3, 12, 6)}
+# Newer ones for which every locked wheel exists, those of SQLite and the engine included.
+PREFERRED = ("python3.13", "python3.12")
 UV = shutil.which("uv")
 A_START = """
 import os, django
@@ -40,6 +44,10 @@ def main(wanted: str) -> int:
     if sys.version_info < LEAST_PYTHON:
         print(f"barpoint: Python 3.11 or newer is needed; this is {sys.version.split()[0]}.", file=sys.stderr)
         return 2
+    if not is_sound(sys.version_info[:3]) and (better := find_sound_python()):
+        # Where it cannot build the environment, this Python does: it works, and a check warns of it.
+        if subprocess.run([better, __file__, wanted]).returncode == 0:
+            return 0
     # What was installed for a larger purpose stays installed.
     lock = max(wanted, installed_lock(), key=LOCKS.index)
     stamp = f"{lock} {fingerprint(lock)}"
@@ -59,6 +67,23 @@ def main(wanted: str) -> int:
     (VENV / ".barpoint-lock").write_text(stamp)
     say(f"Ready after {time.monotonic() - began:.0f} s.")
     return 0
+
+
+def is_sound(version: tuple[int, ...]) -> bool:
+    """True if the holes we know of are closed in this release of Python."""
+    return version >= FIRST_SOUND_PYTHON.get(version[:2], version)
+
+
+def find_sound_python() -> str | None:
+    """Return a newer Python on PATH that is sound and can make environments, or None."""
+    ask = "import sys, venv, ensurepip; print(*sys.version_info[:3])"
+    for name in PREFERRED:
+        if not (path := shutil.which(name)):
+            continue
+        answer = subprocess.run([path, "-c", ask], capture_output=True, text=True)
+        if answer.returncode == 0 and is_sound(tuple(map(int, answer.stdout.split()))):
+            return path
+    return None
 
 
 def say(line: str) -> None:

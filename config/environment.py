@@ -250,3 +250,19 @@ def mail(url: str, *, folder: Path) -> dict[str, Any]:
         "EMAIL_USE_TLS": parts.scheme == "smtp" and parts.hostname not in {"localhost", "127.0.0.1"},
         "EMAIL_TIMEOUT": 10,
     }
+
+
+def cache(redis_url: str, name: str) -> dict[str, Any]:
+    """Return a cache of its own: a key space in Redis, or a bounded table of this process."""
+    if redis_url:
+        return {
+            "BACKEND": "runtime.cache.ForgivingRedisCache",
+            "LOCATION": redis_url,
+            "OPTIONS": {"socket_timeout": 1, "socket_connect_timeout": 1},
+            "KEY_PREFIX": name,
+        }
+    return {
+        "BACKEND": "runtime.counters.CounterCache",
+        "LOCATION": name,
+        "OPTIONS": {"MAX_ENTRIES": 20_000},
+    }

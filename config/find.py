@@ -9,10 +9,10 @@ from django.utils import timezone
 from django.utils.cache import patch_vary_headers
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
-from rest_framework.throttling import AnonRateThrottle, UserRateThrottle
 
 from config import pages
 from players.views.requests import query_of
+from runtime.throttles import AnonThrottle, UserThrottle
 from tournaments.selectors import finding
 
 if TYPE_CHECKING:
@@ -38,4 +38,4 @@ def find(request: HttpRequest) -> HttpResponse:
 
 def _asks_too_often(request: Any) -> bool:
     view: Any = None
-    return not all(limit().allow_request(request, view) for limit in (AnonRateThrottle, UserRateThrottle))
+    return not all(limit().allow_request(request, view) for limit in (AnonThrottle, UserThrottle))

@@ -136,10 +136,10 @@ def statics(*, is_open: bool = False) -> None:
 
 def checks() -> None:
     """Run the checks that ask the database, and stop at an error."""
-    errors = [
-        issue
-        for issue in run_checks(tags=["database", "barpoint"], databases=["default"])
-        if issue.level >= ERROR
-    ]
+    issues = run_checks(tags=["database", "barpoint"], databases=["default"])
+    errors = [issue for issue in issues if issue.level >= ERROR]
     if errors:
         raise Refusal(" ".join(str(issue.msg) for issue in errors))
+    for issue in issues:
+        if issue.id == "runtime.W004":
+            say(f"Warning: {issue.msg} {issue.hint}")

@@ -161,22 +161,12 @@ DATABASES = {
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 REDIS_URL = env.address("REDIS_URL", ("redis", "rediss", "unix"), credential="REDIS_PASSWORD")
+# Wrong passwords and codes, and the limits of the API and of visitors, are counted apart from each other and from all else:
+# nobody fills one of them by using another.
 CACHES = {
-    "default": (
-        {
-            "BACKEND": "runtime.cache.ForgivingRedisCache",
-            "LOCATION": REDIS_URL,
-            "OPTIONS": {"socket_timeout": 1, "socket_connect_timeout": 1},
-            "KEY_PREFIX": "barpoint",
-        }
-        if REDIS_URL
-        else {
-            "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
-            "LOCATION": "barpoint",
-            # What counts tries must not be pushed out by trying.
-            "OPTIONS": {"MAX_ENTRIES": 20_000},
-        }
-    )
+    "default": env.cache(REDIS_URL, "barpoint"),
+    "limits": env.cache(REDIS_URL, "barpoint-limits"),
+    "attempts": env.cache(REDIS_URL, "barpoint-attempts"),
 }
 SESSION_ENGINE = "django.contrib.sessions.backends.db"
 SESSION_COOKIE_AGE = 14 * 24 * 3600
@@ -375,10 +365,10 @@ REST_FRAMEWORK = {
     # The schema says what there is; what OPTIONS would say of it is less, and fails where a view reads bodies itself.
     "DEFAULT_METADATA_CLASS": None,
     "DEFAULT_THROTTLE_CLASSES": [
-        "rest_framework.throttling.AnonRateThrottle",
-        "rest_framework.throttling.UserRateThrottle",
+        "runtime.throttles.AnonThrottle",
+        "runtime.throttles.UserThrottle",
     ],
-    "DEFAULT_THROTTLE_RATES": {"anon": "120/min", "user": "600/min"},
+    "DEFAULT_THROTTLE_RATES": {"anon": "120/min", "user": "600/min", "wide": "960/min"},
     "EXCEPTION_HANDLER": "config.api.problem",
     "NUM_PROXIES": TRUSTED_PROXIES,
     "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",

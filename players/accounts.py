@@ -10,7 +10,7 @@ from allauth.account.utils import filter_users_by_email
 from allauth.core import context as allauth_context
 from allauth.core.exceptions import ImmediateHttpResponse
 from django.conf import settings
-from django.core.exceptions import ImproperlyConfigured, PermissionDenied, ValidationError
+from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.shortcuts import redirect
 from django.utils import timezone, translation
@@ -19,6 +19,7 @@ from django.utils.translation import gettext as _
 
 from players import account_emails, attempts, devices, emails
 from players.models import Player, User
+from runtime import addresses
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -115,20 +116,17 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth is
 
     def get_client_ip(self, request: HttpRequest) -> str:
         """Return the caller's address as far as our own proxies vouch for it, for counting attempts."""
-        try:
-            return str(super().get_client_ip(request))
-        except (ImproperlyConfigured, PermissionDenied):
-            # Fewer hops than we have proxies, or no address at all: the request came round them.
-            return str(request.META.get("REMOTE_ADDR") or NOWHERE)
+        forwarded = request.META.get("HTTP_X_FORWARDED_FOR", "")
+        return addresses.find_caller(forwarded, request.META.get("REMOTE_ADDR", "")) or NOWHERE
 
 
 def _password_lanes(request: HttpRequest, email: str, address: str) -> tuple[Collection[Lane], str]:
     """Return where a password is counted, and under whom if it comes from nobody we know."""
     if own := _own_lane(request, attempts.DEVICE, "password", email=email):
         return [own], ""
-    who = attempts.network(address)
+    who = addresses.find_network(address)
     return [
-        attempts.lane(attempts.ADDRESS, "password", who),
+        *attempts.network_lanes(attempts.ADDRESS, "password", address),
         attempts.lane(attempts.ACCOUNT, "password of", email),
         attempts.lane(attempts.PAIR, "password", who, email),
     ], who
@@ -138,7 +136,7 @@ def _code_lanes(request: HttpRequest, user: User, address: str) -> tuple[Collect
     """Return where a code is counted, and under whom if it comes from nobody we know."""
     if own := _own_lane(request, attempts.CODE_DEVICE, "code", user=user):
         return [own], ""
-    who = attempts.network(address)
+    who = addresses.find_network(address)
     return [
         attempts.lane(attempts.CODE_ACCOUNT, "code of", user.pk),
         attempts.lane(attempts.CODE_PAIR, "code", who, user.pk),

@@ -6,10 +6,12 @@ import time
 from typing import Any
 
 import structlog
-from django.core.cache.backends.locmem import LocMemCache
 from django.core.cache.backends.redis import RedisCache
 from redis.exceptions import ConnectionError as RedisGone
+from redis.exceptions import OutOfMemoryError as RedisFull
 from redis.exceptions import TimeoutError as RedisSlow
+
+from runtime.counters import CounterCache
 
 log = structlog.get_logger(__name__)
 
@@ -24,14 +26,14 @@ class ForgivingRedisCache(RedisCache):
 
     def __init__(self, server: str, params: dict[str, Any]) -> None:
         super().__init__(server, params)
-        self._nearby = LocMemCache("barpoint-nearby", {"max_entries": 20_000})
+        self._nearby = CounterCache(f"{params.get('KEY_PREFIX', '')}-nearby", {"max_entries": 20_000})
         self._server = server
 
     def _either(self, verb: str, *args: Any, **kwargs: Any) -> Any:
         if time.monotonic() >= _resting_until.get(self._server, 0.0):
             try:
                 return getattr(super(), verb)(*args, **kwargs)
-            except (RedisGone, RedisSlow) as error:
+            except (RedisGone, RedisSlow, RedisFull) as error:
                 _resting_until[self._server] = time.monotonic() + REST_SECONDS
                 log.warning("cache.redis_gone", error=str(error))
         return getattr(self._nearby, verb)(*args, **kwargs)

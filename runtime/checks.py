@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 
 # Fixed upstream in 3.51.3; versions from 3.7.0 on can corrupt a database in WAL mode.
 FIRST_SOUND_SQLITE = (3, 51, 3)
+# The first releases whose `http.cookies` is linear (CVE-2024-7592); config/bootstrap.py looks for one of them.
+FIRST_SOUND_PYTHON: dict[tuple[int, ...], tuple[int, ...]] = {(3, 11): (3, 11, 10), (3, 12): (3, 12, 6)}
 
 
 @register(Tags.database)
@@ -34,6 +37,23 @@ def sqlite_is_sound(databases: Sequence[str] | None = None, **_: Any) -> list[Ch
             hint="The write gate (SQLITE_GATE) keeps the two apart within Barpoint. Where pip has a wheel, `make setup` "
             "brings a sound library; else back up often, or use PostgreSQL.",
             id="runtime.W001",
+        )
+    ]
+
+
+@register("barpoint")
+def python_is_sound(**_: Any) -> list[CheckMessage]:
+    """Warn of a Python with holes that are known and closed in a later release."""
+    version = tuple(sys.version_info[:3])
+    least = FIRST_SOUND_PYTHON.get(version[:2], version)
+    if version >= least:
+        return []
+    return [
+        Warning(
+            f"Python {'.'.join(map(str, version))} has known holes (CVE-2024-7592: parsing a cookie can take seconds). "
+            "The front refuses such cookies.",
+            hint=f"Install Python {'.'.join(map(str, least))} or newer; `make run` takes python3.13 or python3.12 by itself.",
+            id="runtime.W004",
         )
     ]
 

@@ -219,12 +219,13 @@ def _quiet_messenger() -> Iterator[None]:
 @pytest.fixture(autouse=True)
 def _fresh_limits() -> None:
     """Begin every test with nobody throttled, and with no page kept: rows that are rolled back come back as others."""
-    from django.core.cache import cache
+    from django.core.cache import caches
 
     from players.views import shared
     from tournaments.selectors import drawn_before, kept
 
-    cache.clear()
+    for name in ("default", "limits", "attempts"):
+        caches[name].clear()
     shared.CACHE.clear()
     kept.CACHE.clear()
     drawn_before.forget()

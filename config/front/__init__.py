@@ -21,7 +21,8 @@ plain pool of threads in the place of `admission`, and let a proxy in front have
 
 from __future__ import annotations
 
-from config.front.bridge import WsgiBridge
+from config.front.bridge import WsgiBridge, answer
+from config.front.heads import check_head
 from config.front.server import run
 
-__all__ = ["WsgiBridge", "run"]
+__all__ = ["WsgiBridge", "answer", "check_head", "run"]

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 # Beyond this, waiting in line would take longer than anyone waits.
 LONGEST_LINE = 400
+# Beside those of pages (WEB_THREADS).
+FILE_THREADS = 2
 
 Headers = list[tuple[bytes, bytes]]
 
@@ -40,15 +42,21 @@ class Gone(Exception):
 class WsgiBridge:
     """An ASGI application that answers HTTP by a WSGI one."""
 
-    def __init__(self, application: WSGIApplication, *, threads: int, is_guarded: bool = True) -> None:
+    def __init__(
+        self, application: WSGIApplication, *, threads: int, is_guarded: bool = True, files: str = "/static/"
+    ) -> None:
         self._application = application
         # Without the guard all threads are let loose, as in a plain pool.
         self._admission = Admission(threads, at_once=AT_ONCE if is_guarded else threads)
+        # Files are read and sent in threads of their own: they wait for no page.
+        self._file_admission = Admission(FILE_THREADS)
+        self._files = files
 
     async def __call__(self, scope: HTTPScope, receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
         """Answer one request."""
         path = scope["path"]
-        if self._admission.inside >= LONGEST_LINE:
+        admission = self._file_admission if path.startswith(self._files) else self._admission
+        if admission.inside >= LONGEST_LINE:
             await _ask_to_come_back(path, send)
             return
         most = most_body(path)
@@ -56,19 +64,19 @@ class WsgiBridge:
             body = await _read(scope, receive, most)
         except TooLarge:
             sentence = f"That is more than {most // KIB} KiB; nothing of it was kept."
-            await _answer(path, send, 413, "too_large", sentence)
+            await answer(path, send, 413, "too_large", sentence)
             return
         except Gone:
             return
         # All of it is here: whoever is slow to send has not come earlier for that.
         received = time.monotonic()
         # Once more: many may have been reading at once.
-        if self._admission.inside >= LONGEST_LINE:
+        if admission.inside >= LONGEST_LINE:
             await _ask_to_come_back(path, send)
             return
         loop = asyncio.get_running_loop()
         call = _Call(self._application, environ(scope, body, received), loop, send)
-        answered = await self._admission.run(call)
+        answered = await admission.run(call)
         if answered is not None:
             await send(_start(call.status, call.headers))
             await send({"type": "http.response.body", "body": answered, "more_body": False})
@@ -76,6 +84,7 @@ class WsgiBridge:
     def close(self) -> None:
         """Let the threads end."""
         self._admission.close()
+        self._file_admission.close()
 
 
 class _Call:
@@ -226,10 +235,10 @@ def _start(status: int, headers: Headers) -> Any:
 
 
 async def _ask_to_come_back(path: str, send: ASGISendCallable) -> None:
-    await _answer(path, send, 503, "busy", "Too many visitors at once. Try again in a moment.", retry=True)
+    await answer(path, send, 503, "busy", "Too many visitors at once. Try again in a moment.", retry=True)
 
 
-async def _answer(
+async def answer(
     path: str, send: ASGISendCallable, status: int, code: str, sentence: str, *, retry: bool = False
 ) -> None:
     """Answer for Django, which is not asked: the API in its own form, pages in plain words."""

@@ -10,6 +10,7 @@ from django.conf import settings
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
 from config.front.limits import Limits
+from runtime import addresses
 
 if TYPE_CHECKING:
     import asyncio
@@ -108,9 +109,11 @@ class GuardedProtocol(HttpToolsProtocol):
             super().shutdown()
 
     @property
-    def address(self) -> str:
-        """Where the connection comes from; a trusted proxy's says nothing of who is behind it."""
-        return "" if settings.TRUSTED_PROXIES or self.client is None else self.client[0]
+    def networks(self) -> tuple[str, ...]:
+        """The networks the connection comes from; a trusted proxy's say nothing of who is behind it."""
+        if settings.TRUSTED_PROXIES or self.client is None:
+            return ()
+        return addresses.list_networks(self.client[0])
 
     # ---- reading
 
@@ -224,7 +227,7 @@ class Watch:
 
     def __init__(self) -> None:
         self._all: set[GuardedProtocol] = set()
-        self._by_address: Counter[str] = Counter()
+        self._by_network: Counter[str] = Counter()
         self._looking_in: asyncio.AbstractEventLoop | None = None
         self.is_leaving = False
 
@@ -237,7 +240,7 @@ class Watch:
     def add(self, one: GuardedProtocol) -> None:
         """Take somebody in; while there is anybody, somebody looks."""
         self._all.add(one)
-        self._by_address[one.address] += 1
+        self._by_network.update(one.networks)
         if self._looking_in is not one.loop:
             self._looking_in = one.loop
             one.loop.call_later(LOOK_SECONDS, self._look, one.loop)
@@ -246,16 +249,20 @@ class Watch:
         """Forget somebody."""
         if one in self._all:
             self._all.discard(one)
-            self._by_address[one.address] -= 1
-            if not self._by_address[one.address]:
-                del self._by_address[one.address]
+            for network in one.networks:
+                self._by_network[network] -= 1
+                if not self._by_network[network]:
+                    del self._by_network[network]
 
     def is_crowded_by(self, one: GuardedProtocol) -> bool:
-        """Say whether there are more than we keep, in all or from one address."""
+        """Say whether there are more than we keep, in all or from one network."""
         if len(self._all) > one.limits.connections:
             return True
-        most = min(settings.CONNECTIONS_PER_ADDRESS, one.limits.connections // 2)
-        return bool(one.address) and self._by_address[one.address] > most
+        return any(
+            self._by_network[network]
+            > min(settings.CONNECTIONS_PER_ADDRESS * factor, one.limits.connections // 2)
+            for network, factor in zip(one.networks, addresses.FACTORS, strict=False)
+        )
 
     def _look(self, loop: asyncio.AbstractEventLoop) -> None:
         now = loop.time()

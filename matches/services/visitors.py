@@ -9,7 +9,6 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Final
 
-from django.core.cache import cache
 from django.db import transaction
 from django.db.models import Q
 from django.utils.translation import gettext as _
@@ -23,6 +22,8 @@ from matches.services.lifecycle import Draft, record
 from matches.services.visiting import SESSION
 from matches.status import OPEN
 from players.models import Player
+from runtime import addresses
+from runtime.counters import LIMITS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, MutableMapping
@@ -56,13 +57,18 @@ def welcome(session: MutableMapping[str, Any], *, address: str, now: datetime) -
 
 
 def _count(address: str, *, now: datetime) -> None:
-    key = f"visitors.{int(now.timestamp()) // HOUR}.{address}"
-    cache.add(key, 0, timeout=HOUR)
+    for network, factor in zip(addresses.list_networks(address), addresses.FACTORS, strict=False):
+        _count_in(network, MOST_BEGUN * factor, now=now)
+
+
+def _count_in(network: str, most: int, *, now: datetime) -> None:
+    key = f"visitors.{int(now.timestamp()) // HOUR}.{network}"
+    LIMITS.add(key, 0, timeout=HOUR)
     try:
-        begun = cache.incr(key)
+        begun = LIMITS.incr(key)
     except ValueError:  # forgotten between the two
         return
-    if begun > MOST_BEGUN:
+    if begun > most:
         sentence = _("Too many games have been started from here this hour. Come back later, or sign in.")
         raise Refused(sentence, code="too-many-visitors")
 

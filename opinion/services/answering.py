@@ -55,7 +55,7 @@ def give(*, situation: Situation, choice: str, who: Respondent, address: str, no
     if who.rows().filter(position=position).exists():
         return
     try:
-        attempts.take_turn([attempts.lane(PACE, "answers", attempts.network(address))], now=now)
+        attempts.take_turn(attempts.network_lanes(PACE, "answers", address), now=now)
     except attempts.TooSoon as too_soon:
         raise TooManyAnswers(seconds=too_soon.seconds) from too_soon
     fresh = GivenAnswer(position=position, choice=choice, at=now, **who.named)

@@ -6,14 +6,15 @@ import asyncio
 import json
 import random
 from collections import Counter
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs
 
 import structlog
 from django.conf import settings
 from django.db import DatabaseError
-from django.http.cookie import parse_cookie
 
+from runtime import addresses
 from runtime.stream import rights, tokens
 from runtime.stream.hub import HUB, MOST_STREAMS
 from runtime.stream.reader import Reader
@@ -21,7 +22,7 @@ from runtime.stream.rights import Bearer
 from runtime.stream.tokens import BadToken
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable
+    from collections.abc import Awaitable, Iterator
 
     from asgiref.typing import ASGIReceiveCallable, ASGISendCallable, HTTPScope
 
@@ -36,7 +37,7 @@ TOO_MANY = "No more streams just now. Try again in a moment."
 NOT_YOURS = "You may not follow this any more. Reload the page."
 # Only spreads reconnections; no secret hangs on it.
 _jitter = random.Random()  # noqa: S311
-_by_address: Counter[str] = Counter()
+_by_network: Counter[str] = Counter()
 
 
 async def live(scope: HTTPScope, receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
@@ -66,20 +67,15 @@ async def live(scope: HTTPScope, receive: ASGIReceiveCallable, send: ASGISendCal
             await send(_start())
             await _say(send, b"", more=False)
         return
-    address = _address(scope)
-    if _by_address[address] >= settings.STREAMS_PER_ADDRESS:
+    networks = _networks(scope)
+    if _is_full(networks):
         await _refuse(
             send, 429, "Too many streams from your address. Close some pages, then load this one again."
         )
         return
-    _by_address[address] += 1
-    try:
+    with _counted(networks):
         if await _is_let_in(HUB.admit(reader), send):
             await _serve(reader, receive, send)
-    finally:
-        _by_address[address] -= 1
-        if not _by_address[address]:
-            del _by_address[address]
 
 
 async def _is_let_in(asked: Awaitable[bool], send: ASGISendCallable) -> bool:
@@ -127,18 +123,46 @@ def _secret(scope: HTTPScope, who: str) -> str:
 
 
 def _session_key(scope: HTTPScope) -> str:
-    cookies = b"; ".join(value for name, value in scope["headers"] if name == b"cookie")
-    return parse_cookie(cookies.decode("latin-1")).get(settings.SESSION_COOKIE_NAME, "")
+    """Return the session cookie in one pass; its value is never quoted, so nothing is unquoted in the event loop."""
+    wanted = settings.SESSION_COOKIE_NAME.encode()
+    found = b""
+    for line in (value for name, value in scope["headers"] if name == b"cookie"):
+        for cookie in line.split(b";"):
+            name, _, value = cookie.partition(b"=")
+            if name.strip() == wanted:
+                # The last one counts, as it does for pages.
+                found = value.strip()
+    return found.decode("latin-1")
 
 
-def _address(scope: HTTPScope) -> str:
-    """Return who asks: what the outermost of our own proxies saw, or the other end of the connection."""
-    if proxies := settings.TRUSTED_PROXIES:
-        said = b",".join(value for name, value in scope["headers"] if name == b"x-forwarded-for").split(b",")
-        if len(said) >= proxies:
-            return said[-proxies].decode("latin-1").strip()
+def _networks(scope: HTTPScope) -> tuple[str, ...]:
+    """Return the networks of the caller, under which its streams count."""
+    said = b",".join(value for name, value in scope["headers"] if name == b"x-forwarded-for")
     client = scope.get("client")
-    return client[0] if client else ""
+    caller = addresses.find_caller(said.decode("latin-1"), client[0] if client else "")
+    return addresses.list_networks(caller)
+
+
+@contextmanager
+def _counted(networks: tuple[str, ...]) -> Iterator[None]:
+    """Count a stream under its networks while it lasts."""
+    _by_network.update(networks)
+    try:
+        yield
+    finally:
+        for network in networks:
+            _by_network[network] -= 1
+            if not _by_network[network]:
+                del _by_network[network]
+
+
+def _is_full(networks: tuple[str, ...]) -> bool:
+    """True if one of these networks has as many streams as it may."""
+    most = settings.STREAMS_PER_ADDRESS
+    return any(
+        _by_network[network] >= most * factor
+        for network, factor in zip(networks, addresses.FACTORS, strict=False)
+    )
 
 
 async def _speak(reader: Reader, send: ASGISendCallable) -> None:

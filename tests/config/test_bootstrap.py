@@ -217,3 +217,55 @@ def test_a_larger_lock_holds_the_smaller_one() -> None:
         return {line.split(" ")[0] for line in text.splitlines() if line and line[0].isalpha()}
 
     assert pins("run") <= pins("test") <= pins("dev")
+
+
+def lay_python(folder: Path, name: str, version: str, *, build: int = 0) -> Path:
+    """Lay a Python that says its version, and writes down that it was asked to build; *build* is how that ends."""
+    python, asked = folder / name, folder / f"{name}-was-asked"
+    python.write_text(
+        f'#!/bin/sh\nif [ "$1" = -c ]; then echo {version}; exit; fi\necho "$2" >> {asked}\nexit {build}\n'
+    )
+    python.chmod(0o755)
+    return asked
+
+
+def bootstrap_of(version: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    """Run bootstrap as a Python of that version, which can build nothing itself."""
+    python = python_that_is("with nothing", folder)
+    code = (
+        f"import sys, runpy; sys.version_info = {version}; sys.executable = {python!r};"
+        f"sys.argv = ['bootstrap', 'run']; runpy.run_path('{ROOT}/config/bootstrap.py', run_name='__main__')"
+    )
+    return subprocess.run(
+        [sys.executable, "-c", code],
+        env=clean_environment(VENV=str(folder / "venv"), PATH=str(folder)),
+        capture_output=True,
+        text=True,
+    )
+
+
+def test_a_python_with_known_holes_lets_a_sound_one_build(tmp_path: Path) -> None:
+    older = lay_python(tmp_path, "python3.13", "3 12 1")
+    newer = lay_python(tmp_path, "python3.12", "3 12 6")
+    done = bootstrap_of("(3, 11, 7)", tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert newer.read_text() == "run\n"
+    assert not older.exists(), "it has the same hole"
+
+
+def test_a_sound_python_asks_for_no_other(tmp_path: Path) -> None:
+    newer = lay_python(tmp_path, "python3.13", "3 13 0")
+    assert bootstrap_of("(3, 11, 10)", tmp_path).returncode == 2
+    assert not newer.exists()
+
+
+def test_where_the_sound_python_cannot_build_the_present_one_goes_on(tmp_path: Path) -> None:
+    newer = lay_python(tmp_path, "python3.13", "3 13 0", build=2)
+    done = bootstrap_of("(3, 11, 7)", tmp_path)
+    assert newer.read_text() == "run\n"
+    # It came as far as it could.
+    assert "no means of making a Python environment" in done.stderr
+
+
+def test_where_no_sound_python_is_found_the_present_one_goes_on(tmp_path: Path) -> None:
+    assert "no means of making a Python environment" in bootstrap_of("(3, 12, 5)", tmp_path).stderr

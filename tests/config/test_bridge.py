@@ -613,3 +613,34 @@ def test_a_request_is_stamped_when_all_of_it_is_here() -> None:
 
     asyncio.run(run())
     assert slow.began <= seen[0] <= time.monotonic()
+
+
+def test_a_file_is_answered_while_every_page_thread_is_busy() -> None:
+    """The page waits for the file: if the file waited for a page's thread, neither would ever be answered."""
+    file_is_served = threading.Event()
+    waited: list[bool] = []
+
+    def application(env: Any, start: Any) -> Iterable[bytes]:
+        if env["PATH_INFO"].startswith("/static/"):
+            file_is_served.set()
+        else:
+            # The limit only ends a test that would hang.
+            waited.append(file_is_served.wait(20))
+        start("200 OK", [])
+        return HttpResponse("")
+
+    async def send(_message: Any) -> None:
+        pass
+
+    async def run() -> None:
+        ours = WsgiBridge(application, threads=1)
+        try:
+            page = asyncio.ensure_future(ours(scope(), receiver(*body(b"")), send))
+            await asyncio.sleep(0)
+            await ours(scope(path="/static/a.css", raw_path=b"/static/a.css"), receiver(*body(b"")), send)
+            await page
+        finally:
+            ours.close()
+
+    asyncio.run(run())
+    assert waited == [True]

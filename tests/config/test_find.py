@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 from django.core.cache import cache
-from rest_framework.throttling import AnonRateThrottle
 
 from matches.models import Match
 from matches.services import agreed, challenges
 from players.models import Role
 from players.services import accounts, clubs
+from runtime.throttles import AnonThrottle
 from tournaments.models import Pairing
 from tournaments.services import directing, drawing, entering, results, setup
 from tournaments.templates import TEMPLATES
@@ -195,7 +195,7 @@ def test_a_draft_is_found_by_its_directors_alone(
 
 
 def test_who_asks_too_often_waits(client: Client, zoe: User, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(AnonRateThrottle, "rate", "3/min", raising=False)
+    monkeypatch.setattr(AnonThrottle, "rate", "3/min", raising=False)
 
     assert [client.get("/find/", {"q": "zoe"}).status_code for _ in range(4)] == [200, 200, 200, 429]
     # The page itself costs nothing and stays.

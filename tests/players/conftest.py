@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 import time_machine
-from django.core.cache import cache
+from django.core.cache import caches
 
 from players.models import Role
 from players.services import accounts, clubs
@@ -28,11 +28,13 @@ PASSWORD = "three old pennies"
 @pytest.fixture
 def clock(now: datetime, settings: SettingsWrapper) -> Iterator[time_machine.Coordinates]:
     """Time that stands still until told, in the cache as well: a Redis has a time of its own."""
-    backend = "django.core.cache.backends.locmem.LocMemCache"
+    backend = "runtime.counters.CounterCache"
     settings.CACHES = {
-        "default": {"BACKEND": backend, "LOCATION": "clock", "OPTIONS": {"MAX_ENTRIES": 20_000}}
+        name: {"BACKEND": backend, "LOCATION": f"clock-{name}", "OPTIONS": {"MAX_ENTRIES": 20_000}}
+        for name in settings.CACHES
     }
-    cache.clear()
+    for name in settings.CACHES:
+        caches[name].clear()
     with time_machine.travel(now, tick=False) as traveller:
         yield traveller
 

@@ -11,7 +11,8 @@ import redis
 from django.conf import settings
 
 from players import attempts
-from players.attempts import ACCOUNT, ADDRESS, DEVICE, PAIR, Lane, Pace, TooSoon, lane, network, take_turn
+from players.attempts import ACCOUNT, ADDRESS, DEVICE, PAIR, Lane, Pace, TooSoon, lane, take_turn
+from runtime.addresses import find_network
 
 if TYPE_CHECKING:
     import time_machine
@@ -146,7 +147,7 @@ def test_an_attempt_that_comes_between_is_told_to_wait(monkeypatch: pytest.Monke
     while not told("a"):
         pass
     # Two looked at the same moment, and both saw a free turn.
-    monkeypatch.setattr(attempts.cache, "get_many", lambda _keys: {})
+    monkeypatch.setattr(attempts.ATTEMPTS, "get_many", lambda _keys: {})
 
     assert told("a") > 0
 
@@ -155,7 +156,7 @@ def test_a_count_that_ends_in_between_is_no_failure(monkeypatch: pytest.MonkeyPa
     def gone(*_: object) -> int:
         raise ValueError("Key not found")
 
-    monkeypatch.setattr(attempts.cache, "incr", gone)
+    monkeypatch.setattr(attempts.ATTEMPTS, "incr", gone)
 
     take_turn(lanes("a"), now=START).give_back()
 
@@ -170,7 +171,7 @@ def test_a_count_that_ends_in_between_is_no_failure(monkeypatch: pytest.MonkeyPa
     ],
 )
 def test_a_network_that_one_household_has_is_one_address(address: str, counted: str) -> None:
-    assert network(address) == counted
+    assert find_network(address) == counted
 
 
 def test_what_was_typed_is_not_kept() -> None:

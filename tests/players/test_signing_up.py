@@ -72,7 +72,7 @@ def test_emails_wait_in_the_outbox(db: None, client: Client, ada: User, mailoutb
 def test_the_callers_address_is_what_our_proxies_vouch_for(
     rf: RequestFactory, settings: SettingsWrapper, proxies: int, forwarded: str, address: str
 ) -> None:
-    settings.ALLAUTH_TRUSTED_PROXY_COUNT = proxies
+    settings.TRUSTED_PROXIES = proxies
     request = rf.get("/", headers={"X-Forwarded-For": forwarded} if forwarded else {})
 
     assert AccountAdapter().get_client_ip(request) == address

@@ -128,3 +128,20 @@ def test_our_checks_are_registered() -> None:
         "redis_writes_things_down",
         "closed_by_default",
     } <= names
+
+
+@pytest.mark.parametrize(
+    ("version", "found"),
+    [
+        ((3, 11, 9), ["runtime.W004"]),
+        ((3, 11, 10), []),
+        ((3, 12, 5), ["runtime.W004"]),
+        ((3, 12, 6), []),
+        ((3, 13, 0), []),
+    ],
+)
+def test_a_python_with_known_holes_is_warned_of(
+    monkeypatch: pytest.MonkeyPatch, version: tuple[int, ...], found: list[str]
+) -> None:
+    monkeypatch.setattr(checks.sys, "version_info", version)
+    assert ids(checks.python_is_sound()) == found

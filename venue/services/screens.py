@@ -45,7 +45,7 @@ def open_screen(*, address: str, now: datetime) -> tuple[Screen, str]:
 
     :raises TooManyTries: too many browsers have asked from this address.
     """
-    _take_turn(attempts.lane(OPENINGS, "screens", attempts.network(address)), now=now)
+    _take_turn(*attempts.network_lanes(OPENINGS, "screens", address), now=now)
     token = secrets.token_urlsafe(24)
     Screen.objects.filter(club__isnull=True, code_until__lte=now).delete()
     return _with_letters(Screen(token_hash=_digest(token), created_at=now), now=now), token
@@ -173,9 +173,9 @@ def _tell(screen: Screen, *, now: datetime) -> None:
     stream.publish(screen.topic, "screen", {}, now=now)
 
 
-def _take_turn(lane: attempts.Lane, *, now: datetime) -> attempts.Turn:
+def _take_turn(*lanes: attempts.Lane, now: datetime) -> attempts.Turn:
     try:
-        return attempts.take_turn([lane], now=now)
+        return attempts.take_turn(lanes, now=now)
     except attempts.TooSoon as error:
         raise TooManyTries(seconds=error.seconds) from None
 

@@ -1,0 +1,72 @@
+"""Limits on what a request's head may hold, checked in the event loop before anything parses it.
+
+`http.cookies` of Python before 3.11.10 and 3.12.6 is quadratic in escaped characters (CVE-2024-7592), and every parser
+behind this costs at least time that grows with what it is given. Each check here is linear, and holds with and without
+the guard, for pages, static files and streams alike. docs/operations.md lists the limits.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from config.front.limits import KIB, Limits
+
+if TYPE_CHECKING:
+    from asgiref.typing import HTTPScope
+
+# All `Cookie` lines together. Our own cookies come to 2 KiB at most, while a message waits to be shown.
+COOKIE_BYTES: Final = 4 * KIB
+# Cookies in all; a browser with other sites at the same host name sends some twenty.
+COOKIES: Final = 100
+# Only quoted values have escapes, and none of our cookies is quoted.
+COOKIE_ESCAPES: Final = 16
+LINE_BYTES: Final = 8 * KIB
+PATH_BYTES: Final = 2 * KIB
+PATH_PARTS: Final = 40
+QUERY_BYTES: Final = 8 * KIB
+QUERY_FIELDS: Final = 200
+
+
+@dataclass(frozen=True, slots=True)
+class HeadRefusal:
+    """The answer to a request whose head is over a limit."""
+
+    status: int
+    code: str
+    sentence: str
+
+
+HEAD_TOO_LARGE: Final = HeadRefusal(431, "head_too_large", "The head of the request is too long.")
+COOKIES_TOO_LARGE: Final = HeadRefusal(
+    431,
+    "cookies_too_large",
+    "Your browser sends too many cookies here. Delete the cookies of this site, then load the page again.",
+)
+ADDRESS_TOO_LONG: Final = HeadRefusal(414, "address_too_long", "The address of the request is too long.")
+
+
+def check_head(scope: HTTPScope) -> HeadRefusal | None:
+    """Return why a request is not read any further, or None."""
+    # What arrived, with its %-escapes: unescaped it only becomes shorter.
+    path = scope.get("raw_path") or scope["path"].encode()
+    query = scope["query_string"]
+    if len(path) > PATH_BYTES or path.count(b"/") > PATH_PARTS or scope["path"].count("/") > PATH_PARTS:
+        return ADDRESS_TOO_LONG
+    if len(query) > QUERY_BYTES or query.count(b"&") >= QUERY_FIELDS:
+        return ADDRESS_TOO_LONG
+    limits = Limits()
+    lines = total = cookie_bytes = cookies = escapes = 0
+    for name, value in scope["headers"]:
+        size = len(value)
+        lines += 1
+        total += len(name) + size + 4
+        if name == b"cookie":
+            cookie_bytes += size
+            cookies += value.count(b";") + 1
+            escapes += value.count(b"\\")
+        elif size > LINE_BYTES:
+            return HEAD_TOO_LARGE
+    if cookie_bytes > COOKIE_BYTES or cookies > COOKIES or escapes > COOKIE_ESCAPES:
+        return COOKIES_TOO_LARGE
+    return HEAD_TOO_LARGE if lines > limits.header_lines or total > limits.head_bytes else None
