@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from typing import IO, TYPE_CHECKING, Any, Final
 
 from django.utils.translation import gettext as _
 from rest_framework import exceptions
 from rest_framework.pagination import PageNumberPagination
 from rest_framework.parsers import JSONParser
+from rest_framework.settings import api_settings
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -19,7 +21,9 @@ DEEPEST: Final = 32
 MOST_VALUES: Final = 20_000
 # What both databases keep as an integer.
 LARGEST_INTEGER: Final = 2**63 - 1
-DIGITS: Final = len(str(LARGEST_INTEGER)) + 1
+MANY_DIGITS: Final = re.compile(r"\d{19}")
+# A NUL, and half of a pair of surrogates: JSON can write both though they are no letters.
+UNKEPT_LETTERS: Final = re.compile("[\x00\ud800-\udfff]")
 
 
 class Pages(PageNumberPagination):
@@ -57,34 +61,40 @@ class ShallowJSONParser(JSONParser):
                 code="too_many_values",
             )
         try:
-            found = json.loads(
-                text, parse_int=_read_integer, parse_float=_read_number, parse_constant=_refuse_constant
-            )
-            if "\\u" in text:
-                _require_text(found)
+            found = json.loads(text, parse_float=_read_number, parse_constant=_refuse_constant)
         except (ValueError, RecursionError) as error:
             raise exceptions.ParseError(_("This is not JSON: %s") % error, code="not_json") from None
+        if "\\u" in text or MANY_DIGITS.search(text):
+            _require_keepable(found)
         return found
 
 
-def _require_text(found: Any) -> None:
-    """Refuse a NUL, and half of a pair of surrogates: JSON can write both though they are no letters and cannot be kept."""
-    try:
-        text = json.dumps(found, ensure_ascii=False)
-        text.encode()
-    except UnicodeEncodeError as error:
-        raise ValueError(error.reason) from None
-    # The only way in which `dumps` writes a NUL; a backslash of the text is written twice.
-    if "\\u0000" in text.replace("\\\\", ""):
-        raise ValueError("a text has a NUL")
+def _require_keepable(found: Any) -> None:
+    """Refuse the fields of a body that have a number or a text that no database keeps."""
+    fields = found.items() if isinstance(found, dict) else [(api_settings.NON_FIELD_ERRORS_KEY, found)]
+    refused = {
+        name: [exceptions.ErrorDetail(sentence, code="invalid")]
+        for name, value in fields
+        if (sentence := _why_not_kept(name) or _why_not_kept(value))
+    }
+    if refused:
+        raise exceptions.ValidationError(refused)
 
 
-def _read_integer(digits: str) -> int:
-    # Python takes time by the square of the digits.
-    number = int(digits) if len(digits) <= DIGITS else LARGEST_INTEGER + 1
-    if abs(number) > LARGEST_INTEGER:
-        raise ValueError("an integer has more than 64 bits")
-    return number
+def _why_not_kept(value: Any) -> str:
+    """Return why a value, or one inside it, cannot be kept; nothing if it can."""
+    left = [value]
+    while left:
+        one = left.pop()
+        if isinstance(one, dict):
+            left += [*one.keys(), *one.values()]
+        elif isinstance(one, list):
+            left += one
+        elif isinstance(one, int) and abs(one) > LARGEST_INTEGER:
+            return _("A whole number has at most 64 bits.")
+        elif isinstance(one, str) and UNKEPT_LETTERS.search(one):
+            return _("A text has a letter that cannot be kept.")
+    return ""
 
 
 def _read_number(digits: str) -> float:

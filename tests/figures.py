@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
 # Django asks for these names.
-GIVEN = {"Command", "Migration", "Meta"}
+GIVEN = {"Command", "DatabaseWrapper", "Migration", "Meta"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -139,7 +139,6 @@ API_ELSEWHERE: Final = {
     ".takes[].first": PLAN,
     ".takes[].last": PLAN,
     ".rules[]": PLAN,
-    ".settings.lateness": PLAN,
     ".settings.lateness[][]": PLAN,
     ".play.best_of": PLAN,
     ".play.flag_points": PLAN,

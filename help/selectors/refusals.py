@@ -114,7 +114,7 @@ SECTIONS: Final[dict[tuple[str, str], tuple[str, ...]]] = {
         "not_apart", "no_bye_agreed", "too_few_entries",
     ),
     ("running", "running"): (
-        "event_paused", "has_begun", "has_left", "no_place_free", "no_playoffs", "no_rounds", "not_in_round", "not_open",
+        "event_paused", "has_begun", "transaction_too_long", "has_left", "no_place_free", "no_playoffs", "no_rounds", "not_in_round", "not_open",
         "place_taken", "same_entry_twice", "same_pairing", "unknown_pairing",
     ),
     ("running", "results"): (

@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('players', '0001_squashed_0015_sign_in_language'),
+        ('players', '0015_sign_in_language'),
         ('records', '0012_flag_times'),
     ]
 
