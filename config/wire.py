@@ -22,8 +22,6 @@ MOST_VALUES: Final = 20_000
 # What both databases keep as an integer.
 LARGEST_INTEGER: Final = 2**63 - 1
 MANY_DIGITS: Final = re.compile(r"\d{19}")
-# A NUL, and half of a pair of surrogates: JSON can write both though they are no letters.
-UNKEPT_LETTERS: Final = re.compile("[\x00\ud800-\udfff]")
 
 
 class Pages(PageNumberPagination):
@@ -62,6 +60,9 @@ class ShallowJSONParser(JSONParser):
             )
         try:
             found = json.loads(text, parse_float=_read_number, parse_constant=_refuse_constant)
+            if "\\u" in text:
+                # JSON can write half of a pair of surrogates, which is no letter.
+                json.dumps(found, ensure_ascii=False).encode()
         except (ValueError, RecursionError) as error:
             raise exceptions.ParseError(_("This is not JSON: %s") % error, code="not_json") from None
         if "\\u" in text or MANY_DIGITS.search(text):
@@ -92,8 +93,8 @@ def _why_not_kept(value: Any) -> str:
             left += one
         elif isinstance(one, int) and abs(one) > LARGEST_INTEGER:
             return _("A whole number has at most 64 bits.")
-        elif isinstance(one, str) and UNKEPT_LETTERS.search(one):
-            return _("A text has a letter that cannot be kept.")
+        elif isinstance(one, str) and "\0" in one:
+            return _("A text has a NUL character.")
     return ""
 
 

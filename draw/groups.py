@@ -115,7 +115,7 @@ def propose(field: Field, rng: Chance) -> Proposal:
 
 def playout(field: Field, rng: Chance, odds: Odds) -> CirclePlayout:
     """Return what is left to play of the groups."""
-    circles = [OpenCircle(league, odds) for league in leagues_of(field, rng)]  # type: ignore[arg-type]
+    circles = [OpenCircle(league, odds) for league in leagues_of(field, rng)]
     averages = [_Averages(circle) for circle in circles]
 
     def overall(rankings: Sequence[Sequence[Ranked]], outcomes: Sequence[Outcome]) -> tuple[Ranked, ...]:

@@ -236,7 +236,7 @@ def league_of(field: Field, rng: Chance) -> League:
 
 def playout(field: Field, rng: Chance, odds: Odds) -> CirclePlayout:
     """Return what is left to play of a round robin."""
-    circle = OpenCircle(league_of(field, rng), odds)  # type: ignore[arg-type]
+    circle = OpenCircle(league_of(field, rng), odds)
     return CirclePlayout(
         [circle], overall=lambda rankings, _: rankings[0], best=lambda leaders, _: leaders[0]
     )

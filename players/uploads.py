@@ -9,6 +9,7 @@ from allauth.account.adapter import get_adapter
 from django.utils.translation import gettext_lazy as _
 
 from players import attempts
+from runtime import addresses
 from runtime.children import FileInProgress, Later
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ class TooManyUploads(Later):
 
 def list_payers(request: HttpRequest) -> tuple[str, ...]:
     """Return who pays for what a request sends: the account, if there is one, and the address network."""
-    network = attempts.network(get_adapter().get_client_ip(request))
+    network = addresses.find_network(get_adapter().get_client_ip(request))
     account = (f"account {request.user.pk}",) if request.user.is_authenticated else ()
     return (*account, f"{OF_NETWORK}{network}")
 

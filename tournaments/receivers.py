@@ -18,7 +18,8 @@ from runtime import verifiers as runtime_verifiers
 from runtime.models import Queue
 from tournaments.models import Pairing, Tournament
 from tournaments.selectors import appearances as seen
-from tournaments.services import audience, backlog, changes, news
+from tournaments.selectors import waiting_work
+from tournaments.services import audience, changes, news
 from tournaments.services.backlog import BOARD
 from tournaments.signals import event_changed
 
@@ -176,7 +177,7 @@ holding.register(holding.EVENTS, merging.hold)
 outbox.register(news.KIND, news.tell)
 outbox.register(BOARD, boards.tell)
 # It opens its own transaction, and only for writing: what takes long must not hold the database.
-outbox.register(backlog.KIND, rounds.tell, external=True)
+outbox.register(waiting_work.KIND, rounds.tell, external=True)
 runtime_verifiers.register("events", verifiers.events)
 sweeps.register(
     "tournaments.deadlines", timedelta(seconds=1), watch_the_clock, queue=Queue.CLOCKS, due=clock_due
