@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from django.contrib import messages
-from django.db import InterfaceError, OperationalError
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
@@ -17,7 +16,7 @@ from django.utils.translation import gettext as _
 
 from config import problems
 from config.samples import sheets
-from runtime import disk
+from runtime import database_errors, disk
 from runtime.transactions import TransactionTooLong
 
 if TYPE_CHECKING:
@@ -107,7 +106,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
         return disk_full(request)
     if isinstance(error, TransactionTooLong):
         return unavailable(request, sentence=str(error))
-    if isinstance(error, (OperationalError, InterfaceError)):
+    if database_errors.is_passing(error):
         return unavailable(request)
     return error_page(request, 500)
 

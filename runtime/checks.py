@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any
 
+from django.apps import apps
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, Tags, Warning, register
 from django.db import connections
@@ -92,6 +93,16 @@ def migrations_are_not_half_squashed(databases: Sequence[str] | None = None, **_
         return []  # whoever needs it says so
     complaint = squashed.complaint(applied)
     return [Error(complaint, id="runtime.E006")] if complaint else []
+
+
+@register(Tags.models)
+def keys_have_one_column(**_: Any) -> list[CheckMessage]:
+    """Refuse a key of several columns: SQLite cannot look many of them up (`DatabaseFeatures` in runtime/sqlite/base.py)."""
+    return [
+        Error(f"{model.__name__} has a key of several columns.", obj=model, id="runtime.E007")
+        for model in apps.get_models()
+        if len(model._meta.pk_fields) > 1  # noqa: SLF001 - Django's own name
+    ]
 
 
 @register("barpoint")

@@ -20,7 +20,6 @@ from tournaments.models import Pairing, Tournament
 from tournaments.selectors import appearances as seen
 from tournaments.selectors import waiting_work
 from tournaments.services import audience, changes, news
-from tournaments.services.backlog import BOARD
 from tournaments.signals import event_changed
 
 if TYPE_CHECKING:

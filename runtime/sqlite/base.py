@@ -19,7 +19,7 @@ try:
 except ImportError:
     pass
 
-from django.db.backends.sqlite3 import base
+from django.db.backends.sqlite3 import base, features
 
 from runtime.sqlite.gate import Gate
 from runtime.transactions import LimitedTransactions
@@ -28,8 +28,19 @@ from runtime.transactions import LimitedTransactions
 PRIVATE: Final = 0o600
 
 
+class DatabaseFeatures(features.DatabaseFeatures):
+    """Django's SQLite features, with `IN` for the rows that a prefetch looks up."""
+
+    # Django 5.2 prefetches a foreign key by tuples of columns and, without this, writes one OR term for each row:
+    # SQLite parses at most 1,000. A tuple of one column is a value in brackets. Tuples of several columns would need
+    # VALUES, so no key of a model may have several (runtime/checks.py).
+    supports_tuple_lookups = True
+
+
 class DatabaseWrapper(LimitedTransactions, base.DatabaseWrapper):
     """Django's SQLite connection, its write transactions behind the gate."""
+
+    features_class = DatabaseFeatures
 
     def __init__(self, settings_dict: dict[str, Any], *args: Any, **kwargs: Any) -> None:
         super().__init__(settings_dict, *args, **kwargs)

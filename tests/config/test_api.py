@@ -78,6 +78,13 @@ def invalid() -> exceptions.ValidationError:
     return exceptions.ValidationError(form.errors)
 
 
+def _refused_for_good() -> OperationalError:
+    error, cause = OperationalError("Expression tree is too large"), Exception()
+    cause.sqlite_errorcode = 1  # type: ignore[attr-defined]
+    error.__cause__ = cause
+    return error
+
+
 @pytest.mark.parametrize(
     ("error", "status", "code"),
     [
@@ -141,6 +148,7 @@ def test_a_bug_is_not_softened(error: Exception) -> None:
     [
         (ZeroDivisionError(), 500, "server_error"),
         (OperationalError("the database has gone"), 503, "unavailable"),
+        (_refused_for_good(), 500, "server_error"),
         (BadRequest(), 400, "bad_request"),
     ],
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import subprocess
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -145,3 +146,10 @@ def test_a_python_with_known_holes_is_warned_of(
 ) -> None:
     monkeypatch.setattr(checks.sys, "version_info", version)
     assert ids(checks.python_is_sound()) == found
+
+
+def test_a_key_of_several_columns_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert ids(checks.keys_have_one_column()) == []
+    Wide = SimpleNamespace(_meta=SimpleNamespace(pk_fields=("a", "b")), __name__="Wide")  # noqa: N806 - a model
+    monkeypatch.setattr(checks.apps, "get_models", lambda: [Wide])
+    assert ids(checks.keys_have_one_column()) == ["runtime.E007"]

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from datetime import datetime
 
 KIND: Final = waiting_work.KIND
-# What a live board has come to.
-BOARD: Final = "tournaments.board"
 # Up to here a result and all that follows take some 20 ms.
 MOST_PLAYERS: Final = 64
 MOST_MATCHES: Final = 300

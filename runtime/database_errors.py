@@ -1,0 +1,24 @@
+"""Which database errors pass by themselves, and which are faults of ours however often one tries again."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.db import InterfaceError, OperationalError
+
+# SQLite's code for statements it cannot carry out: unknown columns, too many terms or variables, bad syntax.
+SQLITE_ERROR: Final = 1
+# The low byte of SQLite's codes is the kind of error, the others say more.
+SQLITE_KIND: Final = 0xFF
+# PostgreSQL's class for statements larger than the server takes.
+PROGRAM_LIMIT: Final = "54"
+
+
+def is_passing(error: BaseException | None) -> bool:
+    """Return True if the same request may succeed later: the database is away, locked, restarting or out of something."""
+    if not isinstance(error, (OperationalError, InterfaceError)):
+        return False
+    cause = error.__cause__
+    if (getattr(cause, "sqlite_errorcode", None) or 0) & SQLITE_KIND == SQLITE_ERROR:
+        return False
+    return not (getattr(cause, "sqlstate", None) or "").startswith(PROGRAM_LIMIT)
