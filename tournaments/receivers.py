@@ -68,6 +68,10 @@ else:
     )
 
 
+# The outbox kind that tells an event what a live board has come to.
+BOARD = "tournaments.board"
+
+
 @receiver(player_merged, dispatch_uid="tournaments.move_entries")
 def move_entries(*, kept: Player, dropped: Player, now: datetime, **_signal: object) -> dict[str, object]:
     """Bring the dropped player's entries along, in the transaction of the merge, and have their events' pages made anew."""
