@@ -193,11 +193,22 @@ def come(night: Night, desk: str, sessions: list[str], seconds: float) -> None:
     spent = cpu_seconds(installations.pid_of(night.url)) - spent
     night.is_over.set()
     del director.headers["Accept-Encoding"]
-    here = director.ask(f"/api/v1/events/{night.event}/entries/")[2].count(b'"checked_in":true')
+    here = count_here(director, night.event)
     print(f"{len(sessions)} check-ins in {seconds:.0f} s, {night.heard} news heard, {spent:.1f} s of CPU")
     for what, times in (("check-in", night.waits), ("event read again", night.pages)):
         print(f"{what:>18} {said(times)}")
     print(f"{here} are here; wrong: {', '.join(night.wrong) or 'nothing'}")
+
+
+def count_here(director: Phone, event: str) -> int:
+    """Count the entries that are checked in, page by page."""
+    here, page = 0, f"/api/v1/events/{event}/entries/?page_size=200"
+    while page:
+        body = json.loads(director.ask(page)[2])
+        here += sum(entry["checked_in"] for entry in body["results"])
+        where = urlsplit(body["next"] or "")
+        page = f"{where.path}?{where.query}" if where.path else ""
+    return here
 
 
 def said(times: list[float]) -> str:

@@ -120,9 +120,11 @@ class TalkViewSet(viewsets.ViewSet):
         return Response(chat.told(found, to=seen.role))
 
 
-class MuteViewSet(viewsets.ViewSet):
+class MuteViewSet(viewsets.GenericViewSet[Player]):
     """Whom you do not listen to, at any board."""
 
+    queryset = Player.objects.none()
+    serializer_class = Person
     permission_classes = (permissions.IsAuthenticated,)
     lookup_field = "key"
     lookup_value_regex = "[0-9a-z]{10}"
@@ -130,7 +132,8 @@ class MuteViewSet(viewsets.ViewSet):
     @extend_schema(responses=Person(many=True), tags=[talk.TAG])
     def list(self, request: Request) -> Response:
         """List them."""
-        return Response([person(other) for other in chat.muted(callers.player(request))])
+        page = self.paginate_queryset(chat.muted(callers.player(request)))
+        return self.get_paginated_response([person(other) for other in page or ()])
 
     @extend_schema(request=talk.MuteShape, responses={204: None, **talk.MUTE_PROBLEMS}, tags=[talk.TAG])
     def create(self, request: Request) -> Response:

@@ -145,10 +145,10 @@ def _ask_again(player: Player) -> None:
         listening.ask_again([listening.user_name(player.user_id)])
 
 
-def muted(player: Player | None) -> list[Player]:
+def muted(player: Player | None) -> QuerySet[Player]:
     """Return whom this player does not listen to."""
     rows = Player.objects.filter(muted_by__player=player) if player else Player.objects.none()
-    return list(rows.order_by(Lower(shown_name()), "pk"))
+    return rows.order_by(Lower(shown_name()), "pk")
 
 
 # -- to complain, and to take away ----------------------------------------------------------------

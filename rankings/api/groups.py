@@ -8,12 +8,13 @@ from django.shortcuts import get_object_or_404
 from django.urls import path
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
-from rest_framework import permissions, serializers
+from rest_framework import generics, permissions, serializers
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from players.api.people import account
 from players.models import Club
+from rankings.models import GroupMember
 from rankings.selectors import reach
 from rankings.serializers import TAG
 from rankings.services import groups
@@ -21,8 +22,6 @@ from rankings.services import groups
 if TYPE_CHECKING:
     from django.urls import URLPattern
     from rest_framework.request import Request
-
-    from rankings.models import GroupMember
 
 
 class GroupMemberShape(serializers.Serializer[Any]):
@@ -36,19 +35,22 @@ class GroupMemberShape(serializers.Serializer[Any]):
     )
 
 
-class RatingGroup(APIView):
+class RatingGroup(generics.GenericAPIView[GroupMember]):
     """The group that a club leads."""
 
+    queryset = GroupMember.objects.none()
+    serializer_class = GroupMemberShape
     permission_classes = (permissions.IsAuthenticatedOrReadOnly,)
 
     @extend_schema(operation_id="rating_group", responses=GroupMemberShape(many=True), tags=[TAG])
     def get(self, request: Request, slug: str) -> Response:
         """Which clubs are in the group that a club leads; its directors also see who was asked."""
         lead = get_object_or_404(Club, slug=slug)
-        rows = list(reach.members(lead))
+        rows: Any = reach.members(lead)
         if request.user.has_perm("tournaments.direct", lead):
-            rows += reach.asked(lead)
-        return Response([_told(row) for row in rows])
+            rows = [*rows, *reach.asked(lead)]
+        page = self.paginate_queryset(rows)
+        return self.get_paginated_response([_told(row) for row in page or ()])
 
 
 class RatingGroupMember(APIView):

@@ -9,17 +9,16 @@ from django.urls import path
 from django.utils import timezone
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
-from rest_framework import permissions, viewsets
+from rest_framework import generics, permissions, viewsets
 from rest_framework.decorators import action
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from players.api.people import account
 from players.selectors import people
 from rankings import serializers
 from rankings.api import predictions
 from rankings.api.keeping import KeepsLists
-from rankings.models import DatedEach, Policy, RatingList
+from rankings.models import DatedEach, PlayerRating, Policy, RatingList
 from rankings.selectors import calibration as calibrations
 from rankings.selectors import finding, order, rateable
 from rankings.selectors import player as of_player
@@ -141,9 +140,11 @@ class RatingListViewSet(KeepsLists):
         return page or ()
 
 
-class PlayerRatingsView(APIView):
+class PlayerRatingsView(generics.GenericAPIView[PlayerRating]):
     """A player's ratings."""
 
+    queryset = PlayerRating.objects.none()
+    serializer_class = serializers.RatingShape
     permission_classes = (permissions.AllowAny,)
 
     @extend_schema(
@@ -154,7 +155,8 @@ class PlayerRatingsView(APIView):
     def get(self, request: Request, key: str) -> Response:
         """List where a player stands, the list with most matches first."""
         rows = of_player.visible(people.get_player(key=key), request.user)
-        return Response([_stand(row) for row in rows])
+        page = self.paginate_queryset(rows)
+        return self.get_paginated_response([_stand(row) for row in page or ()])
 
 
 def _stand(row: Any) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from rest_framework.response import Response
 from players.api.people import KEY, account, idempotency_key
 from players.models import Player
 from players.serializers import PlayerSerializer, StrictFields
-from rankings.models import OpeningImport, RatingList
+from rankings.models import Opening, OpeningImport, RatingList
 from rankings.selectors import openings as selectors
 from rankings.serializers import TAG
 from rankings.services import openings
@@ -25,8 +25,6 @@ from runtime import idempotency
 if TYPE_CHECKING:
     from django.urls import URLPattern
     from rest_framework.request import Request
-
-    from rankings.models import Opening
 
 MOST = 2_000
 
@@ -76,15 +74,18 @@ class OpeningImportShape(serializers.Serializer[Any]):
     ratings = serializers.IntegerField()
 
 
-class OpeningViewSet(viewsets.ViewSet):
+class OpeningViewSet(viewsets.GenericViewSet[Opening]):
     """With what ratings players began in a list."""
 
+    queryset = Opening.objects.none()
+    serializer_class = OpeningShape
     permission_classes = (permissions.IsAuthenticatedOrReadOnly,)
 
     @extend_schema(operation_id="rating_list_openings", responses=OpeningShape(many=True), tags=[TAG])
-    def list(self, _request: Request, key: str) -> Response:
+    def list(self, request: Request, key: str) -> Response:
         """List the opening ratings; who was merged since stands as who they are now."""
-        return Response([_told(row) for row in selectors.standing_ones(_list(key))])
+        page = self.paginate_queryset(selectors.standing_ones(_list(key)))
+        return self.get_paginated_response([_told(row) for row in page or ()])
 
     @extend_schema(
         operation_id="rating_list_openings_create",

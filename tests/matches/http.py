@@ -40,6 +40,16 @@ class Caller:
         assert answer.status_code == status, answer.content.decode()
         return json.loads(answer.content)
 
+    def list(self, path: str, **query: Any) -> Any:
+        """Every row of a list, page by page."""
+        found, page = [], 1
+        while True:
+            answer = self.get(path, page=page, page_size=200, **query)
+            found += answer["results"]
+            if answer["next"] is None:
+                return found
+            page += 1
+
     def post(
         self, path: str, body: object, *, key: str | None = None, status: int | None = 200, **environ: Any
     ) -> Any:

@@ -297,7 +297,7 @@ def test_whom_one_mutes_is_told_with_the_talk(hall: Hall) -> None:
     hall.say("ben", "bla bla")
     for _ in range(2):
         assert ann.send("mutes/", {"player": ben.key}).status_code == 204
-    assert ann.get("mutes/") == [{"key": ben.key, "name": "Ben"}]
+    assert ann.list("mutes/") == [{"key": ben.key, "name": "Ben"}]
     assert hall.read("ann")["muted"] == [ben.key]
     assert hall.read("ben")["muted"] == []
     assert ann.client.delete(f"/api/v1/mutes/{ben.key}/").status_code == 204

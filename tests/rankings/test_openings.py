@@ -345,12 +345,12 @@ def test_programs_bring_ratings_and_undo_them(played: RatingList, desk: Desk, cl
     assert (refused.status_code, refused.json()["code"]) == (400, "bad_openings")
     nobody = {"source": "x", "ratings": [{"player": "nobody", "rating": 1.0, "day": "2026-01-31"}]}
     assert post(nobody, "fourth-time").status_code == 400
-    [told] = client.get(address).json()
+    [told] = client.get(address).json()["results"]
     assert (told["rating"], told["experience"], told["deviation"]) == (1800.5, 0, None)
     assert (told["period"], told["source"], told["player"]["name"]) == ("2026-01", "Federation", "Guest 1")
     assert client.delete(f"{address}{told['opening_import']}/").status_code == 204
     assert client.delete(f"{address}{told['opening_import']}/").status_code == 409
-    assert client.get(address).json() == []
+    assert client.get(address).json()["results"] == []
 
 
 @pytest.mark.long

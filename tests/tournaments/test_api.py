@@ -64,7 +64,7 @@ class TestAnEvening:
         assert whole["seed"]
         for _round in range(20):
             ready = [
-                each for each in caller.get(f"events/{key}/pairings/", state="ready") if each["opened_at"]
+                each for each in caller.list(f"events/{key}/pairings/", state="ready") if each["opened_at"]
             ]
             if not ready:
                 break
@@ -72,11 +72,11 @@ class TestAnEvening:
                 result = act(caller, key, "result", key=each["key"], score=[each["length"], 1])
                 assert result["about"]["pairing"]["winner"] == each["a"]["entry"]
         assert caller.get(f"events/{key}/")["status"] == "FINISHED"
-        order = caller.get(f"events/{key}/standings/")
+        order = caller.list(f"events/{key}/standings/")
         assert (order[0]["rank"], len(order)) == (1, 8)
-        champion = next(each for each in caller.get(f"events/{key}/entries/") if each["place"] == 1)
+        champion = next(each for each in caller.list(f"events/{key}/entries/") if each["place"] == 1)
         assert champion["number"] == order[0]["entry"]
-        acts = [each["act"] for each in caller.get(f"events/{key}/rulings/")]
+        acts = [each["act"] for each in caller.list(f"events/{key}/rulings/")]
         assert {RulingKind.PUBLISHED_DRAW, RulingKind.SWAPPED, RulingKind.ENTERED_RESULT} <= set(acts)
 
     def test_an_act_is_foreseen_and_leaves_nothing(self, desk: Desk, caller: Caller) -> None:
@@ -105,12 +105,12 @@ class TestAnEvening:
         for player in (one, two):
             assert act(player, key, "enter")["about"]["entry"]["number"]
         act(director, key, "publish-draw")
-        (pairing,) = director.get(f"events/{key}/pairings/")
+        (pairing,) = director.list(f"events/{key}/pairings/")
         score = [5, 2] if pairing["a"]["entry"] == 1 else [2, 5]
         act(one, key, "report", key=pairing["key"], score=score)
         act(another, key, "confirm", key=pairing["key"], score=score, status=409)
         assert act(two, key, "confirm", key=pairing["key"], score=score)["status"] == "FINISHED"
-        assert director.get(f"events/{key}/pairings/")[0]["winner"] == 1
+        assert director.list(f"events/{key}/pairings/")[0]["winner"] == 1
 
 
 class TestRefusals:
@@ -209,10 +209,10 @@ class TestRefusals:
         key = announced(caller, desk.club.slug, plan=plan)
         act(caller, key, "admit-named", names=["Ann", "Bo", "Cy", "Di"])
         act(caller, key, "publish-draw")
-        seen = {who: len(who.get(f"events/{key}/pairings/")) for who in (caller, Caller(otis))}
+        seen = {who: len(who.list(f"events/{key}/pairings/")) for who in (caller, Caller(otis))}
         assert sorted(seen.values()) == [0, 2]
         act(caller, key, "publish-round", number=1)
-        assert len(Caller(otis).get(f"events/{key}/pairings/")) == 2
+        assert len(Caller(otis).list(f"events/{key}/pairings/")) == 2
 
 
 class TestFiles:

@@ -198,7 +198,9 @@ def test_a_result_and_a_correction_at_one_instant(now: datetime, monkeypatch: py
 def test_a_program_says_what_it_has_seen(final: Desk) -> None:
     caller = Caller(final.director)
     path = f"events/{final.event.key}/acts/"
-    pairing = next(each for each in caller.get(f"events/{final.event.key}/pairings/") if each["key"] == FINAL)
+    pairing = next(
+        each for each in caller.list(f"events/{final.event.key}/pairings/") if each["key"] == FINAL
+    )
     expects = {"a": pairing["a"]["entry"], "b": pairing["b"]["entry"], "kind": "", "score": None}
     told = {"act": "result", "key": FINAL, "score": [5, 2], "expects": expects}
     turn_semi_final(final)

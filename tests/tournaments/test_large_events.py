@@ -13,10 +13,10 @@ from django.utils import timezone
 from players.keys import new_key
 from players.models import Player
 from tests import access
-from tests.matches.http import BACKEND
+from tests.matches.http import BACKEND, Caller
 from tests.tournaments.desk import Desk, a_plan
 from tournaments.api.exports import FILES
-from tournaments.models import Entry
+from tournaments.models import Entry, Pairing
 
 if TYPE_CHECKING:
     from django.http import HttpResponse
@@ -60,3 +60,33 @@ def test_every_address_of_a_large_event_answers(desk: Desk) -> None:
     asked = {path for path in asked if "events/" in path}
     assert len(asked) > 50
     assert {path: status for path in asked if (status := get(desk, path).status_code) >= 500} == {}
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("part", "name"), [("entries", "number"), ("standings", "entry")])
+def test_a_large_event_is_read_page_by_page(desk: Desk, part: str, name: str) -> None:
+    caller = Caller(desk.director)
+    first = caller.get(f"events/{desk.event.key}/{part}/")
+    assert (first["count"], len(first["results"])) == (MANY, 50)
+    assert len(caller.get(f"events/{desk.event.key}/{part}/", page_size=5_000)["results"]) == 200
+    assert sorted(row[name] for row in caller.list(f"events/{desk.event.key}/{part}/")) == [
+        *range(1, MANY + 1)
+    ]
+
+
+@pytest.mark.long
+def test_many_pairings_are_read_page_by_page(desk: Desk) -> None:
+    one = Pairing.objects.filter(tournament=desk.event, opened_at__isnull=False).order_by("pk")[0]
+    entries = iter(Entry.objects.filter(tournament=desk.event, number__gt=4).order_by("number"))
+    Pairing.objects.bulk_create(
+        Pairing(
+            tournament=desk.event, stage=one.stage, round=one.round, key=f"extra.{number}", number=number,
+            position=number, bracket=one.bracket, state=one.state, length=one.length, a=a, b=b,
+        )
+        for number, (a, b) in enumerate(zip(entries, entries, strict=True), start=100)
+    )  # fmt: skip
+    caller = Caller(desk.director)
+    first = caller.get(f"events/{desk.event.key}/pairings/")
+    assert len(first["results"]) == 50
+    keys = [row["key"] for row in caller.list(f"events/{desk.event.key}/pairings/")]
+    assert len(keys) == len(set(keys)) == first["count"] > MANY // 2 - 2

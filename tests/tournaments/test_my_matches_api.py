@@ -114,12 +114,12 @@ def test_a_friend_is_followed_and_unfollowed(desk: Desk, two: tuple[User, User])
     client.force_login(fan, backend=BACKEND)
     address = f"/api/v1/players/{ada.player.key}/follow/"
     assert [client.put(address).status_code for _ in range(2)] == [204, 204]
-    (friend,) = told(fan, FRIENDS)
+    (friend,) = told(fan, FRIENDS)["results"]
     assert (friend["key"], friend["name"]) == (ada.player.key, "Ada")
     (match,) = friend["matches"]
     assert (match["event"], match["opponent"], match["is_open"]) == (desk.event.key, bo.player.name, True)
     assert client.delete(address).status_code == 204
-    assert told(fan, FRIENDS) == []
+    assert told(fan, FRIENDS)["results"] == []
 
 
 def test_who_hides_and_oneself_cannot_be_followed(desk: Desk, two: tuple[User, User]) -> None:

@@ -132,14 +132,14 @@ def test_a_division_for_novices_from_the_announcement_to_the_order(desk: Desk, n
     numbers: dict[int, User] = {}
     for user in novices:
         act(Caller(user), event, "enter")
-    for entry in director.get(f"events/{event}/entries/"):
+    for entry in director.list(f"events/{event}/entries/"):
         numbers[entry["number"]] = next(user for user in novices if user.player.key == entry["player"])
     act(director, event, "check-in-for", entries=[*numbers])
     act(director, event, "preview-draw")
     act(director, event, "publish-draw")
 
     # Round 1: one is four minutes late, so that the other begins with a point; then a gammon counts two.
-    first, second = director.get(f"events/{event}/pairings/", state="ready")
+    first, second = director.list(f"events/{event}/pairings/", state="ready")
     two = seated(first, numbers)
     act(Caller(two[0]), event, "here", key=first["key"], entry=first["a"]["entry"])
     assert deadlines.sweep(timezone.now() + timedelta(minutes=4)) == 1
@@ -163,7 +163,7 @@ def test_a_division_for_novices_from_the_announcement_to_the_order(desk: Desk, n
     act(director, event, "result", key=second["key"], score=[2, 5])
 
     boards.sweep(timezone.now())
-    ready = [each for each in director.get(f"events/{event}/pairings/", state="ready") if each["opened_at"]]
+    ready = [each for each in director.list(f"events/{event}/pairings/", state="ready") if each["opened_at"]]
     assert [each["round"] for each in ready] == [2, 2]
     for row in ready:
         bots = open_board(event, row, seated(row, numbers))
@@ -173,7 +173,7 @@ def test_a_division_for_novices_from_the_announcement_to_the_order(desk: Desk, n
 
     assert flags.sweep(timezone.now()) == 0
     assert Caller(novices[0]).get(f"events/{event}/")["status"] == "FINISHED"
-    order = director.get(f"events/{event}/standings/")
+    order = director.list(f"events/{event}/standings/")
     winner = next(row for row in ready if row["a"]["entry"] == order[0]["entry"])
     assert (order[0]["rank"], len(order)) == (1, 4)
     assert winner["a"]["entry"] in {first["a"]["entry"], second["b"]["entry"]}

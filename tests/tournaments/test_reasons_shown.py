@@ -133,8 +133,8 @@ def test_who_is_kept_apart_is_told_to_directors_alone(desk: Desk, client: Client
     assert said in page(window, "pairing", desk.event.key, "r1.1")
     assert said not in page(client, "games", desk.event.key, "r1.1")
     assert said not in page(client, "bracket", desk.event.key)
-    assert "apart" not in str([one["why"] for one in told(client, desk, "pairings/")])
-    assert "apart" in str([one["why"] for one in told(window, desk, "pairings/")])
+    assert "apart" not in str([one["why"] for one in told(client, desk, "pairings/")["results"]])
+    assert "apart" in str([one["why"] for one in told(window, desk, "pairings/")["results"]])
 
 
 def test_names_follow_what_players_want_to_be_called(desk: Desk, client: Client) -> None:
@@ -142,7 +142,7 @@ def test_names_follow_what_players_want_to_be_called(desk: Desk, client: Client)
     Player.objects.filter(entries__tournament=desk.event).update(alias="Nobody <b>", shown_as="alias")
     for shown in (
         page(client, "bracket", desk.event.key),
-        str(told(client, desk, "pairings/")),
+        str(told(client, desk, "pairings/")["results"]),
     ):
         assert "Nobody <b> sits out" in shown
         assert "Guest" not in shown
@@ -191,7 +191,7 @@ def test_the_standings_say_which_tie_break_decided(desk: Desk, client: Client) -
     assert any("Buchholz: " in said for said in table.why)
     shown = page(client, "standings", desk.event.key)
     assert all(said in shown for said in table.why)
-    rows = told(client, desk, "standings/")
+    rows = told(client, desk, "standings/")["results"]
     found = [one for row in rows for one in row["why"]]
     assert [one["sentence"] for one in found] == list(table.why)
     assert {one["code"] for one in found} == {"separated", "separated by lot"}
@@ -215,7 +215,7 @@ def test_a_knock_outs_standings_have_nothing_to_separate(desk: Desk, client: Cli
     desk.start(a_plan("single-elimination"), 8)
     desk.play_out()
     assert "What decided where players are level" not in page(client, "standings", desk.event.key)
-    assert not any(row["why"] for row in told(client, desk, "standings/"))
+    assert not any(row["why"] for row in told(client, desk, "standings/")["results"])
 
 
 # -- the API
@@ -223,7 +223,7 @@ def test_a_knock_outs_standings_have_nothing_to_separate(desk: Desk, client: Cli
 
 def test_the_api_says_why_of_every_pairing(desk: Desk, client: Client) -> None:
     desk.start(a_plan("single-elimination", draw="listed"), 6)
-    rows = {row["key"]: row for row in told(client, desk, "pairings/")}
+    rows = {row["key"]: row for row in told(client, desk, "pairings/")["results"]}
     assert rows["main/1.1"]["why"] == [
         {
             "code": "bye",
@@ -238,8 +238,8 @@ def test_the_api_says_why_of_every_pairing(desk: Desk, client: Client) -> None:
 
 def test_a_drafted_rounds_reasons_are_its_directors_own(desk: Desk, client: Client, window: Client) -> None:
     desk.start(a_plan(DRAFTED), 5)
-    assert told(client, desk, "pairings/") == []
-    assert all(row["why"] for row in told(window, desk, "pairings/"))
+    assert told(client, desk, "pairings/")["results"] == []
+    assert all(row["why"] for row in told(window, desk, "pairings/")["results"])
 
 
 @pytest.mark.long

@@ -202,9 +202,9 @@ def test_the_api_tells_it_and_takes_none(desk: Desk, client: Client) -> None:
         return {str(uid) for uid in model._default_manager.values_list("uid", flat=True)}
 
     assert told(event)["uid"] == str(desk.event.uid)
-    assert of(told(f"{event}entries/")) == have(Entry)
-    assert of(told(f"{event}pairings/")) == have(Pairing)
-    assert of(told(f"{event}rulings/")) == have(Ruling)
+    assert of(told(f"{event}entries/")["results"]) == have(Entry)
+    assert of(told(f"{event}pairings/")["results"]) == have(Pairing)
+    assert of(told(f"{event}rulings/")["results"]) == have(Ruling)
     assert told(f"/api/v1/clubs/{desk.club.slug}/")["uid"] == str(desk.club.uid)
     player = desk.player(1)
     assert told(f"/api/v1/players/{player.key}/")["uid"] == str(player.uid)

@@ -493,7 +493,7 @@ def test_the_api_takes_the_winner_alone(desk: Desk, users: list[User]) -> None:
     Caller(a).post(acts, {"act": "confirm", **told})
 
     assert stands(desk) == ("played", True, None, None)
-    shown = Caller(None).get(f"events/{desk.event.key}/pairings/")[0]
+    shown = Caller(None).list(f"events/{desk.event.key}/pairings/")[0]
     assert (shown["key"], shown["kind"], shown["winner"], shown["score"]) == (KEY, "played", of_b, None)
     late = {"act": "correct", "key": KEY, "winner": numbers(row)[0], "reason": "misheard"}
     seen = {"expects": {"kind": "played", "score": [5, 0], "winner": of_b}}

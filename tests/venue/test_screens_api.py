@@ -35,7 +35,7 @@ def test_a_program_does_what_directors_do(desk: Desk, client: Client) -> None:
     made = client.post(address, said, content_type="application/json")
     assert made.status_code == 201, made.content
     assert (made.json()["name"], made.json()["room"]) == ("Bar", room.key)
-    assert client.get(address).json() == [made.json()]
+    assert client.get(address).json()["results"] == [made.json()]
 
     one = f"/api/v1/screens/{made.json()['key']}/"
     change = {"held": "announcement", "announcement": "Last orders", "minutes": 5, "event": desk.event.key}

@@ -40,6 +40,8 @@ FILTERS: Final = (
     OpenApiParameter("status", OpenApiTypes.STR, enum=[status.value for status in Status]),
 )
 FOR_DIRECTORS: Final = problems.answers({403: {"not_director": "this is for directors of the club"}})
+# A list is recognised by its first answer; those with a media type sort before a bare 200.
+JSON: Final = "application/json"
 STATES: Final = OpenApiParameter("state", OpenApiTypes.STR, enum=Stand.values)
 STAGES: Final = OpenApiParameter("stage", OpenApiTypes.INT, description="The number of a stage.")
 SEATS: Final = ("a__player", "b__player", "winner", "stage__draw", "round", "match")
@@ -127,24 +129,25 @@ class EventViewSet(viewsets.GenericViewSet[Tournament]):
         )
 
     @extend_schema(responses=schema.EntryShape(many=True), tags=[schema.TAG])
-    @action(detail=True, pagination_class=None)
+    @action(detail=True)
     def entries(self, request: Request, key: str) -> Response:
         """List who is in, by place where there is one."""
         event = self.get_object()
         places = [F("place").asc(nulls_last=True)] if event.status == Status.FINISHED else []
-        rows = (
+        rows: Any = (
             Entry.objects.filter(tournament=event, withdrawn_at__isnull=True)
             .select_related("player")
             .order_by(*places, "waits", "number")
         )
-        return Response([tables.entry(row, event.status) for row in rows])
+        page: Any = self.paginate_queryset(rows)
+        return self.get_paginated_response([tables.entry(row, event.status) for row in page or ()])
 
     @extend_schema(parameters=[STATES, STAGES], responses=schema.PairingShape(many=True), tags=[schema.TAG])
-    @action(detail=True, pagination_class=None)
+    @action(detail=True)
     def pairings(self, request: Request, key: str) -> Response:
         """List the places of the event: what was played, what is to be played, what waits for whom, and why."""
         event, asked = self.get_object(), request.query_params
-        rows = Pairing.objects.filter(tournament=event).select_related(*SEATS)
+        rows: Any = Pairing.objects.filter(tournament=event).select_related(*SEATS)
         directs = self.directs(event)
         if not directs:
             rows = rows.exclude(round__status=RoundStatus.DRAFT)
@@ -152,24 +155,28 @@ class EventViewSet(viewsets.GenericViewSet[Tournament]):
             rows = rows.filter(state=_one_of("state", state, Stand.values))
         if stage := asked.get("stage"):
             rows = rows.filter(stage__number=int(_one_of("stage", stage, _numbers(event))))
-        return Response(reasons.pairings(rows.order_by("stage__number", "position"), directs=directs))
+        page: Any = self.paginate_queryset(rows.order_by("stage__number", "position", "pk"))
+        return self.get_paginated_response(reasons.pairings(page or (), directs=directs))
 
     @extend_schema(responses=schema.RankShape(many=True), tags=[schema.TAG])
-    @action(detail=True, pagination_class=None)
+    @action(detail=True)
     def standings(self, request: Request, key: str) -> Response:
         """Give the order as it stands, with the figures that decide it, and what separates who is level."""
         event = self.get_object()
-        return Response(reasons.standings(event, event_rows.proposal_of(event_rows.load(event)).ranking))
+        ranking: Any = event_rows.proposal_of(event_rows.load(event)).ranking
+        page = {each.entrant for each in self.paginate_queryset(ranking) or ()}
+        return self.get_paginated_response(reasons.standings(event, ranking, shown=page))
 
-    @extend_schema(responses={200: schema.RulingShape(many=True), **FOR_DIRECTORS}, tags=[schema.TAG])
-    @action(detail=True, pagination_class=None)
+    @extend_schema(responses={(200, JSON): schema.RulingShape(many=True), **FOR_DIRECTORS}, tags=[schema.TAG])
+    @action(detail=True)
     def rulings(self, request: Request, key: str) -> Response:
         """List what directors did, and the clock on their behalf, the latest first; for directors."""
         event = self.get_object()
         if not self.directs(event):
             raise NotDirector
-        rows = Ruling.objects.filter(tournament=event).select_related("by__player", "helper")
-        return Response([tables.ruling(row) for row in rows[:500]])
+        rows: Any = Ruling.objects.filter(tournament=event).select_related("by__player", "helper")
+        page: Any = self.paginate_queryset(rows)
+        return self.get_paginated_response([tables.ruling(row) for row in page or ()])
 
 
 def _told(row: Any) -> dict[str, Any]:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.urls import path
 from drf_spectacular.utils import extend_schema
-from rest_framework import permissions
+from rest_framework import generics, permissions
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from matches.api import callers
+from players.models import Follow
 from tournaments.selectors import friends, my_matches
 from tournaments.serializers import mine
 
@@ -32,16 +33,19 @@ class MyMatchesView(APIView):
         return Response(mine.told(found, now=now))
 
 
-class FriendsView(APIView):
+class FriendsView(generics.GenericAPIView[Follow]):
     """Whom the caller follows."""
 
+    queryset = Follow.objects.none()
+    serializer_class = mine.FriendShape
     permission_classes = (permissions.IsAuthenticated,)
 
     @extend_schema(operation_id="my_friends", responses=mine.FriendShape(many=True), tags=[mine.TAG])
     def get(self, request: Request) -> Response:
         """The players you follow, and what they play as everybody may see it; those who play come first."""
-        found = friends.of(callers.account(request), now=callers.moment(request))
-        return Response([mine.friend(one) for one in found])
+        found: Any = friends.of(callers.account(request), now=callers.moment(request))
+        page = self.paginate_queryset(found)
+        return self.get_paginated_response([mine.friend(one) for one in page or ()])
 
 
 paths: list[URLPattern] = [

@@ -10,9 +10,9 @@ from tournaments.selectors.reasons import DIRECTORS, Explainer
 from tournaments.serializers import tables
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
-    from draw.event import Ranked
+    from draw.event import EntrantId, Ranked
     from tournaments.models import Pairing, Stage, Tournament
     from tournaments.selectors.reasons import Names, ReasonTold
     from tournaments.serializers.tables import Json
@@ -38,12 +38,16 @@ def pairings(rows: Iterable[Pairing], *, directs: bool) -> list[Json]:
     ]
 
 
-def standings(event: Tournament, ranking: Sequence[Ranked]) -> list[Json]:
-    """Tell of the order; each place says what separates it from the one above."""
+def standings(event: Tournament, ranking: Sequence[Ranked], *, shown: Collection[EntrantId]) -> list[Json]:
+    """Serialize the places of the entrants in `shown`; each says what separates it from the one above."""
     why: dict[str, list[ReasonTold]] = {}
     for told in Explainer(_names_of(event)).of_order(ranking):
         why.setdefault(told.about, []).append(told)
-    return [{**tables.ranked(row), "why": _told(why.get(row.entrant, ()))} for row in ranking]
+    return [
+        {**tables.ranked(row), "why": _told(why.get(row.entrant, ()))}
+        for row in ranking
+        if row.entrant in shown
+    ]
 
 
 def stages(event: Tournament, rows: Sequence[Stage]) -> list[Json]:

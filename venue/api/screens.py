@@ -9,7 +9,7 @@ from django.http import Http404
 from django.shortcuts import get_object_or_404
 from django.urls import path
 from drf_spectacular.utils import extend_schema
-from rest_framework import permissions, serializers, status
+from rest_framework import generics, permissions, serializers, status
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from tournaments.models import Tournament
 
 TAG: Final = "screens"
+# A list is recognised by its first answer; those with a media type sort before a bare 200.
+JSON: Final = "application/json"
 
 
 class ScreenShape(serializers.Serializer[Any]):
@@ -77,19 +79,22 @@ class ProgrammeShape(serializers.Serializer[Any]):
     speaks = serializers.BooleanField(required=False, help_text="Whether it says each call aloud.")
 
 
-class Screens(APIView):
+class Screens(generics.GenericAPIView[Screen]):
     """The screens of a club."""
 
+    queryset = Screen.objects.none()
+    serializer_class = ScreenShape
     permission_classes = (permissions.IsAuthenticated,)
 
     @extend_schema(
-        operation_id="screens_list", responses={200: ScreenShape(many=True), **PROBLEMS}, tags=[TAG]
+        operation_id="screens_list", responses={(200, JSON): ScreenShape(many=True), **PROBLEMS}, tags=[TAG]
     )
     def get(self, request: Request, slug: str) -> Response:
         """What hangs on the walls of a club, for its directors."""
         club = get_object_or_404(Club, slug=slug)
         changes.require_director(club, account(request))
-        return Response([shape(screen) for screen in found.of_club(club)])
+        page = self.paginate_queryset(found.of_club(club))
+        return self.get_paginated_response([shape(screen) for screen in page or ()])
 
     @extend_schema(
         operation_id="screens_bind",

@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from players.models import Club
 
 
-def of_club(club: Club) -> tuple[Screen, ...]:
+def of_club(club: Club) -> QuerySet[Screen]:
     """Return the screens of a club by their names."""
-    return tuple(Screen.objects.filter(club=club).select_related("room", "event").order_by("name"))
+    return Screen.objects.filter(club=club).select_related("room", "event").order_by("name", "pk")
 
 
 def rooms(club: Club) -> QuerySet[Room]:
