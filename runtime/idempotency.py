@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
+from runtime import portions
 from runtime.models import StoredAnswer
 
 if TYPE_CHECKING:
@@ -76,4 +77,4 @@ def _answer(stored: StoredAnswer, request_hash: str) -> tuple[int, Any]:
 
 def prune(*, now: datetime) -> int:
     """Forget answers older than a day."""
-    return StoredAnswer.objects.filter(created_at__lt=now - KEPT_FOR).delete()[0]
+    return portions.delete(StoredAnswer.objects.filter(created_at__lt=now - KEPT_FOR))

@@ -17,7 +17,7 @@ import structlog
 from django.db import transaction
 from django.db.models import Q
 
-from runtime import broker, copies, nodes, transactions
+from runtime import broker, copies, nodes, portions, transactions
 from runtime.models import Outbox, Queue
 
 if TYPE_CHECKING:
@@ -237,7 +237,7 @@ def retry(rows: QuerySet[Outbox], *, now: datetime) -> int:
 
 def prune(*, now: datetime) -> int:
     """Forget what was carried out more than a week ago."""
-    return Outbox.objects.filter(done_at__lt=now - timedelta(days=7)).delete()[0]
+    return portions.delete(Outbox.objects.filter(done_at__lt=now - timedelta(days=7)))
 
 
 def mail(

@@ -62,6 +62,17 @@ def limited(doing: str, *, is_job: bool = False) -> Iterator[None]:
         _limit.seconds, _limit.doing = before
 
 
+@contextlib.contextmanager
+def unlimited() -> Iterator[None]:
+    """Lift the limit for a transaction that cannot be cut, such as a period of ratings."""
+    before = _limit.seconds
+    _limit.seconds = None
+    try:
+        yield
+    finally:
+        _limit.seconds = before
+
+
 class LimitedTransactions:
     """A mixin for Django's database wrappers: measures each transaction, and ends one that lasts too long."""
 

@@ -20,7 +20,7 @@ from rankings.formulas.systems import system
 from rankings.models import RatingList, Rebuild
 from rankings.selectors import rateable
 from rankings.services import entries, news
-from runtime import stream
+from runtime import stream, transactions
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -162,7 +162,8 @@ class Rebuilder:
     def portion(self, *, now: datetime) -> Rebuild | None:
         """Compute the next portion; return what is left, or nothing where all is done, or somebody else does it."""
         self.changed = 0
-        with transaction.atomic():
+        # A rating period is one result: a busy month of a large list cannot be cut.
+        with transactions.unlimited(), transaction.atomic():
             _take_time()
             lists = entries.held(RatingList.objects.filter(pk=self.list_id).select_related("club"))
             row = Rebuild.objects.filter(list=self.list_id, lease=self.lease).first()

@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Protocol
 
-from django.db.models import Exists, OuterRef, Q, Subquery
+from django.db.models import Min
 
+from runtime import portions
 from runtime.models import Topic, TopicEvent
 
 if TYPE_CHECKING:
@@ -112,7 +113,9 @@ def prune(*, now: datetime) -> int:
 
     Whatever the clock said when they were written, what is kept of a topic leaves no gap and ends at its head.
     """
-    recent = TopicEvent.objects.filter(topic=OuterRef("topic"), created_at__gte=now - KEPT_FOR)
-    is_before_recent = Q(seq__lt=Subquery(recent.order_by("seq").values("seq")[:1])) | ~Exists(recent)
-    old = TopicEvent.objects.filter(is_before_recent, created_at__lt=now - KEPT_FOR)
-    return TopicEvent.objects.filter(pk__in=list(old.values_list("pk", flat=True))).delete()[0]
+    recent = TopicEvent.objects.filter(created_at__gte=now - KEPT_FOR).order_by()
+    first = dict(recent.values("topic").annotate(first=Min("seq")).values_list("topic", "first"))
+    old = TopicEvent.objects.filter(created_at__lt=now - KEPT_FOR).order_by("seq")
+    rows = old.values_list("pk", "topic", "seq")
+    gone = [pk for pk, topic, seq in rows.iterator() if topic not in first or seq < first[topic]]
+    return portions.delete_keys(TopicEvent, gone)

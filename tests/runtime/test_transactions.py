@@ -107,6 +107,16 @@ def test_a_job_may_take_longer(settings: SettingsWrapper) -> None:
     assert spans == [100, 100 * JOB_FACTOR]
 
 
+@pytest.mark.usefixtures("no_time")
+def test_the_limit_can_be_lifted_for_what_cannot_be_cut() -> None:
+    with transactions.limited("a job", is_job=True):
+        with transactions.unlimited(), transaction.atomic():
+            write()
+        with pytest.raises(TransactionTooLong), transaction.atomic():
+            write("late")
+    assert SweepRun.objects.count() == 1
+
+
 def test_what_runs_after_the_commit_is_no_part_of_it() -> None:
     began: list[object] = []
     before = sum(COUNTERS.total().transactions_in_bucket)

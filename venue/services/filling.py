@@ -14,7 +14,7 @@ from uuid import uuid4
 
 from django.db import transaction
 
-from runtime import outbox, prepared_queries
+from runtime import outbox, portions, prepared_queries
 from tournaments.models import Tournament
 from tournaments.services import calls as event_calls
 from tournaments.services import changes
@@ -119,7 +119,7 @@ def let_go(now: datetime) -> int:
 
 def prune(*, now: datetime) -> int:
     """Forget old answers of the queue; the calls that came of them stay, each with its reason."""
-    return QueueRun.objects.filter(at__lt=now - RUNS_KEPT_FOR).delete()[0]
+    return portions.delete(QueueRun.objects.filter(at__lt=now - RUNS_KEPT_FOR))
 
 
 def _resting(room_id: int, now: datetime) -> QuerySet[Break]:
