@@ -1,4 +1,4 @@
-"""What a code says, signed so that nobody else can make one: a match with its two players, or a table, and until when.
+"""What a code says, signed so that nobody else can make one: a match with its two players, or a table of an event, and until when.
 
 Short, for the squares of a QR code are to be large: "m12-34-35-20412", and a signature. It is good until the beginning of a day, so that
 a page shows the same code all day long.
@@ -24,8 +24,8 @@ EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 DAY: Final = timedelta(days=1)
 # After tonight, and after the deadline of a match that is played at home.
 MATCH_LASTS: Final = DAY
-# The card on a table is printed once a season.
-TABLE_LASTS: Final = timedelta(days=120)
+# A table's code ends with its event; after this also if the event never does.
+TABLE_LASTS: Final = timedelta(days=30)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +39,10 @@ class MatchCode:
 
 @dataclass(frozen=True, slots=True)
 class TableCode:
-    """A table, whoever plays there."""
+    """A table during an event, whoever plays there."""
 
     table: str
+    event_id: int
     until: datetime
 
 
@@ -51,9 +52,9 @@ def of_match(match: CodedMatch, now: datetime) -> str:
     return _signer().sign(f"{MATCH}{match.pk}-{match.a_id}-{match.b_id}-{until}")
 
 
-def of_table(key: str, now: datetime) -> str:
-    """Return the code of a table."""
-    return _signer().sign(f"{TABLE}{key}-{_day_after(now + TABLE_LASTS)}")
+def of_table(key: str, event_id: int, now: datetime) -> str:
+    """Return the code of a table during an event."""
+    return _signer().sign(f"{TABLE}{key}-{event_id}-{_day_after(now + TABLE_LASTS)}")
 
 
 def read(code: str) -> MatchCode | TableCode:
@@ -68,7 +69,8 @@ def read(code: str) -> MatchCode | TableCode:
     kind, parts = said[:1], said[1:].split("-")
     until = EPOCH + int(parts[-1]) * DAY
     if kind == TABLE:
-        return TableCode(parts[0], until)
+        # Codes that were printed before they had an event have none that is open.
+        return TableCode(parts[0], int(parts[1]) if len(parts) > 2 else 0, until)
     pairing, a, b = map(int, parts[:-1])
     return MatchCode(pairing, (a, b), until)
 

@@ -112,7 +112,7 @@ slots.register("helping.match", "venue", template="venue/_move.html", show=helpi
 slots.register(
     "event.match", "venue.stream", template="venue/_stream_of_match.html", show=streaming.part_of_match
 )
-match_codes.register_tables(match_at=tables.match_at, label=tables.label)
+match_codes.register_tables(match_at=tables.match_at, label=tables.label, event_at=tables.event_at)
 sweeps.register("venue.unseen", timedelta(seconds=5), unseen.sweep, queue=Queue.CLOCKS, due=unseen.waiting)
 sweeps.register("venue.kept", timedelta(seconds=5), filling.let_go, queue=Queue.CLOCKS, due=filling.kept)
 sweeps.register("venue.breaks", timedelta(seconds=5), breaks.go_on, queue=Queue.CLOCKS, due=breaks.ended)

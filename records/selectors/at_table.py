@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Final, NamedTuple
 from uuid import UUID
 
 from django.urls import reverse
@@ -14,20 +15,23 @@ from records.codes import MatchCode
 from records.errors import MatchDecided, NobodyAtTable, OtherMatch, WhoAreYou
 from records.models import Holder
 from tournaments.errors import NotYourMatch
-from tournaments.models import Pairing, ReportedBy, Stand
+from tournaments.models import Pairing, ReportedBy, Stand, Tournament
 from tournaments.selectors import event_view, labels, lines, match_codes, mine, rules_in_words
 from tournaments.services import at_table
 from tournaments.services.at_table import AtTable, SeatsMoved
 from tournaments.status import Status
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from django.db.models import QuerySet
 
-    from tournaments.models import Entry, Tournament
+    from tournaments.models import Entry
     from tournaments.selectors.match_codes import CodedMatch
     from tournaments.selectors.mine import Meeting
+
+
+# The last reports and corrections of a night still come in by the codes on its tables.
+AFTER_THE_END: Final = timedelta(hours=12)
+NEVER: Final = datetime.max.replace(tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +126,8 @@ def find(code: str, *, now: datetime, match: str = "") -> Held:
     :raises MatchDecided, OtherMatch: a table's code leads elsewhere by now than to the match that is meant.
     """
     said = codes.read(code)
-    at_table.require_in_time(said.until, now=now)
+    until = said.until if isinstance(said, MatchCode) else min(said.until, _end_of(said.event_id))
+    at_table.require_in_time(until, now=now)
     pk = said.pairing_id if isinstance(said, MatchCode) else match_codes.match_at(said.table)
     rows = Pairing.objects.select_related("tournament__club", "a__player__user", "b__player__user")
     row = None if pk is None else rows.filter(pk=pk).first()
@@ -132,7 +137,17 @@ def find(code: str, *, now: datetime, match: str = "") -> Held:
         raise SeatsMoved if isinstance(said, MatchCode) else NobodyAtTable
     if isinstance(said, MatchCode):
         at_table.require_seats(said.seats, row)
-    return Held(code, row, row.tournament, (row.a_id, row.b_id), said.until)
+    return Held(code, row, row.tournament, (row.a_id, row.b_id), until)
+
+
+def _end_of(event_id: int) -> datetime:
+    """Return until when an event keeps the codes of its tables alive; one that is reopened does so again."""
+    event = Tournament.objects.filter(pk=event_id).only("status", "finished_at").first()
+    if event is None or event.status == Status.CANCELLED:
+        return codes.EPOCH
+    if event.status != Status.FINISHED or event.finished_at is None:
+        return NEVER
+    return event.finished_at + AFTER_THE_END
 
 
 def _left(rows: QuerySet[Pairing], match: str) -> MatchDecided | OtherMatch:
@@ -218,8 +233,9 @@ def of_match(match: CodedMatch, now: datetime) -> str:
 
 
 def of_table(key: str, now: datetime) -> str:
-    """Return the path of a table's code."""
-    return reverse("records:at_table", args=[codes.of_table(key, now)])
+    """Return the path of a table's code during the event that is played there; "" where none is open."""
+    event_id = match_codes.event_at(key)
+    return "" if event_id is None else reverse("records:at_table", args=[codes.of_table(key, event_id, now)])
 
 
 def until(address: str) -> datetime:

@@ -155,7 +155,8 @@ def table_card(request: AccountRequest, club: Club, key: str) -> HttpResponse:
     if not label:
         raise Http404
     address = match_codes.of_table(key, now=timezone.now())
-    values = {"club": club, "label": label, "code": _drawn(request, address)}
+    code = _drawn(request, address) if address else ""
+    values = {"club": club, "label": label, "code": code, "has_event": bool(address)}
     return render(request, "records/table_code.html", values)
 
 

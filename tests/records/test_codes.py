@@ -8,18 +8,21 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
+from django.urls import reverse
 from django.utils import timezone
 
 from records import codes
 from records.codes import MatchCode, TableCode
 from records.errors import CodeUnreadable
 from records.models import Holder, SheetAct
+from records.selectors.at_table import AFTER_THE_END
 from tests.tournaments.desk import Desk, a_plan
 from tests.tournaments.support import Browser
 from tests.tournaments.test_pages_player import Two
-from tournaments.models import Report, ReportedBy, Stand
+from tournaments.models import Report, ReportedBy, Stand, Tournament
 from tournaments.selectors import match_codes
 from tournaments.services import corrections, results
+from tournaments.status import Status
 from tournaments.templates import Settings
 from venue.services import calling, rooms
 
@@ -28,6 +31,8 @@ if TYPE_CHECKING:
 
     from django.http import HttpResponse
     from django.test import Client
+
+    from venue.models import Table
 
 MATCH = "main/1.1"
 
@@ -115,9 +120,10 @@ def test_what_a_code_says_is_read_again(two: Two) -> None:
     assert (said.pairing_id, said.seats) == (row.pk, (row.a_id, row.b_id))
     assert timedelta(days=1) <= said.until - now <= timedelta(days=2)
     assert codes.of_match(row, now + timedelta(seconds=1)) == code
-    table = codes.read(codes.of_table("abcdefghij", now))
+    table = codes.read(codes.of_table("abcdefghij", 7, now))
     assert isinstance(table, TableCode)
-    assert table.table == "abcdefghij"
+    assert (table.table, table.event_id) == ("abcdefghij", 7)
+    assert table.until - now <= timedelta(days=31)
 
 
 def test_a_match_with_a_deadline_has_a_code_until_then(two: Two) -> None:
@@ -307,6 +313,64 @@ def test_a_table_leads_to_the_match_at_it(two: Two, now: datetime) -> None:
 
     assert two.match().state == Stand.DECIDED
     assert refusal(Browser(), where) == (409, "nobody_at_table")
+
+
+def a_table(desk: Desk, now: datetime) -> tuple[Table, str, str]:
+    """Call the first match to a table; return the table, its code's address and the key of the match."""
+    room = rooms.open_room(club=desk.club, by=desk.director, name="Lamp Room", labels="4", now=now)
+    table = room.tables.get()
+    first = next(iter(desk.pairs()))
+    where = match_codes.of_table(table.key, now=now)
+    calling.call(table=table, event=desk.fresh(), key=first, by=desk.director, now=now)
+    return table, where, first
+
+
+def test_the_code_of_a_table_ends_with_its_event_and_returns_with_it(now: datetime) -> None:
+    desk = Desk(now)
+    desk.start(a_plan("single-elimination"), 4)
+    _, where, _ = a_table(desk, now)
+    assert Browser().get(where).status_code == 200
+
+    over = now - AFTER_THE_END
+    event = Tournament.objects.filter(pk=desk.event.pk)
+    event.update(status=Status.FINISHED, finished_at=over + timedelta(hours=1))
+    assert Browser().get(where).status_code == 200, "the last reports still come in"
+    event.update(finished_at=over)
+    assert refusal(Browser(), where) == (410, "code_expired")
+
+    event.update(status=Status.RUNNING, finished_at=None)
+    assert Browser().get(where).status_code == 200
+
+    event.update(status=Status.CANCELLED)
+    assert refusal(Browser(), where) == (410, "code_expired")
+
+
+def test_the_code_of_an_event_that_is_over_does_not_open_the_next_one(now: datetime) -> None:
+    desk = Desk(now)
+    desk.start(a_plan("single-elimination"), 4)
+    table, where, first = a_table(desk, now)
+    desk.do(results.enter, key=first, score=(5, 1))
+    Tournament.objects.filter(pk=desk.event.pk).update(
+        status=Status.FINISHED, finished_at=now - timedelta(days=7)
+    )
+
+    assert match_codes.of_table(table.key, now=now) == "", "no event is open"
+
+    desk.start(a_plan("single-elimination"), 4)
+    calling.call(table=table, event=desk.fresh(), key=next(iter(desk.pairs())), by=desk.director, now=now)
+
+    assert refusal(Browser(), where) == (410, "code_expired")
+    assert Browser().get(match_codes.of_table(table.key, now=now)).status_code == 200
+
+
+def test_a_code_from_before_codes_had_an_event_has_expired(now: datetime) -> None:
+    desk = Desk(now)
+    desk.start(a_plan("single-elimination"), 4)
+    table, where, _ = a_table(desk, now)
+    day = where.rstrip("/").rpartition("-")[2].partition("~")[0]
+    old = codes._signer().sign(f"t{table.key}-{day}")
+
+    assert refusal(Browser(), reverse("records:at_table", args=[old])) == (410, "code_expired")
 
 
 def test_what_was_meant_for_the_match_before_is_refused_at_a_table(now: datetime) -> None:

@@ -8,8 +8,12 @@ import pytest
 import time_machine
 from django.urls import reverse
 
+from tests.tournaments.desk import a_plan
 from tournaments import hours
+from tournaments.models import Tournament
 from tournaments.selectors import match_codes
+from tournaments.status import Status
+from venue.models import Table
 from venue.services import rooms
 
 if TYPE_CHECKING:
@@ -25,6 +29,7 @@ ZONE = "America/Anchorage"
 @pytest.fixture
 def cards(desk: Desk, client: Client) -> str:
     """Return the address of the cards, for a director who has signed in."""
+    desk.start(a_plan("single-elimination"), 4)
     rooms.open_room(club=desk.club, by=desk.director, name="Lamp Room", labels="1-3", now=desk.now)
     client.force_login(desk.director, backend=BACKEND)
     return reverse("venue:table_cards", args=[desk.club.slug])
@@ -36,12 +41,22 @@ def test_a_card_says_until_when_its_code_is_good_by_the_club_s_clock(
     desk.club.time_zone = ZONE
     desk.club.save(update_fields=["time_zone"])
     with time_machine.travel(desk.now, tick=False):
-        until = match_codes.until(match_codes.of_table("a", now=desk.now))
+        table = Table.objects.get(label="1")
+        until = match_codes.until(match_codes.of_table(table.key, now=desk.now))
         page = client.get(cards).content.decode()
     hour = hours.hour(until, ZONE)
     assert hour in {"15:00", "16:00"}, "codes end at midnight in Greenwich"
-    assert page.count(f"Good until {hours.full_day(until, ZONE)}, {hour}") == 3
+    said = f"Good until {desk.event.name} is over, at most until {hours.full_day(until, ZONE)}, {hour}"
+    assert " ".join(page.split()).count(said) == 3
     assert "Phones do not reach" not in page
+
+
+def test_without_an_open_event_cards_have_no_code_and_say_why(desk: Desk, client: Client, cards: str) -> None:
+    Tournament.objects.filter(pk=desk.event.pk).update(status=Status.CANCELLED)
+    page = client.get(cards).content.decode()
+    assert "Good until" not in page
+    assert "the club has none that is announced or running" in page
+    assert page.count("table-card__label") == 3, "the cards themselves are there"
 
 
 def test_where_phones_do_not_reach_us_there_is_no_code(

@@ -41,6 +41,8 @@ class Tables(NamedTuple):
     match_at: Callable[[str], int | None]
     # What is written on a table of a club, by the club's row; "" where it has no such table.
     label: Callable[[int, str], str]
+    # The row of the event that is played there, or that is next; the code of the table lasts as long as that.
+    event_at: Callable[[str], int | None]
 
 
 _addresses: Final[list[Addresses]] = []
@@ -57,9 +59,14 @@ def register(
     _addresses[:] = [Addresses(of_match, of_table, until)]
 
 
-def register_tables(*, match_at: Callable[[str], int | None], label: Callable[[int, str], str]) -> None:
+def register_tables(
+    *,
+    match_at: Callable[[str], int | None],
+    label: Callable[[int, str], str],
+    event_at: Callable[[str], int | None],
+) -> None:
     """Name who knows the tables."""
-    _tables[:] = [Tables(match_at, label)]
+    _tables[:] = [Tables(match_at, label, event_at)]
 
 
 def of_match(match: CodedMatch, *, now: datetime) -> str:
@@ -70,7 +77,7 @@ def of_match(match: CodedMatch, *, now: datetime) -> str:
 
 
 def of_table(key: str, *, now: datetime) -> str:
-    """Return the address that leads to whichever match is played at a table."""
+    """Return the address that leads to whichever match is played at a table; "" where no event is open."""
     return _addresses[0].of_table(key, now) if _addresses else ""
 
 
@@ -82,6 +89,11 @@ def until(address: str) -> datetime:
 def match_at(table: str) -> int | None:
     """Return the row of the match that is played at a table now."""
     return _tables[0].match_at(table) if _tables else None
+
+
+def event_at(table: str) -> int | None:
+    """Return the row of the event that is played at a table, or that is next."""
+    return _tables[0].event_at(table) if _tables else None
 
 
 def table_label(club_id: int, table: str) -> str:

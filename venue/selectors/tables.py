@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from tournaments.models import Tournament
+from tournaments.status import Status
 from venue.models import Assignment, Room, Table, TableState
 
 if TYPE_CHECKING:
@@ -74,6 +76,21 @@ def match_at(key: str) -> int | None:
     """Return the row of the match at a table, by the table's key."""
     here = Assignment.objects.filter(table__key=key, ended_at__isnull=True)
     return here.values_list("pairing_id", flat=True).first()
+
+
+def current_event(club_id: int) -> Tournament | None:
+    """Return the event for which a club's tables are used: of those that run the latest, else the next one announced."""
+    events = Tournament.objects.filter(club=club_id, is_friendly=False)
+    running = events.filter(status=Status.RUNNING).order_by("-starts_at", "-pk")
+    announced = events.filter(status=Status.PUBLISHED).order_by("starts_at", "pk")
+    return running.first() or announced.first()
+
+
+def event_at(key: str) -> int | None:
+    """Return the event whose matches are played at a table; None if the club has none that is open."""
+    club = Room.objects.filter(tables__key=key).values_list("club", flat=True).first()
+    event = None if club is None else current_event(club)
+    return None if event is None else event.pk
 
 
 def label(club_id: int, key: str) -> str:

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_safe
 from players.permissions import needs
 from tournaments.views import printed_codes
 from venue.models import Table
+from venue.selectors import tables
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -30,7 +31,12 @@ def cards(request: HttpRequest, club: Club) -> HttpResponse:
         for table in Table.objects.filter(room__club=club).select_related("room").order_by("room", "position")
     ]
     pages = [found[at : at + 4] for at in range(0, len(found), 4)]
-    values = {"club": club, "pages": pages, "can_be_scanned": printed_codes.can_be_scanned(request)}
+    values = {
+        "club": club,
+        "pages": pages,
+        "event": tables.current_event(club.pk),
+        "can_be_scanned": printed_codes.can_be_scanned(request),
+    }
     return render(request, "venue/cards.html", values)
 
 
