@@ -38,6 +38,9 @@ class TitleChancesShape(Shape):
     )
     computed_at = serializers.DateTimeField(allow_null=True)
     runs = serializers.IntegerField(help_text="Finishes that were played out; 0: every way was looked at.")
+    margin = serializers.FloatField(
+        help_text="How far a chance may be off, 19 times in 20; 0: every way was looked at."
+    )
     chances = TitleChanceShape(many=True, help_text="The likeliest first.")
 
 
@@ -52,12 +55,18 @@ class TitleChancesView(APIView):
         event = page.find(key, request.user)
         seen = titles.of_event(event.key)
         if seen is None:
-            return Response({"list": None, "computed_at": None, "runs": 0, "chances": []})
+            return Response({"list": None, "computed_at": None, "runs": 0, "margin": 0.0, "chances": []})
         chances = [
             {"entry": one.number, "player": one.key, "name": one.name, "chance": one.share}
             for one in seen.chances
         ]
-        told = {"list": seen.list_key, "computed_at": seen.at, "runs": seen.runs, "chances": chances}
+        told = {
+            "list": seen.list_key,
+            "computed_at": seen.at,
+            "runs": seen.runs,
+            "margin": seen.margin,
+            "chances": chances,
+        }
         return Response(TitleChancesShape(told).data)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from hashlib import blake2b
+from math import ceil
 from typing import TYPE_CHECKING, Any, Final
 
 from draw.forecast import titles
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from rankings.models import RatingList
     from tournaments.models import Tournament
 
-# Finishes that are played out: a share is right to within about one in a hundred.
+# So many finishes are played out at most; fewer, where the shares are known well enough before.
 RUNS: Final = 10_000
 # So many are shown.
 MOST_SHOWN: Final = 8
@@ -77,6 +78,16 @@ class TitleView:
     def first(self) -> tuple[TitleChance, ...]:
         """The likeliest."""
         return self.chances[:MOST_SHOWN]
+
+    @property
+    def margin(self) -> float:
+        """How far a chance may be off, 19 times in 20; 0 where every way was looked at."""
+        return max((titles.margin(each.share, self.runs) for each in self.chances), default=0.0)
+
+    @property
+    def margin_percent(self) -> int:
+        """The margin in percentage points, rounded up."""
+        return ceil(100 * self.margin)
 
     @property
     def others(self) -> int:

@@ -158,7 +158,7 @@ def test_programs_are_told_the_same(
 ) -> None:
     kept = rated(desk, keep, deliver)
     address = f"/api/v1/events/{desk.event.key}/title-chances/"
-    nothing = {"list": None, "computed_at": None, "runs": 0, "chances": []}
+    nothing = {"list": None, "computed_at": None, "runs": 0, "margin": 0.0, "chances": []}
     assert APIClient().get(address).json() == nothing
     found = shares(desk, deliver)
     told = APIClient().get(address).json()
@@ -219,3 +219,20 @@ def test_an_event_that_cannot_be_computed_holds_up_no_other_and_shows_nothing(
     monkeypatch.setattr(selected, "compute", real)
     desk.play(desk.open()[0].key)
     assert shares(desk, deliver)
+
+
+@pytest.mark.long
+@pytest.mark.usefixtures("soon")
+def test_an_estimate_says_how_sure_it_is(
+    desk: Desk, keep: Callable[..., RatingList], deliver: Callable[[datetime], int]
+) -> None:
+    rated(desk, keep, deliver)
+    assert shares(desk, deliver)
+    TitleChances.objects.update(runs=1_000, shares=[[1, 0.5], [2, 0.3], [3, 0.2]])
+    seen = selected.of_event(desk.event.key)
+    assert seen is not None
+    assert (round(seen.margin, 3), seen.margin_percent) == (0.031, 4)
+    assert "An estimate from 1,000 random finishes" in shown(desk).replace("1000", "1,000")
+    assert "within 4 percentage points" in shown(desk)
+    told = APIClient().get(f"/api/v1/events/{desk.event.key}/title-chances/").json()
+    assert told["margin"] == pytest.approx(seen.margin)
