@@ -6,6 +6,7 @@ from datetime import UTC, timedelta
 from typing import TYPE_CHECKING, Final
 from zoneinfo import ZoneInfo
 
+from django.core.exceptions import ValidationError
 from django.utils.dates import WEEKDAYS
 from django.utils.formats import date_format, time_format
 from django.utils.translation import gettext, pgettext
@@ -14,7 +15,17 @@ if TYPE_CHECKING:
     from datetime import date, datetime, time
 
 WEEK: Final = timedelta(days=7)
+# Events lie between these; further away, calendars and time zones have no answers.
+FIRST_YEAR: Final = 1970
+LAST_YEAR: Final = 2199
 SLOT: Final = timedelta(minutes=5)
+
+
+def validate_moment(moment: datetime) -> None:
+    """Refuse a moment that no event can lie at."""
+    if not FIRST_YEAR <= moment.year <= LAST_YEAR:
+        sentence = gettext("Choose a year between %(first)s and %(last)s.")
+        raise ValidationError(sentence % {"first": FIRST_YEAR, "last": LAST_YEAR}, code="invalid")
 
 
 def wall(moment: datetime, zone: str) -> datetime:

@@ -20,6 +20,7 @@ class WallField(forms.DateTimeField):
     """A date and an hour by the clock of one time zone."""
 
     widget = forms.DateTimeInput(attrs={"type": "datetime-local", "step": 300}, format="%Y-%m-%dT%H:%M")
+    default_validators = [hours.validate_moment]
 
     def __init__(self, *, zone: str = "UTC", **options: Any) -> None:
         super().__init__(**options)

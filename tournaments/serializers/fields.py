@@ -10,6 +10,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from matches.serializers.shapes import plain_text
+from tournaments import hours
 from tournaments.acts import fields
 
 TWO: Final = 2
@@ -132,7 +133,7 @@ def _(field: fields.Text) -> Any:
 
 @made.register
 def _(field: fields.PointInTime) -> Any:
-    return serializers.DateTimeField(**_more(field))
+    return serializers.DateTimeField(validators=[hours.validate_moment], **_more(field))
 
 
 @made.register

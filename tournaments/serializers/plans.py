@@ -12,6 +12,7 @@ from rest_framework import serializers
 from draw.options import BadOption
 from draw.play import MOVES, USUAL, RulesOfPlay
 from engine.clock import PRESETS
+from tournaments import hours
 from tournaments.models import NoShowPolicy
 from tournaments.models.events import LARGEST_CAPACITY, LONGEST_MATCH, SMALLEST_CAPACITY, ReportedBy
 from tournaments.models.stages import DeadlinePolicy, Pairs
@@ -130,7 +131,9 @@ class LatenessField(serializers.ListField):
 class SettingsShape(Shape):
     """How an event is entered and played."""
 
-    entries_close_at = serializers.DateTimeField(allow_null=True, default=None)
+    entries_close_at = serializers.DateTimeField(
+        allow_null=True, default=None, validators=[hours.validate_moment]
+    )
     needs_check_in = serializers.BooleanField(default=False)
     has_waiting_list = serializers.BooleanField(default=False)
     reporting = serializers.ChoiceField(choices=ReportedBy.values, default=ReportedBy.WINNER.value)
@@ -165,7 +168,7 @@ class NewEventShape(Shape):
 
     club = serializers.CharField(max_length=60, help_text="The club's address.")
     name = serializers.CharField(max_length=80)
-    starts_at = serializers.DateTimeField()
+    starts_at = serializers.DateTimeField(validators=[hours.validate_moment])
     place = serializers.CharField(max_length=120, default="", allow_blank=True)
     about = serializers.CharField(max_length=2000, default="", allow_blank=True)
     match_length = serializers.IntegerField(min_value=1, max_value=LONGEST_MATCH, default=5)
