@@ -105,9 +105,13 @@ class League:
         matches, cancelled = schedule.without_the_gone(matches, entrants, cancel=CANCEL_HALF.of(options))
         return cls(field, entrants, matches, stale, cancelled, rng, group, extra)
 
-    @cached_property
+    @property
     def last(self) -> int:
         """Return the number of the last round."""
+        return self._last
+
+    @cached_property
+    def _last(self) -> int:
         return max((match.round for match in self.matches), default=0)
 
     @property
