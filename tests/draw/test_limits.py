@@ -150,13 +150,13 @@ def test_the_command_refuses_and_works_nothing_out(
 def test_work_in_a_circle_grows_with_its_matches(monkeypatch: pytest.MonkeyPatch) -> None:
     """The number of the last round is asked once for each match: it is looked for once."""
     looked: list[int] = []
-    honest = League.__dict__["last"].func
+    honest = League.__dict__["_last"].func
 
     def last(league: League) -> int:
         looked.append(1)
         return int(honest(league))
 
-    monkeypatch.setattr(League.__dict__["last"], "func", last)
+    monkeypatch.setattr(League.__dict__["_last"], "func", last)
     stages.propose(event(30, "round-robin"))
 
     assert len(looked) == 1
