@@ -52,8 +52,8 @@ class Hand:
         return json.loads(body) if status == 200 else None
 
     def ready(self) -> list[dict[str, Any]]:
-        found = self.ask("pairings/?state=ready") or []
-        return [one for one in found if one["opened_at"]]
+        found = self.ask("pairings/?state=ready") or {"results": []}
+        return [one for one in found["results"] if one["opened_at"]]
 
 
 def direct(hand: Hand, rng: random.Random, over: threading.Event) -> None:
