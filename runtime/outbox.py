@@ -129,7 +129,7 @@ def deliver(*, outbox_id: int, now: datetime) -> bool:
     if row is None:
         return False
     try:
-        with transactions.limited(row.kind, is_job=True):
+        with transactions.limited(row.kind, attempt=row.attempts):
             _carry_out(row, now=now)
     except LeaseLost:
         log.info("outbox.lease_lost", kind=row.kind, outbox_id=row.pk)

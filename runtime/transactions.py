@@ -1,9 +1,10 @@
 """How long a write transaction may last.
 
-While one lasts, nobody else writes to SQLite, and on PostgreSQL others wait for its rows. A request's transaction that
-holds the database longer than `TRANSACTION_SECONDS` is rolled back at its next statement, and the caller is told so; a
-job's may take as many times longer as `JOB_FACTOR` says, since a job that is ended is tried again. Commands that an
-operator runs are not limited (ADR 167). The wait for the lock does not count.
+While one lasts, nobody else writes to SQLite, and on PostgreSQL others wait for its rows. A transaction of a request or
+a job that holds the database longer than `TRANSACTION_SECONDS` is rolled back at its next statement. The caller of a
+request gets a refusal. A job is tried again and may take longer each time, up to `LARGEST_FACTOR` times as long, so that
+it succeeds on a slow machine, too. Commands that an operator runs are not limited (ADR 167). The wait for the lock does
+not count.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 log = structlog.get_logger(__name__)
 
-JOB_FACTOR: Final = 5
+LARGEST_FACTOR: Final = 5
 # So many instructions of SQLite's machine are carried out between two looks at the clock: some milliseconds.
 INSTRUCTIONS_A_LOOK: Final = 200_000
 
@@ -51,10 +52,10 @@ _limit = _Limit()
 
 
 @contextlib.contextmanager
-def limited(doing: str, *, is_job: bool = False) -> Iterator[None]:
-    """Limit the transactions of this thread; *doing* names the request or the job in the log."""
+def limited(doing: str, *, attempt: int = 1) -> Iterator[None]:
+    """Limit the transactions of this thread; *doing* names the request or the job in the log, *attempt* counts its runs."""
     before = _limit.seconds, _limit.doing
-    _limit.seconds = settings.TRANSACTION_SECONDS * (JOB_FACTOR if is_job else 1)
+    _limit.seconds = settings.TRANSACTION_SECONDS * min(max(attempt, 1), LARGEST_FACTOR)
     _limit.doing = doing
     try:
         yield

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.db import connection, transaction
@@ -12,13 +12,15 @@ from django.http import HttpResponse
 from django.test import RequestFactory
 
 from config import api, pages
-from runtime import metrics, transactions
+from runtime import metrics, outbox, sweeps, transactions
 from runtime.middleware import RequestLogMiddleware
-from runtime.models import SweepRun
+from runtime.models import Outbox, SweepRun
 from runtime.tally import COUNTERS
-from runtime.transactions import JOB_FACTOR, TransactionTooLong
+from runtime.transactions import LARGEST_FACTOR, TransactionTooLong
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from django.http import HttpRequest
     from pytest_django.fixtures import SettingsWrapper
 
@@ -98,18 +100,62 @@ def test_a_single_long_statement_is_interrupted(settings: SettingsWrapper) -> No
         cursor.execute(endless)
 
 
-def test_a_job_may_take_longer(settings: SettingsWrapper) -> None:
+def test_a_job_may_take_longer_each_time_it_is_tried_again(settings: SettingsWrapper) -> None:
     settings.TRANSACTION_SECONDS = 100
     spans = []
-    for is_job in (False, True):
-        with transactions.limited("either", is_job=is_job), transaction.atomic():
+    for attempt in (1, 2, LARGEST_FACTOR + 1):
+        with transactions.limited("a job", attempt=attempt), transaction.atomic():
             spans.append(round(connection._ends - connection._began))
-    assert spans == [100, 100 * JOB_FACTOR]
+    assert spans == [100, 200, 100 * LARGEST_FACTOR]
+
+
+def test_a_job_that_took_too_long_is_done_when_it_is_tried_again(settings: SettingsWrapper) -> None:
+    settings.TRANSACTION_SECONDS = 100
+    spans: list[int] = []
+
+    def carry_out(payload: Mapping[str, Any], *, now: datetime) -> None:
+        spans.append(round(connection._ends - connection._began))
+        if len(spans) == 1:
+            connection._ends = 0.0
+        write("late")
+
+    outbox.register("tests.slow", carry_out)
+    try:
+        with transaction.atomic():
+            outbox.put("tests.slow", {}, dedupe_key="once", now=MORNING)
+        job = Outbox.objects.get(dedupe_key="once").pk
+        assert not outbox.deliver(outbox_id=job, now=MORNING)
+        assert not SweepRun.objects.filter(name="late").exists()
+        assert outbox.deliver(outbox_id=job, now=MORNING + timedelta(minutes=1))
+    finally:
+        outbox._handlers.pop("tests.slow")
+    assert SweepRun.objects.filter(name="late").exists()
+    assert spans == [100, 200]
+
+
+def test_a_sweep_that_failed_may_take_longer(settings: SettingsWrapper) -> None:
+    settings.TRANSACTION_SECONDS = 100
+    spans: list[int] = []
+
+    def look(now: datetime) -> int:
+        with transaction.atomic():
+            spans.append(round(connection._ends - connection._began))
+            if len(spans) == 1:
+                connection._ends = 0.0
+            return SweepRun.objects.count()
+
+    sweeps.register("tests.slow", timedelta(seconds=10), look)
+    try:
+        for minute in range(3):
+            assert sweeps.run("tests.slow", now=MORNING + timedelta(minutes=minute))
+    finally:
+        sweeps._sweeps.pop("tests.slow")
+    assert spans == [100, 200, 100]
 
 
 @pytest.mark.usefixtures("no_time")
 def test_the_limit_can_be_lifted_for_what_cannot_be_cut() -> None:
-    with transactions.limited("a job", is_job=True):
+    with transactions.limited("a job", attempt=2):
         with transactions.unlimited(), transaction.atomic():
             write()
         with pytest.raises(TransactionTooLong), transaction.atomic():
