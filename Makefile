@@ -100,7 +100,8 @@ test-looks: dev-env  ## axe in every state and theme of the board: minutes
 test-without: test-env  ## the suites that lean on a burden (WITHOUT="express gate front matching wheel"), run without it
 	@$(BIN)/python -m tests.without $(WITHOUT) -- $(LIGHT) -n $(or $(filter-out auto,$(JOBS)),$(ONE_MORE))
 
-check: format lint types arch test test-long test-without test-slow test-services test-crash test-browser test-looks  ## all that must be green
+check:  ## all that must be green; at the end, how long each suite took
+	@$(PYTHON) -m tests.check format lint types arch test test-long test-without test-slow test-services test-crash test-browser test-looks
 
 format: dev-env  ## is every file formatted?
 	@$(BIN)/ruff format --check --quiet . || (echo "Run: $(BIN)/ruff format ." && false)

@@ -1,0 +1,38 @@
+"""Run all that must be green, one target of the Makefile after the other, and print how long each took.
+
+python -m tests.check format lint types ...
+
+A target that fails does not keep the others from being run; the exit status says whether one did.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+
+
+def main(targets: list[str]) -> int:
+    """Run the targets; return the exit status."""
+    lines: list[str] = []
+    failed = False
+    began = time.monotonic()
+    for target in targets:
+        print(f"== {target}", flush=True)
+        start = time.monotonic()
+        code = subprocess.call(["make", "--no-print-directory", target])
+        failed = failed or code != 0
+        lines.append(line(target, time.monotonic() - start, "passed" if code == 0 else "FAILED"))
+    lines.append(line("all", time.monotonic() - began, "FAILED" if failed else "passed"))
+    print("\n".join(lines), flush=True)
+    return 1 if failed else 0
+
+
+def line(target: str, seconds: float, outcome: str) -> str:
+    """Return a line of the table."""
+    minutes, rest = divmod(round(seconds), 60)
+    return f"{target:14} {minutes:3}:{rest:02}  {outcome}"
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

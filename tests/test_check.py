@@ -1,0 +1,42 @@
+"""`make check` runs every target, though one fails, and says how long each took."""
+
+from __future__ import annotations
+
+import subprocess
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests import check
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+pytestmark = pytest.mark.pure
+
+
+def calling(codes: dict[str, int]) -> Callable[[list[str]], int]:
+    return lambda command: codes[command[-1]]
+
+
+def test_all_are_run_and_the_table_names_the_one_that_failed(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(subprocess, "call", calling({"lint": 2, "test": 0}))
+    assert check.main(["lint", "test"]) == 1
+    printed = capsys.readouterr().out.splitlines()
+    assert printed[:2] == ["== lint", "== test"]
+    assert [row.split() for row in printed[2:]] == [
+        ["lint", "0:00", "FAILED"],
+        ["test", "0:00", "passed"],
+        ["all", "0:00", "FAILED"],
+    ]
+
+
+def test_it_passes_where_all_pass(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(subprocess, "call", calling({"test": 0}))
+    assert check.main(["test"]) == 0
+
+
+def test_a_duration_is_told_in_minutes() -> None:
+    assert check.line("test-long", 754.6, "passed").split() == ["test-long", "12:35", "passed"]
