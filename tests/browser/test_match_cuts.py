@@ -203,7 +203,7 @@ def test_an_answer_is_lost_on_its_way(cut: Cut, has_stream: bool) -> None:
         if len(sent) > 2:
             route.continue_()
             return
-        route.fetch()
+        route.fetch(max_retries=2)
         route.abort()
 
     def hide(route: Route) -> None:
