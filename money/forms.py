@@ -238,7 +238,7 @@ class MoneyTermsForm(forms.Form):
         return {
             "currency": money.currency,
             "decimals": money.decimals,
-            "rake_percent": money.rake_percent.normalize(),
+            "rake_percent": words.typed_percent(money.rake_percent),
             **amounts,
             **percents,
             "steps": "\n".join(
@@ -334,6 +334,6 @@ class AuctionForm(forms.Form):
         """Return what the form says of terms that are there."""
         return {
             "prizes": ", ".join(auction.prizes),
-            "rake_percent": auction.rake_percent.normalize(),
+            "rake_percent": words.typed_percent(auction.rake_percent),
             "is_public": auction.is_public,
         }

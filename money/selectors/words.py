@@ -40,6 +40,11 @@ def typed(units: int, decimals: int) -> str:
     return number_format(value, decimal_pos=decimals, use_l10n=True, force_grouping=False)
 
 
+def typed_percent(value: Decimal) -> str:
+    """Return a percent as a number field takes it, without the noughts at its end: "10", "2.5"."""
+    return format(value.normalize(), "f")
+
+
 def percent(value: str | Decimal) -> str:
     """Return a percent: "33.3 %"."""
     said = percent_in_words(Fraction(value))
