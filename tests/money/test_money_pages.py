@@ -62,7 +62,9 @@ def test_an_event_is_played_without_money_until_a_director_says_so(desk: Till, c
 @pytest.mark.parametrize(("rake", "typed"), [("10", "10"), ("2.50", "2.5"), ("0", "0"), ("100", "100")])
 def test_a_rake_opens_again_as_it_is_typed(desk: Till, client: Client, rake: str, typed: str) -> None:
     desk.agree(rake_percent=Decimal(rake))
-    fields = re.findall(r"<input[^>]*name=\"rake_percent\"[^>]*>", client.get(at(desk, "money/terms/")).content.decode())
+    fields = re.findall(
+        r"<input[^>]*name=\"rake_percent\"[^>]*>", client.get(at(desk, "money/terms/")).content.decode()
+    )
     assert any(f'value="{typed}"' in field for field in fields), fields
 
 
