@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
 # Places that all stages of an event may make together.
 MOST_PLACES: Final = 5_120
-# Places of a stage in which everybody meets everybody: an act of a director works them all out again.
-MOST_CIRCLE_PLACES: Final = 2_600
 MOST_STAGES: Final = 8
 # Entries of match rules in one stage.
 MOST_RULES: Final = 64
@@ -92,10 +90,7 @@ def _fits(stages: Sequence[Stage], entrants: int) -> bool:
             or min(players, form.group_size(stage.options, players)) > form.largest_group
         ):
             return False
-        own = places_of(stage, players)
-        if form.kind is FormatKind.CIRCLES and own > MOST_CIRCLE_PLACES:
-            return False
-        places += own
+        places += places_of(stage, players)
         known[stage.name] = stage, players
     return places <= MOST_PLACES
 
