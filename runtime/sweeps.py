@@ -86,7 +86,8 @@ def run(name: str, *, now: datetime) -> bool:
     began = time.perf_counter()
     found, error = 0, ""
     try:
-        with transactions.limited(name, attempt=2 if _has_failed(sweep) else 1):
+        # A sweep deals with its own errors and counts no attempts, so it has the longest time at once.
+        with transactions.limited(name, attempt=transactions.LARGEST_FACTOR):
             found = sweep.run(now)
     except Exception as problem:
         error = f"{type(problem).__name__}: {problem}"[:2000]
@@ -96,10 +97,6 @@ def run(name: str, *, now: datetime) -> bool:
         finished_at=now + timedelta(seconds=took), took_ms=round(took * 1000), found=found, last_error=error
     )
     return True
-
-
-def _has_failed(sweep: Sweep) -> bool:
-    return SweepRun.objects.filter(name=sweep.name).exclude(last_error="").exists()
 
 
 def with_work(candidates: Iterable[Sweep], *, now: datetime, **more: Question) -> set[str]:

@@ -1,10 +1,10 @@
 """How long a write transaction may last.
 
-While one lasts, nobody else writes to SQLite, and on PostgreSQL others wait for its rows. A transaction of a request or
-a job that holds the database longer than `TRANSACTION_SECONDS` is rolled back at its next statement. The caller of a
-request gets a refusal. A job is tried again and may take longer each time, up to `LARGEST_FACTOR` times as long, so that
-it succeeds on a slow machine, too. Commands that an operator runs are not limited (ADR 167). The wait for the lock does
-not count.
+SQLite has one writer at a time, and on PostgreSQL others wait for the rows that a transaction has locked. A transaction
+of a request or a job that holds the database longer than `TRANSACTION_SECONDS` is rolled back at its next statement. The
+caller of a request gets a refusal. A job is tried again and may take longer each time, up to `LARGEST_FACTOR` times as
+long, so that it also succeeds on a slow machine. A sweep has that time from the start. Commands that an operator runs are
+not limited (ADR 167). The wait for the lock does not count.
 """
 
 from __future__ import annotations

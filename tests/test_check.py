@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.pure
 
 
-def calling(codes: dict[str, int]) -> Callable[[list[str]], int]:
+def returning(codes: dict[str, int]) -> Callable[[list[str]], int]:
     return lambda command: codes[command[-1]]
 
 
 def test_all_are_run_and_the_table_names_the_one_that_failed(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(subprocess, "call", calling({"lint": 2, "test": 0}))
+    monkeypatch.setattr(subprocess, "call", returning({"lint": 2, "test": 0}))
     assert check.main(["lint", "test"]) == 1
     printed = capsys.readouterr().out.splitlines()
     assert printed[:2] == ["== lint", "== test"]
@@ -34,9 +34,9 @@ def test_all_are_run_and_the_table_names_the_one_that_failed(
 
 
 def test_it_passes_where_all_pass(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(subprocess, "call", calling({"test": 0}))
+    monkeypatch.setattr(subprocess, "call", returning({"test": 0}))
     assert check.main(["test"]) == 0
 
 
-def test_a_duration_is_told_in_minutes() -> None:
+def test_a_duration_is_printed_in_minutes() -> None:
     assert check.line("test-long", 754.6, "passed").split() == ["test-long", "12:35", "passed"]
