@@ -207,6 +207,7 @@ def worker(*, queues: Sequence[str], prepare: Callable[[], None] = lambda: None)
     lazy_imports.load_modules()
     gc.freeze()
     _without_pool()
+    _shorten_end_of_children()
     heart = _poller("worker")
     worker_ready.connect(lambda **_: heart.start(), weak=False)
     worker_shutdown.connect(lambda **_: heart.stop(), weak=False)
@@ -230,6 +231,18 @@ def worker(*, queues: Sequence[str], prepare: Callable[[], None] = lambda: None)
         # Where Redis goes at a bad moment, Celery takes its own clean-up for an error and ends, as if all were well.
         if has_worked.is_set() and not is_told.wait(PAUSE_SECONDS):
             _begin_again()
+
+
+def _shorten_end_of_children() -> None:
+    """Have a child that ends wait two seconds, not thirty, until its last results have been read.
+
+    A worker that stops or fails does not read them any more, so it took half a minute to end. Nothing hangs on them: what was
+    done is in the outbox.
+    """
+    import billiard.pool
+
+    in_tenths_of_a_second = 20
+    billiard.pool.GUARANTEE_MESSAGE_CONSUMPTION_RETRY_LIMIT = in_tenths_of_a_second
 
 
 def _begin_again() -> None:
