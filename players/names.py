@@ -114,8 +114,12 @@ def initials(name: str) -> str:
 def short_names(names: Sequence[str]) -> list[str]:
     """Return by what people call each of them on a crowded sheet: the shortest that nobody else is called by.
 
+    A surname stands alone only where the name is surely a first and a last name.
+
     >>> short_names(["Ada Okafor", "Guest 12", "Bob", "Nadia Haddad", "Farid Haddad", "Noor Haddad"])
     ['Okafor', 'Guest 12', 'Bob', 'Nadia Haddad', 'F. Haddad', 'Noor Haddad']
+    >>> short_names(["Tilda from the ferry", "Jan van Dijk", "Bob the Builder"])
+    ['Tilda from the ferry', 'Dijk', 'Bob the Builder']
     """
     found: list[str] = []
     forms = [_forms(name) for name in names]
@@ -147,19 +151,36 @@ STYLES: Final = {
 }
 
 
+# Words in lower case that belong to a surname.
+PARTICLES: Final = {
+    "af", "al", "av", "ben", "bin", "da", "das", "de", "del", "della", "den", "der", "des", "di", "do",
+    "dos", "du", "e", "el", "ibn", "la", "las", "le", "los", "ten", "ter", "van", "vom", "von", "y", "zu",
+    "zum", "zur",
+}  # fmt: skip
+
+
 def _in_style(name: str, style: Callable[[str, str], str]) -> str:
-    first, _space, last = name.rpartition(" ")
-    # Neither a number nor a plain word is a surname: "Guest 12", "Tilda from the ferry".
-    is_surname = first and last[0].isalpha() and not last[0].islower() and not last.endswith(".")
-    return style(first, last) if is_surname else name
+    parts = _first_and_last(name)
+    return name if parts is None else style(*parts)
+
+
+def _first_and_last(name: str) -> tuple[str, str] | None:
+    """Return the parts of a name that surely has a surname: neither "Guest 12" nor "Tilda from the ferry"."""
+    *first, last = name.split(" ")
+    if not first or not last[0].isalpha() or last[0].islower() or last.endswith("."):
+        return None
+    if first[0][0].islower() or any(word[0].islower() and word not in PARTICLES for word in first[1:]):
+        return None
+    return " ".join(first), last
 
 
 def _forms(name: str) -> tuple[str, ...]:
     """Return what somebody may be called, the shortest first."""
-    first, _space, last = name.partition(" ")[0], "", name.split(" ")[-1]
-    if len(last) <= 2 or last[:1].isdigit() or first == name:
+    parts = _first_and_last(name)
+    if parts is None:
         return (name,)
-    return last, f"{first[:1]}. {last}", name
+    first, last = parts
+    return (last, f"{first[0]}. {last}", name) if len(last) > 2 else (name,)
 
 
 @cache

@@ -12,7 +12,7 @@ from draw.drawing.layout import DENSE, ROOMY
 from draw.drawing.svg import room_for_hint
 from players import names
 from tests.tournaments.desk import Desk, a_plan
-from tournaments.selectors import event_view
+from tournaments.selectors import event_view, labels
 from tournaments.services import directing, drawing
 
 if TYPE_CHECKING:
@@ -67,3 +67,25 @@ def test_two_of_one_family_are_told_apart(now: datetime) -> None:
 def test_the_shortest_name_that_is_nobody_elses() -> None:
     same = ["Jo Smith", "Jo Smith", "Al Smith"]
     assert names.short_names(same) == ["Jo Smith", "Jo Smith", "A. Smith"]
+
+
+@pytest.mark.parametrize(
+    ("name", "short"),
+    [
+        ("Tilda from the ferry", "Tilda from the ferry"),
+        ("Bob the Builder", "Bob the Builder"),
+        ("ferry Tilda", "ferry Tilda"),
+        ("Table 7 winner", "Table 7 winner"),
+        ("Jan van Dijk", "Dijk"),
+        ("Ana María Szalókvári", "Szalókvári"),
+    ],
+)
+def test_a_surname_is_only_taken_where_there_surely_is_one(name: str, short: str) -> None:
+    assert names.short_names([name, "Ada Okafor"]) == [short, "Okafor"]
+
+
+def test_a_whole_name_is_cut_at_its_end_in_a_place_for_two() -> None:
+    said = labels.either(
+        "%(one)s or %(other)s", *names.short_names(["Tilda from the ferry", "Éva Szalókvári"])
+    )
+    assert said == "Tilda fro… or Szalókvár…"
