@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-PATIENCE = 20.0
+# A busy machine takes long to start a program; who waits for a state may wait.
+PATIENCE = 60.0
 
 
 def together(count: int, work: Callable[[int], Any], *, timeout: float = 60.0) -> list[Any]:
