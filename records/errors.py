@@ -246,6 +246,16 @@ class OtherMatch(RecordError):
     sentence = _("This code belongs to another match. Scan the code of the match that you play.")
 
 
+class OtherEvent(RecordError):
+    """The code of a table was printed for another event than the one whose match is played there."""
+
+    code = "other_event"
+    sentence = _(
+        "This code is for %(event)s, and another event is being played at this table. "
+        "Scan a card that was printed for it, or ask the director."
+    )
+
+
 class WhoAreYou(RecordError):
     """Nobody speaks for a match who has not said for whom."""
 

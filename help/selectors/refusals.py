@@ -139,7 +139,7 @@ SECTIONS: Final[dict[tuple[str, str], tuple[str, ...]]] = {
         "stream_full", "table_broken", "table_in_use", "table_label_taken", "table_taken", "too_many_tables", "venue_refused",
     ),
     ("night", "table"): (
-        "code_expired", "code_moved", "code_unreadable", "match_decided", "nobody_at_table", "other_match",
+        "code_expired", "code_moved", "code_unreadable", "match_decided", "nobody_at_table", "other_event", "other_match",
         "reported_elsewhere", "same_device", "who_are_you",
     ),
     ("night", "report"): ("other_has_won", "score_needed"),

@@ -30,7 +30,7 @@ class Addresses(NamedTuple):
     """Who makes the addresses."""
 
     of_match: Callable[[CodedMatch, datetime], str]
-    of_table: Callable[[str, datetime], str]
+    of_table: Callable[[str, datetime, int | None], str]
     until: Callable[[str], datetime]
 
 
@@ -52,7 +52,7 @@ _tables: Final[list[Tables]] = []
 def register(
     *,
     of_match: Callable[[CodedMatch, datetime], str],
-    of_table: Callable[[str, datetime], str],
+    of_table: Callable[[str, datetime, int | None], str],
     until: Callable[[str], datetime],
 ) -> None:
     """Name who makes the addresses: each is a path of this site, and is good until some time."""
@@ -76,9 +76,12 @@ def of_match(match: CodedMatch, *, now: datetime) -> str:
     return _addresses[0].of_match(match, now)
 
 
-def of_table(key: str, *, now: datetime) -> str:
-    """Return the address that leads to whichever match is played at a table; "" where no event is open."""
-    return _addresses[0].of_table(key, now) if _addresses else ""
+def of_table(key: str, *, now: datetime, event_id: int | None = None) -> str:
+    """Return the address that leads to whichever match is played at a table; "" where no event is open.
+
+    *event_id*: it leads to matches of this event alone.
+    """
+    return _addresses[0].of_table(key, now, event_id) if _addresses else ""
 
 
 def until(address: str) -> datetime:

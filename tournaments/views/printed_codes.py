@@ -35,9 +35,11 @@ def can_be_scanned(request: HttpRequest) -> bool:
     return reach.for_phones(request, "/") != ""
 
 
-def of_table(request: HttpRequest, club: Club, key: str, *, now: datetime) -> PrintedCode | None:
-    """Return the code of a table, if phones reach us."""
-    address = match_codes.of_table(key, now=now)
+def of_table(
+    request: HttpRequest, club: Club, key: str, *, now: datetime, event_id: int | None = None
+) -> PrintedCode | None:
+    """Return the code of a table, for one event or for the room, if phones reach us."""
+    address = match_codes.of_table(key, now=now, event_id=event_id)
     return _of(request, address, _("QR code of the table"), club.time_zone, day=hours.full_day)
 
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from django.shortcuts import render
+from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from players.permissions import needs
+from tournaments.models import Tournament
+from tournaments.status import OPEN
 from tournaments.views import printed_codes
 from venue.models import Table
 from venue.selectors import tables
@@ -18,23 +20,29 @@ if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
     from players.models import Club
-    from tournaments.models import Tournament
 
 
 @require_safe
 @needs("tournaments.direct")
 def cards(request: HttpRequest, club: Club) -> HttpResponse:
-    """Show a card for each table, four to a page."""
-    now = timezone.now()
+    """Show a card for each table, four to a page: for the room, or with `?event=KEY` for one event."""
+    now, key = timezone.now(), request.GET.get("event", "")
+    asked = get_object_or_404(Tournament, club=club, is_friendly=False, key=key) if key else None
+    event = tables.current_event(club.pk) if asked is None else asked if asked.status in OPEN else None
+    event_id = None if asked is None else asked.pk
     found = [
-        (table, printed_codes.of_table(request, club, table.key, now=now))
+        (
+            table,
+            printed_codes.of_table(request, club, table.key, now=now, event_id=event_id) if event else None,
+        )
         for table in Table.objects.filter(room__club=club).select_related("room").order_by("room", "position")
     ]
     pages = [found[at : at + 4] for at in range(0, len(found), 4)]
     values = {
         "club": club,
         "pages": pages,
-        "event": tables.current_event(club.pk),
+        "asked": asked,
+        "event": event,
         "can_be_scanned": printed_codes.can_be_scanned(request),
     }
     return render(request, "venue/cards.html", values)
