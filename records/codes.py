@@ -66,6 +66,11 @@ def of_table(key: str, event_id: int, now: datetime, *, is_for_event: bool = Fal
     return _signer().sign(f"{kind}{key}-{event_id}-{_day_after(now + TABLE_LASTS)}")
 
 
+def end_of_evening(when: datetime) -> datetime:
+    """Return until when the code of a match that is played on that evening is good."""
+    return EPOCH + _day_after(when + MATCH_LASTS) * DAY
+
+
 def read(code: str) -> MatchCode | TableCode:
     """Return what a code says, whether it is still good or not.
 
@@ -82,6 +87,11 @@ def read(code: str) -> MatchCode | TableCode:
         return TableCode(parts[0], int(parts[1]) if len(parts) > 2 else 0, until, kind == EVENT_TABLE)
     pairing, a, b = map(int, parts[:-1])
     return MatchCode(pairing, (a, b), until)
+
+
+def in_path(path: str) -> str:
+    """Return the code at the end of its address."""
+    return path.rstrip("/").rpartition("/")[2]
 
 
 def _day_after(when: datetime) -> int:

@@ -267,7 +267,7 @@ def of_table(key: str, now: datetime, event_id: int | None) -> str:
 
 def until(address: str) -> datetime:
     """Return until when the code in a path of ours is good."""
-    return codes.read(address.rstrip("/").rpartition("/")[2]).until
+    return codes.read(codes.in_path(address)).until
 
 
 def _sides(row: Pairing) -> tuple[tuple[str, int], tuple[str, int]]:

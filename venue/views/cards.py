@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
     from players.models import Club
+    from tournaments.views.printed_codes import PrintedCode
 
 
 @require_safe
@@ -29,14 +30,12 @@ def cards(request: HttpRequest, club: Club) -> HttpResponse:
     now, key = timezone.now(), request.GET.get("event", "")
     asked = get_object_or_404(Tournament, club=club, is_friendly=False, key=key) if key else None
     event = tables.current_event(club.pk) if asked is None else asked if asked.status in OPEN else None
-    event_id = None if asked is None else asked.pk
-    found = [
-        (
-            table,
-            printed_codes.of_table(request, club, table.key, now=now, event_id=event_id) if event else None,
-        )
-        for table in Table.objects.filter(room__club=club).select_related("room").order_by("room", "position")
-    ]
+    rows = Table.objects.filter(room__club=club).select_related("room").order_by("room", "position")
+    codes: dict[str, PrintedCode] = {}
+    if event is not None:
+        keys = [table.key for table in rows]
+        codes = printed_codes.of_tables(request, event, keys, is_for_event=asked is not None, now=now)
+    found = [(table, codes.get(table.key)) for table in rows]
     pages = [found[at : at + 4] for at in range(0, len(found), 4)]
     values = {
         "club": club,
