@@ -88,6 +88,8 @@ def test_every_printed_code_has_letters_that_lead_to_its_match(desk: Desk, direc
     shown = director.get(reverse("records:code", args=[desk.event.key, key])).content.decode()
     assert [len(letters_on(page)) for page in (slips, cards, shown)] == [2, 2, 1]
     assert "at testserver/m/" in cards
+    assert "Type at testserver/m/" in slips
+    assert "Letters good until" in cards, "the code itself lasts longer"
     # One match has one code, wherever it is shown.
     assert letters_on(shown)[0] in letters_on(slips)
 

@@ -69,7 +69,7 @@ def test_the_papers_of_an_event_lead_to_cards_for_that_event(desk: Desk, client:
     assert found
 
     assert list_named_events(client, cards) == ["Side"] * 3
-    assert "matches of all events that begin" in client.get(cards).content.decode()
+    assert "matches of all events that are running" in client.get(cards).content.decode()
     assert list_named_events(client, found[1]) == ["League"] * 3
     page = client.get(found[1]).content.decode()
     assert "These cards open matches of League only." in page
