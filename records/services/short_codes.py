@@ -39,7 +39,8 @@ def shorten(addresses: Collection[str], begins: datetime, now: datetime) -> dict
     if len(found) < len(until):
         ShortCode.objects.filter(until__lte=now).delete()
     for _draw in range(DRAWS):
-        missing = [code for code in until if code not in found]
+        # In one order, so that two prints at once do not wait for each other's rows.
+        missing = sorted(until.keys() - found.keys())
         if not missing:
             break
         rows = [
