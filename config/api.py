@@ -81,6 +81,8 @@ STATUS_OF: tuple[tuple[type[Exception], int], ...] = (
     (rankings_errors.BadRequirement, status.HTTP_400_BAD_REQUEST),
     (rankings_errors.RankingError, status.HTTP_409_CONFLICT),
     (records_errors.CodeUnreadable, status.HTTP_404_NOT_FOUND),
+    (records_errors.UnknownShortCode, status.HTTP_404_NOT_FOUND),
+    (records_errors.TooManyShortCodes, status.HTTP_429_TOO_MANY_REQUESTS),
     (records_errors.NotYourSheet, status.HTTP_403_FORBIDDEN),
     (records_errors.NotAMemberHere, status.HTTP_403_FORBIDDEN),
     (records_errors.NothingHandedIn, status.HTTP_400_BAD_REQUEST),

@@ -33,6 +33,7 @@ CODES = {
     409: {
         "match_decided": "the match is over; the sentence says how it ended",
         "code_moved": "others meet here by now; also `nobody_at_table`",
+        "other_event": "the table's code was printed for another event than the one that is played there",
     },
     410: {"code_expired": "the code was good until `until`"},
 }

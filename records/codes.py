@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 SALT: Final = "records.codes"
 MATCH: Final = "m"
 TABLE: Final = "t"
+# A table's code for matches of one event.
+EVENT_TABLE: Final = "e"
 EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 DAY: Final = timedelta(days=1)
 # After tonight, and after the deadline of a match that is played at home.
@@ -39,11 +41,17 @@ class MatchCode:
 
 @dataclass(frozen=True, slots=True)
 class TableCode:
-    """A table during an event, whoever plays there."""
+    """A table during an event, whoever plays there: a card for the room, or for that event alone."""
 
     table: str
     event_id: int
     until: datetime
+    is_for_event: bool = False
+
+    @property
+    def printed(self) -> datetime:
+        """The end of the day on which it was made."""
+        return self.until - TABLE_LASTS
 
 
 def of_match(match: CodedMatch, now: datetime) -> str:
@@ -52,9 +60,15 @@ def of_match(match: CodedMatch, now: datetime) -> str:
     return _signer().sign(f"{MATCH}{match.pk}-{match.a_id}-{match.b_id}-{until}")
 
 
-def of_table(key: str, event_id: int, now: datetime) -> str:
-    """Return the code of a table during an event."""
-    return _signer().sign(f"{TABLE}{key}-{event_id}-{_day_after(now + TABLE_LASTS)}")
+def of_table(key: str, event_id: int, now: datetime, *, is_for_event: bool = False) -> str:
+    """Return the code of a table during an event, for the room or for the matches of that event alone."""
+    kind = EVENT_TABLE if is_for_event else TABLE
+    return _signer().sign(f"{kind}{key}-{event_id}-{_day_after(now + TABLE_LASTS)}")
+
+
+def end_of_evening(when: datetime) -> datetime:
+    """Return until when the code of a match that is played on that evening is good."""
+    return EPOCH + _day_after(when + MATCH_LASTS) * DAY
 
 
 def read(code: str) -> MatchCode | TableCode:
@@ -68,11 +82,16 @@ def read(code: str) -> MatchCode | TableCode:
         raise CodeUnreadable from error
     kind, parts = said[:1], said[1:].split("-")
     until = EPOCH + int(parts[-1]) * DAY
-    if kind == TABLE:
+    if kind in {TABLE, EVENT_TABLE}:
         # Codes that were printed before they had an event have none that is open.
-        return TableCode(parts[0], int(parts[1]) if len(parts) > 2 else 0, until)
+        return TableCode(parts[0], int(parts[1]) if len(parts) > 2 else 0, until, kind == EVENT_TABLE)
     pairing, a, b = map(int, parts[:-1])
     return MatchCode(pairing, (a, b), until)
+
+
+def in_path(path: str) -> str:
+    """Return the code at the end of its address."""
+    return path.rstrip("/").rpartition("/")[2]
 
 
 def _day_after(when: datetime) -> int:

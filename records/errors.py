@@ -246,6 +246,30 @@ class OtherMatch(RecordError):
     sentence = _("This code belongs to another match. Scan the code of the match that you play.")
 
 
+class UnknownShortCode(RecordError):
+    """The letters that were typed stand for no code, or not any more."""
+
+    code = "unknown_short_code"
+    sentence = _("No match has these letters now. Check them, or scan the QR code beside them.")
+
+
+class TooManyShortCodes(RecordError):
+    """Wrong letters slow a network down. *seconds*: until its next try."""
+
+    code = "too_many_short_codes"
+    sentence = _("Too many wrong letters came from this network. Wait for %(seconds)s seconds.")
+
+
+class OtherEvent(RecordError):
+    """The code of a table was printed for another event than the one whose match is played there."""
+
+    code = "other_event"
+    sentence = _(
+        "This code is for %(event)s, and another event is being played at this table. "
+        "Scan a card that was printed for it, or ask the director."
+    )
+
+
 class WhoAreYou(RecordError):
     """Nobody speaks for a match who has not said for whom."""
 

@@ -24,6 +24,25 @@ if TYPE_CHECKING:
 MOST_GAMES: Final = 9_999
 
 
+class ShortCodeForm(forms.Form):
+    """The letters beside a QR code."""
+
+    letters = forms.CharField(
+        label=_("Letters"),
+        max_length=20,
+        help_text=_("The seven letters beside the QR code, such as BCD FGHJ."),
+        widget=forms.TextInput(
+            attrs={
+                "autocomplete": "off",
+                "autocapitalize": "characters",
+                "autofocus": True,
+                "class": "letters-field",
+                "spellcheck": "false",
+            }
+        ),
+    )
+
+
 class TapForm(forms.Form):
     """One tap with its key."""
 

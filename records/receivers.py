@@ -33,6 +33,7 @@ kept_sheets = lazy_imports.Module("records.selectors.sheets")
 sheets = lazy_imports.Module("records.views.sheets")
 photos = lazy_imports.Module("records.selectors.photos")
 showing = lazy_imports.Module("records.services.showing")
+short_codes = lazy_imports.Module("records.services.short_codes")
 submissions = lazy_imports.Module("records.services.submissions")
 transcribing = lazy_imports.Module("records.views.transcribing")
 transcriptions = lazy_imports.Module("records.selectors.transcriptions")
@@ -89,7 +90,12 @@ slots.register("event.match", "at table", template="records/_at_a_table.html", s
 slots.register("event.match", "code", template="records/_code_link.html", show=codes.part_of_match)
 slots.register("room.table", "code", template="records/_table_code_link.html", show=codes.part_of_table)
 score_sheets.register(plays_on=kept_sheets.plays_on, address=kept_sheets.address_of)
-match_codes.register(of_match=at_table.of_match, of_table=at_table.of_table, until=at_table.until)
+match_codes.register(
+    of_match=at_table.of_match,
+    of_table=at_table.of_table,
+    until=at_table.until,
+    shorten=short_codes.shorten,
+)
 slots.register("player.page", "archive", template="records/_figures_card.html", show=archive.part_of_player)
 slots.register(
     "position.beside", "archive", template="records/_occurrences.html", show=archive.part_of_position

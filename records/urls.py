@@ -17,6 +17,7 @@ transcribing_at_table = Module("records.views.transcribing_at_table")
 
 urlpatterns = [
     # Small, for a QR code.
+    path("m/", codes.type_code, name="type_code"),
     path("m/<str:code>/", codes.match_at_table, name="at_table"),
     path("m/<str:code>/sheet/", codes.score_sheet, name="code_sheet"),
     path("m/<str:code>/photos/", photos.photos_by_code, name="code_photos"),

@@ -124,6 +124,7 @@ extra_papers.register(
     about=cards.about,
     is_there=cards.is_there,
     takes=extra_papers.of_club,
+    query=extra_papers.event_in_query,
 )
 runtime_verifiers.register("tables", verifiers.tables)
 # That a screen is to look again is all that is told there.

@@ -139,8 +139,8 @@ SECTIONS: Final[dict[tuple[str, str], tuple[str, ...]]] = {
         "stream_full", "table_broken", "table_in_use", "table_label_taken", "table_taken", "too_many_tables", "venue_refused",
     ),
     ("night", "table"): (
-        "code_expired", "code_moved", "code_unreadable", "match_decided", "nobody_at_table", "other_match",
-        "reported_elsewhere", "same_device", "who_are_you",
+        "code_expired", "code_moved", "code_unreadable", "match_decided", "nobody_at_table", "other_event", "other_match",
+        "reported_elsewhere", "same_device", "too_many_short_codes", "unknown_short_code", "who_are_you",
     ),
     ("night", "report"): ("other_has_won", "score_needed"),
     ("clubs", "programs"): ("bad_address", "too_many_tokens", "too_many_webhooks"),

@@ -11,6 +11,7 @@ from records.models.archive import (
 )
 from records.models.photos import MatchPhoto
 from records.models.sheets import Holder, ScoreSheet, SheetAct
+from records.models.short_codes import ShortCode
 from records.models.submissions import Outcome, RecordAlias, RecordFile, RecordMatch, Submission, VerdictWord
 from records.models.transcriptions import Transcription
 
@@ -30,6 +31,7 @@ __all__ = [
     "RecordedName",
     "ScoreSheet",
     "SheetAct",
+    "ShortCode",
     "Submission",
     "Transcription",
     "VerdictWord",

@@ -11,8 +11,8 @@ from django.urls import reverse
 
 from players.models import User
 from records import codes
-from records.codes import MatchCode
-from records.errors import MatchDecided, NobodyAtTable, OtherMatch, WhoAreYou
+from records.codes import MatchCode, TableCode
+from records.errors import MatchDecided, NobodyAtTable, OtherEvent, OtherMatch, WhoAreYou
 from records.models import Holder
 from tournaments.errors import NotYourMatch
 from tournaments.models import Pairing, ReportedBy, Stand, Tournament
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 # The last reports and corrections of a night still come in by the codes on its tables.
 AFTER_THE_END: Final = timedelta(hours=12)
+# A card for the room opens side events, and the other days of a weekend.
+SAME_OCCASION: Final = timedelta(days=3)
 NEVER: Final = datetime.max.replace(tzinfo=UTC)
 
 
@@ -124,9 +126,11 @@ def find(code: str, *, now: datetime, match: str = "") -> Held:
 
     :raises CodeUnreadable, CodeExpired, NobodyAtTable, SeatsMoved: it leads nowhere.
     :raises MatchDecided, OtherMatch: a table's code leads elsewhere by now than to the match that is meant.
+    :raises OtherEvent: a table's code was printed for another event than the one that is played there.
     """
     said = codes.read(code)
-    until = said.until if isinstance(said, MatchCode) else min(said.until, _end_of(said.event_id))
+    printed_for = None if isinstance(said, MatchCode) else _event_of(said)
+    until = said.until if isinstance(said, MatchCode) else min(said.until, _end_of(printed_for))
     at_table.require_in_time(until, now=now)
     pk = said.pairing_id if isinstance(said, MatchCode) else match_codes.match_at(said.table)
     rows = Pairing.objects.select_related("tournament__club", "a__player__user", "b__player__user")
@@ -137,12 +141,32 @@ def find(code: str, *, now: datetime, match: str = "") -> Held:
         raise SeatsMoved if isinstance(said, MatchCode) else NobodyAtTable
     if isinstance(said, MatchCode):
         at_table.require_seats(said.seats, row)
+    elif printed_for is not None and not _opens(said, printed_for, row.tournament):
+        raise OtherEvent(event=printed_for.name)
     return Held(code, row, row.tournament, (row.a_id, row.b_id), until)
 
 
-def _end_of(event_id: int) -> datetime:
+def _event_of(said: TableCode) -> Tournament | None:
+    fields = ("name", "status", "started_at", "finished_at")
+    return Tournament.objects.filter(pk=said.event_id).only(*fields).first()
+
+
+def _opens(said: TableCode, printed_for: Tournament, played: Tournament) -> bool:
+    """True if a table's code opens the matches of the event that is played there.
+
+    A card for an event opens that event alone. One for the room also opens events that began up to three days after
+    it was printed, or after its event began if that is later: cards are printed before a weekend.
+    """
+    if played.pk == printed_for.pk:
+        return True
+    if said.is_for_event:
+        return False
+    latest = max(said.printed, printed_for.started_at or said.printed) + SAME_OCCASION
+    return (played.started_at or played.starts_at) <= latest
+
+
+def _end_of(event: Tournament | None) -> datetime:
     """Return until when an event keeps the codes of its tables alive; one that is reopened does so again."""
-    event = Tournament.objects.filter(pk=event_id).only("status", "finished_at").first()
     if event is None or event.status == Status.CANCELLED:
         return codes.EPOCH
     if event.status != Status.FINISHED or event.finished_at is None:
@@ -232,15 +256,18 @@ def of_match(match: CodedMatch, now: datetime) -> str:
     return reverse("records:at_table", args=[codes.of_match(match, now)])
 
 
-def of_table(key: str, now: datetime) -> str:
-    """Return the path of a table's code during the event that is played there; "" where none is open."""
-    event_id = match_codes.event_at(key)
-    return "" if event_id is None else reverse("records:at_table", args=[codes.of_table(key, event_id, now)])
+def of_table(key: str, now: datetime, event_id: int | None) -> str:
+    """Return the path of a table's code, for one event or for the room; "" where no event is open."""
+    is_for_event = event_id is not None
+    event_id = match_codes.event_at(key) if event_id is None else event_id
+    if event_id is None:
+        return ""
+    return reverse("records:at_table", args=[codes.of_table(key, event_id, now, is_for_event=is_for_event)])
 
 
 def until(address: str) -> datetime:
     """Return until when the code in a path of ours is good."""
-    return codes.read(address.rstrip("/").rpartition("/")[2]).until
+    return codes.read(codes.in_path(address)).until
 
 
 def _sides(row: Pairing) -> tuple[tuple[str, int], tuple[str, int]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial, wraps
 from typing import TYPE_CHECKING, Final
 
+from allauth.account.adapter import get_adapter
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, JsonResponse
@@ -15,19 +16,29 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
+from players import attempts
 from players.errors import PlayersError
 from players.permissions import needs
-from records.errors import CodeUnreadable, NotYourSheet, RecordError, WhoAreYou
-from records.forms import ReportForm
+from records import codes
+from records.errors import (
+    CodeUnreadable,
+    NotYourSheet,
+    RecordError,
+    TooManyShortCodes,
+    UnknownShortCode,
+    WhoAreYou,
+)
+from records.forms import ReportForm, ShortCodeForm
 from records.selectors import at_table, photos, sheets, transcriptions
-from records.services import holding
+from records.services import holding, short_codes
 from records.views import sheets as sheet_views
 from runtime import qr, reach, stream
+from runtime.refusals import for_form
 from tournaments.errors import TournamentError
-from tournaments.models import Pairing
+from tournaments.models import Pairing, Tournament
 from tournaments.selectors import match_codes, page
 from tournaments.services.at_table import CodeExpired
-from tournaments.views import event_page, table_device
+from tournaments.views import event_page, printed_codes, table_device
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -40,7 +51,7 @@ if TYPE_CHECKING:
     from players.views.requests import AccountRequest
     from records.selectors.at_table import Held, Visit
     from runtime.refusals import Refusal
-    from tournaments.models import Entry, Tournament
+    from tournaments.models import Entry
 
 REFUSALS: Final = (RecordError, TournamentError, PlayersError)
 GONE: Final = 410
@@ -80,6 +91,28 @@ def refused(request: HttpRequest, refusal: Refusal) -> HttpResponse:
 
 
 @require_http_methods(["GET", "POST"])
+@never_cache
+def type_code(request: HttpRequest) -> HttpResponse:
+    """Take the letters beside a QR code from a phone whose camera does not scan, and redirect to what the code opens."""
+    form, status = ShortCodeForm(request.POST if request.method == "POST" else None), 200
+    if form.is_valid():
+        address, typed = get_adapter().get_client_ip(request), form.cleaned_data["letters"]
+        try:
+            return redirect(
+                "records:at_table", short_codes.resolve(typed, address=address, now=timezone.now())
+            )
+        except TooManyShortCodes as refusal:
+            request.META[attempts.RETRY_AFTER] = refusal.context["seconds"]
+            form.add_error("letters", for_form(refusal))
+        except UnknownShortCode as refusal:
+            status = 404
+            form.add_error("letters", for_form(refusal))
+    elif form.is_bound:
+        status = 422
+    return render(request, "records/type_code.html", {"form": form}, status=status)
+
+
+@require_http_methods(["GET", "POST"])
 @with_code
 def match_at_table(request: HttpRequest, held: Held, now: datetime) -> HttpResponse:
     """Show the match to who holds its code, and take what they say of it."""
@@ -104,6 +137,8 @@ def match_at_table(request: HttpRequest, held: Held, now: datetime) -> HttpRespo
     if visit.own is not None and photos.are_wanted(held.row):
         values["photos"] = reverse("records:code_photos", args=[held.code])
     values |= {"topic": topic, "live_topics": [stream.watch(topic)]}
+    if shown.own is not None and shown.is_open:
+        values["typed"] = printed_codes.typed_code(request, held.event, held.address, now=now)
     return render(request, "records/at_table.html", values, status=status)
 
 
@@ -140,9 +175,10 @@ def card(request: HttpRequest, key: str, match: str) -> HttpResponse:
     address = match_codes.of_match(row, now=now)
     if not address:
         raise Http404
-    held = at_table.find(address.rstrip("/").rpartition("/")[2], now=now)
+    held = at_table.find(codes.in_path(address), now=now)
     shown = at_table.page_of(held, row.a, now=now)
     values = {"event": event, "page": shown, "until": held.until, "code": _drawn(request, address)}
+    values["typed"] = printed_codes.typed_code(request, event, address, now=now)
     return render(request, "records/code.html", values)
 
 
@@ -154,9 +190,13 @@ def table_card(request: AccountRequest, club: Club, key: str) -> HttpResponse:
     label = match_codes.table_label(club.pk, key)
     if not label:
         raise Http404
-    address = match_codes.of_table(key, now=timezone.now())
-    code = _drawn(request, address) if address else ""
-    values = {"club": club, "label": label, "code": code, "has_event": bool(address)}
+    now, event_id = timezone.now(), match_codes.event_at(key)
+    event = None if event_id is None else Tournament.objects.get(pk=event_id)
+    values: dict[str, object] = {"club": club, "label": label, "event": event}
+    if event is not None:
+        address = match_codes.of_table(key, now=now)
+        values["code"] = _drawn(request, address)
+        values["typed"] = printed_codes.typed_code(request, event, address, now=now)
     return render(request, "records/table_code.html", values)
 
 

@@ -96,6 +96,11 @@ def address(two: Two) -> str:
     return match_codes.of_match(two.match(), now=timezone.now())
 
 
+def code_in(where: str) -> str:
+    """Return the code in an address."""
+    return where.rstrip("/").rpartition("/")[2]
+
+
 def numbers(two: Two) -> tuple[int, int]:
     row = two.match()
     assert row.a
@@ -361,6 +366,97 @@ def test_the_code_of_an_event_that_is_over_does_not_open_the_next_one(now: datet
 
     assert refusal(Browser(), where) == (410, "code_expired")
     assert Browser().get(match_codes.of_table(table.key, now=now)).status_code == 200
+
+
+def call_another(desk: Desk, table: Table, *, begun: datetime) -> Tournament:
+    """Start another event that began at *begun*, and call its first match to the table."""
+    desk.do(results.enter, key=next(iter(desk.pairs())), score=(5, 1))
+    event = desk.start(a_plan("single-elimination"), 4)
+    Tournament.objects.filter(pk=event.pk).update(starts_at=begun, started_at=begun)
+    calling.call(
+        table=table, event=desk.fresh(), key=next(iter(desk.pairs())), by=desk.director, now=desk.now
+    )
+    return event
+
+
+def test_a_card_for_the_room_opens_events_of_the_next_three_days(now: datetime) -> None:
+    desk = Desk(now)
+    desk.start(a_plan("single-elimination"), 4)
+    table, where, _ = a_table(desk, now)
+    printed = codes.read(code_in(where))
+    assert isinstance(printed, TableCode)
+    other = call_another(desk, table, begun=now + timedelta(hours=2))
+    assert Browser().get(where).status_code == 200, "a side event of the same evening"
+
+    began = Tournament.objects.filter(pk=other.pk)
+    began.update(started_at=now - timedelta(days=50))
+    assert Browser().get(where).status_code == 200, "a league in its last week"
+    began.update(started_at=printed.printed + timedelta(days=3))
+    assert Browser().get(where).status_code == 200
+    began.update(started_at=printed.printed + timedelta(days=3, minutes=1))
+    assert refusal(Browser(), where) == (409, "other_event")
+
+
+def test_cards_that_are_printed_before_a_weekend_open_its_side_events(now: datetime) -> None:
+    desk = Desk(now)
+    event = desk.start(a_plan("single-elimination"), 4)
+    table, _, _ = a_table(desk, now)
+    where = reverse("records:at_table", args=[codes.of_table(table.key, event.pk, now - timedelta(days=20))])
+    call_another(desk, table, begun=now + timedelta(days=2))
+
+    assert Browser().get(where).status_code == 200
+
+
+def test_an_old_card_opens_nothing_next_month(now: datetime) -> None:
+    """A league that goes on keeps a photographed card alive for 30 days; others at the table are out of its reach."""
+    desk = Desk(now)
+    league = desk.start(a_plan("single-elimination"), 4)
+    began = now - timedelta(days=40)
+    Tournament.objects.filter(pk=league.pk).update(starts_at=began, started_at=began, name="Winter League")
+    table, _, _ = a_table(desk, now)
+    printed = now - timedelta(days=25)
+    for_room, for_league = (
+        reverse(
+            "records:at_table",
+            args=[codes.of_table(table.key, league.pk, printed, is_for_event=is_for_event)],
+        )
+        for is_for_event in (False, True)
+    )
+    assert [Browser().get(each).status_code for each in (for_room, for_league)] == [200, 200], (
+        "its own matches"
+    )
+
+    call_another(desk, table, begun=now)
+
+    uid, number = str(desk.row(next(iter(desk.pairs()))).uid), desk.entry(1).number
+    for where in (for_room, for_league):
+        phone = Browser()
+        assert refusal(phone, where) == (409, "other_event")
+        assert "This code is for Winter League" in text(phone.get(where))
+        for said in ({"do": "who", "player": number}, {"do": "report", "a": 5, "b": 0}):
+            assert phone.post(where, {"match": uid, **said}).status_code == 409
+        for way in ("sheet/", "photos/", "transcription/"):
+            assert phone.get(f"{where}{way}?match={uid}").status_code == 409
+        api = phone.get(f"/api/v1/codes/{code_in(where)}/", {"match": uid})
+        assert (api.status_code, api.json()["code"]) == (409, "other_event")
+    assert not Holder.objects.exists()
+    assert not Report.objects.exists()
+    assert Browser().get(match_codes.of_table(table.key, now=now)).status_code == 200, "a new print does"
+
+
+def test_a_card_for_an_event_opens_no_other(now: datetime) -> None:
+    desk = Desk(now)
+    event = desk.start(a_plan("single-elimination"), 4)
+    table, for_room, _ = a_table(desk, now)
+    for_event = match_codes.of_table(table.key, now=now, event_id=event.pk)
+    assert Browser().get(for_event).status_code == 200
+
+    other = call_another(desk, table, begun=now)
+
+    assert Browser().get(for_room).status_code == 200
+    assert refusal(Browser(), for_event) == (409, "other_event")
+    for_other = match_codes.of_table(table.key, now=now, event_id=other.pk)
+    assert Browser().get(for_other).status_code == 200
 
 
 def test_a_code_from_before_codes_had_an_event_has_expired(now: datetime) -> None:

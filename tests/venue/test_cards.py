@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
@@ -49,6 +51,33 @@ def test_a_card_says_until_when_its_code_is_good_by_the_club_s_clock(
     said = f"Good until {desk.event.name} is over, at most until {hours.full_day(until, ZONE)}, {hour}"
     assert " ".join(page.split()).count(said) == 3
     assert "Phones do not reach" not in page
+
+
+def list_named_events(client: Client, page: str) -> list[str]:
+    """Return the events that the cards of a page name."""
+    said = " ".join(client.get(page).content.decode().split())
+    return re.findall(r"Good until (.+?) is over", said)
+
+
+def test_the_papers_of_an_event_lead_to_cards_for_that_event(desk: Desk, client: Client, cards: str) -> None:
+    league = desk.event
+    Tournament.objects.filter(pk=league.pk).update(name="League")
+    later = desk.start(a_plan("single-elimination"), 4)
+    Tournament.objects.filter(pk=later.pk).update(name="Side", starts_at=desk.now + timedelta(hours=1))
+    papers = client.get(reverse("tournaments:papers", args=[league.key])).content.decode()
+    found = re.search(rf'href="({cards}[^"]*)"', papers)
+    assert found
+
+    assert list_named_events(client, cards) == ["Side"] * 3
+    assert "matches of all events that are running" in client.get(cards).content.decode()
+    assert list_named_events(client, found[1]) == ["League"] * 3
+    page = client.get(found[1]).content.decode()
+    assert "These cards open matches of League only." in page
+    assert f'href="{cards}"' in page, "and those for all events are one click away"
+
+    Tournament.objects.filter(pk=league.pk).update(status=Status.CANCELLED)
+    assert "These cards have no code: League is neither announced" in client.get(found[1]).content.decode()
+    assert client.get(f"{cards}?event=nothing").status_code == 404
 
 
 def test_without_an_open_event_cards_have_no_code_and_say_why(desk: Desk, client: Client, cards: str) -> None:

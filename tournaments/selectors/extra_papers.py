@@ -23,6 +23,8 @@ class ExtraPaper:
     is_there: Callable[[Tournament], bool]
     # What its address takes.
     takes: Callable[[Tournament], dict[str, str]]
+    # The query of its address.
+    query: Callable[[Tournament], dict[str, str]]
 
 
 _papers: Final[dict[str, ExtraPaper]] = {}
@@ -38,6 +40,16 @@ def of_club(event: Tournament) -> dict[str, str]:
     return {"slug": event.club.slug}
 
 
+def no_query(_event: Tournament) -> dict[str, str]:
+    """Return no parameters."""
+    return {}
+
+
+def event_in_query(event: Tournament) -> dict[str, str]:
+    """Return the event as a parameter, for a paper of the club that is printed for one event."""
+    return {"event": event.key}
+
+
 def register(
     name: str,
     *,
@@ -46,13 +58,15 @@ def register(
     about: Callable[[], str],
     is_there: Callable[[Tournament], bool],
     takes: Callable[[Tournament], dict[str, str]] = of_key,
+    query: Callable[[Tournament], dict[str, str]] = no_query,
 ) -> None:
     """Add a paper; they stand in the order of their names."""
-    _papers[name] = ExtraPaper(address, title, about, is_there, takes)
+    _papers[name] = ExtraPaper(address, title, about, is_there, takes, query)
 
 
 def of(event: Tournament) -> Iterator[tuple[str, str, str]]:
     """Yield title, description and address of what this event has."""
     for _name, paper in sorted(_papers.items()):
         if paper.is_there(event):
-            yield paper.title(), paper.about(), reverse(paper.address, kwargs=paper.takes(event))
+            link = reverse(paper.address, kwargs=paper.takes(event), query=paper.query(event))
+            yield paper.title(), paper.about(), link

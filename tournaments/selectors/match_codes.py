@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection, Mapping
     from datetime import datetime
 
 
@@ -26,12 +26,20 @@ class CodedMatch(Protocol):
     def deadline_at(self) -> datetime | None: ...
 
 
+class TypedLetters(NamedTuple):
+    """Letters to type in place of an address, and until when they are good."""
+
+    letters: str
+    until: datetime
+
+
 class Addresses(NamedTuple):
     """Who makes the addresses."""
 
     of_match: Callable[[CodedMatch, datetime], str]
-    of_table: Callable[[str, datetime], str]
+    of_table: Callable[[str, datetime, int | None], str]
     until: Callable[[str], datetime]
+    shorten: Callable[[Collection[str], datetime, datetime], Mapping[str, TypedLetters]]
 
 
 class Tables(NamedTuple):
@@ -52,11 +60,12 @@ _tables: Final[list[Tables]] = []
 def register(
     *,
     of_match: Callable[[CodedMatch, datetime], str],
-    of_table: Callable[[str, datetime], str],
+    of_table: Callable[[str, datetime, int | None], str],
     until: Callable[[str], datetime],
+    shorten: Callable[[Collection[str], datetime, datetime], Mapping[str, TypedLetters]],
 ) -> None:
-    """Name who makes the addresses: each is a path of this site, and is good until some time."""
-    _addresses[:] = [Addresses(of_match, of_table, until)]
+    """Name who makes the addresses: each is a path of this site, is good until some time, and can be typed as letters."""
+    _addresses[:] = [Addresses(of_match, of_table, until, shorten)]
 
 
 def register_tables(
@@ -76,14 +85,22 @@ def of_match(match: CodedMatch, *, now: datetime) -> str:
     return _addresses[0].of_match(match, now)
 
 
-def of_table(key: str, *, now: datetime) -> str:
-    """Return the address that leads to whichever match is played at a table; "" where no event is open."""
-    return _addresses[0].of_table(key, now) if _addresses else ""
+def of_table(key: str, *, now: datetime, event_id: int | None = None) -> str:
+    """Return the address that leads to whichever match is played at a table; "" where no event is open.
+
+    *event_id*: it leads to matches of this event alone.
+    """
+    return _addresses[0].of_table(key, now, event_id) if _addresses else ""
 
 
 def until(address: str) -> datetime:
     """Return until when an address that was made here is good."""
     return _addresses[0].until(address)
+
+
+def shorten(addresses: Collection[str], *, begins: datetime, now: datetime) -> Mapping[str, TypedLetters]:
+    """Return for each address the letters that can be typed in its place; *begins*: when the event does."""
+    return _addresses[0].shorten(addresses, begins, now) if _addresses and addresses else {}
 
 
 def match_at(table: str) -> int | None:

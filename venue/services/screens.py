@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from django.db import IntegrityError, transaction
 
-from players import attempts, names
+from players import attempts, keys, names
 from runtime import stream
 from tournaments.services import changes
 from venue.errors import BadProgramme, ScreenNameTaken, TooManyTries, UnknownLetters
@@ -23,8 +23,7 @@ if TYPE_CHECKING:
     from players.models import Club, User
     from tournaments.models import Tournament
 
-# Capitals that nobody confuses, and no vowels, so no words: 160,000 codes, each for ten minutes.
-LETTERS: Final = "BCDFGHJKLMNPQRSTVWXZ"
+# 160,000 codes, each for ten minutes.
 CODE_LASTS: Final = timedelta(minutes=10)
 # New browsers from one address, letters tried by one account.
 OPENINGS: Final = attempts.Pace(free=60, first=5, most=60)
@@ -159,7 +158,7 @@ def _club(screen: Screen) -> Club:
 def _with_letters(screen: Screen, *, now: datetime) -> Screen:
     screen.code_until = now + CODE_LASTS
     while True:
-        screen.code = "".join(secrets.choice(LETTERS) for _ in range(CODE_LENGTH))
+        screen.code = keys.new_letters(CODE_LENGTH)
         try:
             with transaction.atomic():
                 screen.save()
