@@ -21,8 +21,8 @@ plain pool of threads in the place of `admission`, and let a proxy in front have
 
 from __future__ import annotations
 
-from config.front.bridge import WsgiBridge, answer
+from config.front.bridge import WsgiBridge, answer, answer_ok
 from config.front.heads import check_head
 from config.front.server import run
 
-__all__ = ["WsgiBridge", "answer", "check_head", "run"]
+__all__ = ["WsgiBridge", "answer", "answer_ok", "check_head", "run"]
