@@ -18,10 +18,30 @@ from tests.config.test_bridge import ask, body, echo, scope, text_of
 from tests.config.test_heads import answer
 from tests.inputs import ROOT, routes
 
+TEMPLATES = ROOT / "templates"
+FORM_TAG = re.compile(r"<form\b.*?</form>", re.S)
 HTML = [(b"accept", b"text/html"), (b"host", b"club.example")]
 FROM_HERE = (b"referer", b"http://club.example/records/club/")
 GERMAN = (b"accept-language", b"de-AT,de;q=0.9")
 CONVERTER = re.compile(r"<(\w+:)?\w+>")
+
+
+def forms_with_files() -> list[tuple[str, str]]:
+    """Return the forms of all templates that send files; a field of a form class counts by `multipart/form-data`."""
+    return [
+        (str(path.relative_to(TEMPLATES)), form)
+        for path in sorted(TEMPLATES.rglob("*.html"))
+        for form in FORM_TAG.findall(path.read_text())
+        if "multipart/form-data" in form or 'type="file"' in form
+    ]
+
+
+def test_every_form_with_files_says_how_much_it_takes() -> None:
+    found = forms_with_files()
+    assert len(found) >= 5
+    for name, form in found:
+        assert "multipart/form-data" in form, name
+        assert "{% size_limits " in form.partition("csrf_token")[0], name
 
 
 def test_every_view_that_reads_files_has_a_row_for_files() -> None:
