@@ -16,8 +16,7 @@ from django.utils.html import escape
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 
-from config import problems
-from config.front import limits, refusal_pages
+from config import front, problems
 from config.samples import sheets
 from records.errors import TooManyFiles
 from runtime import database_errors, disk
@@ -170,11 +169,8 @@ def _said(request: HttpRequest, status: int) -> Said:
                 _("This has changed since you opened the page. Look at it again, then decide."),
             )
         case 413:
-            most = limits.most_body(request.path)
-            return Said(
-                str(refusal_pages.TOO_LARGE),
-                str(refusal_pages.SENT_TOO_MUCH) % {"most": limits.describe_size(most)},
-            )
+            refusal = front.too_large(request.path)
+            return Said(str(refusal.title), refusal.words)
         case 429:
             return Said(
                 _("Too many requests"),

@@ -15,7 +15,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from config.front import limits
+from config import front
 from config.pips import Row
 from players import names
 from runtime.lazy_imports import Module
@@ -76,16 +76,16 @@ def why(code: str | None) -> str:
 @register.simple_tag
 def size_limits(address: str) -> SafeString:
     """Return the attributes by which a form with files knows what its address takes, before it sends (`static/js/sizes.js`)."""
-    limit = limits.find_body_limit(address)
-    largest = limit.largest_file or limit.size - limits.FORM
+    limit = front.find_body_limit(address)
+    largest = limit.largest_file or limit.size - front.FORM
     said = {
-        "most-bytes": limit.size - limits.FORM,
+        "most-bytes": limit.size - front.FORM,
         "most-file": largest,
         "too-large": _("That is {size} in all. At most {most} are taken at once. Nothing was sent.").replace(
-            "{most}", limits.describe_size(limit.size)
+            "{most}", front.describe_size(limit.size)
         ),
         "file-too-large": _("“{name}” has {size}. A file may have at most {most}. Nothing was sent.").replace(
-            "{most}", limits.describe_size(largest)
+            "{most}", front.describe_size(largest)
         ),
     }
     return format_html_join(" ", 'data-{}="{}"', said.items())
