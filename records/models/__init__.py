@@ -11,7 +11,15 @@ from records.models.archive import (
 )
 from records.models.photos import MatchPhoto
 from records.models.sheets import Holder, ScoreSheet, SheetAct
-from records.models.submissions import Outcome, RecordAlias, RecordFile, RecordMatch, Submission, VerdictWord
+from records.models.submissions import (
+    Outcome,
+    RecordAlias,
+    RecordFacts,
+    RecordFile,
+    RecordMatch,
+    Submission,
+    VerdictWord,
+)
 from records.models.transcriptions import Transcription
 
 __all__ = [
@@ -25,6 +33,7 @@ __all__ = [
     "Outcome",
     "PositionIndex",
     "RecordAlias",
+    "RecordFacts",
     "RecordFile",
     "RecordMatch",
     "RecordedName",

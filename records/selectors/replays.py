@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
@@ -9,7 +10,7 @@ from engine.formats import own
 from matches.selectors import replays
 from records import parsing
 from records.errors import CannotBeParsed
-from records.models import RecordMatch, VerdictWord
+from records.models import RecordFacts, RecordMatch, VerdictWord
 
 if TYPE_CHECKING:
     from engine.record import Record
@@ -55,11 +56,17 @@ def _require_facts(key: str) -> Record:
 # The bytes of a file never change, and the same referee makes the same of them.
 @lru_cache(maxsize=MOST_KEPT)
 def _facts(key: str) -> Record | None:
-    number, content = RecordMatch.objects.values_list("number", "file__content").get(key=key)
+    kept = RecordFacts.objects.filter(match__key=key).values_list("document", flat=True).first()
     try:
-        document = parsing.read_facts(bytes(content), number, payers={f"record {key}"})
+        document = _parse(key) if kept is None else zlib.decompress(kept)
     except CannotBeParsed:
         # Cached like an answer: what no child can read does not keep children busy.
         return None
     [record] = own.parse(document)
     return record
+
+
+def _parse(key: str) -> bytes:
+    """Return the facts of a match of which none are kept."""
+    number, content = RecordMatch.objects.values_list("number", "file__content").get(key=key)
+    return parsing.read_facts(bytes(content), number, payers={f"record {key}"})

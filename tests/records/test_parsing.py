@@ -8,9 +8,9 @@ import pytest
 
 from engine import express, formats
 from engine.verdict import judge
-from records import parsing, parsing_child
+from records import judging, parsing, parsing_child
 from records.errors import CannotBeParsed, NothingToMend
-from records.models import RecordMatch
+from records.models import RecordFacts, RecordMatch
 from records.selectors import mended, replays, submitted
 from records.services import submissions, transcribing
 from records.services.submissions import SentFile
@@ -60,10 +60,34 @@ def send(club: Club, otis: User, now: datetime, deliver: Callable[[datetime], in
     return _send
 
 
-def test_a_replay_is_parsed_in_no_web_thread(
+def test_a_replay_reads_the_facts_that_were_kept_with_the_verdict(
+    client: Client, otis: User, send: Any, forbid_parsing: Callable[[], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    row = send(CLEAN + WRONG)
+    facts = [verdict.record for verdict in judge(CLEAN + WRONG)]
+    forbid_parsing()
+    monkeypatch.delattr(children, "run")
+    client.force_login(otis, backend=BACKEND)
+    assert client.get(f"/records/{row.club.slug}/{row.key}/1/replay/").status_code == 200
+    # Also of one that was rejected: the desk compares it with others.
+    assert [replays.facts(each) for each in RecordMatch.objects.filter(file=row.file)] == facts
+
+
+@pytest.mark.parametrize("name", ["MOST_FACTS", "MOST_SECONDS_FOR_FACTS"])
+def test_no_facts_are_kept_of_a_match_that_is_too_long(
+    send: Any, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.setattr(judging, name, 1e-6)
+    row = send(CLEAN)
+    assert RecordMatch.objects.get(file=row.file).word == "accepted"
+    assert not RecordFacts.objects.exists()
+
+
+def test_a_replay_without_facts_is_parsed_in_no_web_thread(
     client: Client, otis: User, send: Any, forbid_parsing: Callable[[], None]
 ) -> None:
     row = send(CLEAN)
+    RecordFacts.objects.all().delete()
     [verdict] = judge(CLEAN)
     facts = verdict.record
     forbid_parsing()
@@ -113,6 +137,7 @@ def test_two_records_are_compared_at_the_desk_in_no_web_thread(
     hand_in(two, b, record(a, b, OTHER))
     director = Browser()
     director.force_login(two.desk.director)
+    RecordFacts.objects.all().delete()
     forbid_parsing()
     page = director.get(f"/events/{two.key}/matches/{MATCH}/").content.decode()
     assert "Game 1, turn 6" in page
@@ -120,6 +145,7 @@ def test_two_records_are_compared_at_the_desk_in_no_web_thread(
 
 def test_a_page_says_that_another_record_is_being_read(client: Client, otis: User, send: Any) -> None:
     row = send(CLEAN)
+    RecordFacts.objects.all().delete()
     client.force_login(otis, backend=BACKEND)
     with children.reserve(), children.reserve():
         answer = client.get(f"/records/{row.club.slug}/{row.key}/1/replay/", follow=True)
