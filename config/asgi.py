@@ -8,7 +8,7 @@ from config.wsgi import application as pages  # first: it sets Django up
 
 from django.conf import settings  # isort: skip
 
-from config.front import WsgiBridge, answer, check_head  # isort: skip
+from config.front import WsgiBridge, answer, answer_ok, check_head  # isort: skip
 from runtime.stream.app import live  # isort: skip
 from runtime.stream.relay import Relay  # isort: skip
 
@@ -36,12 +36,12 @@ async def application(scope: Scope, receive: ASGIReceiveCallable, send: ASGISend
 async def _answer_request(scope: HTTPScope, receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
     path = scope["path"]
     if refusal := check_head(scope):
-        await answer(path, send, refusal.status, refusal.code, refusal.sentence)
+        await answer(scope, send, refusal)
     elif path == "/live/":
         await live(scope, receive, send)
     elif path == "/healthz" and scope["method"] in {"GET", "HEAD"}:
         # Here rather than in Django, whose threads may all be busy while the process is well.
-        await answer(path, send, 200, "ok", "" if scope["method"] == "HEAD" else "ok\n")
+        await answer_ok(scope, send)
     else:
         await bridge(scope, receive, send)
 

@@ -6,7 +6,9 @@ import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from django.conf import settings
 from django.contrib import messages
+from django.core.exceptions import RequestDataTooBig, TooManyFilesSent
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
@@ -14,8 +16,9 @@ from django.utils.html import escape
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 
-from config import problems
+from config import front, problems
 from config.samples import sheets
+from records.errors import TooManyFiles
 from runtime import database_errors, disk
 from runtime.transactions import TransactionTooLong
 
@@ -44,7 +47,7 @@ def error_page(
     said: Said | None = None,
 ) -> HttpResponse:
     """Answer with our page for *status*; `sentence` and `code` are those of a domain error."""
-    said = said or _said(status)
+    said = said or _said(request, status)
     words = sentence or said.sentence
     if problems.is_asked_by_a_program(request):
         return problems.answer(status, words, code=code)
@@ -59,7 +62,12 @@ def error_page(
 
 
 def bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
-    """Answer a request that makes no sense."""
+    """Answer a request that makes no sense, or holds more than is read of it."""
+    if isinstance(exception, RequestDataTooBig):
+        return error_page(request, 413)
+    if isinstance(exception, TooManyFilesSent):
+        many = TooManyFiles(most=settings.DATA_UPLOAD_MAX_NUMBER_FILES)
+        return error_page(request, 413, sentence=str(many), code=many.code)
     return error_page(request, 400)
 
 
@@ -138,7 +146,7 @@ def styleguide(request: HttpRequest) -> HttpResponse:
     return render(request, "styleguide.html", {"sheets": sheets()})
 
 
-def _said(status: int) -> Said:
+def _said(request: HttpRequest, status: int) -> Said:
     match status:
         case 400:
             return Said(
@@ -160,6 +168,9 @@ def _said(status: int) -> Said:
                 _("Somebody got there first"),
                 _("This has changed since you opened the page. Look at it again, then decide."),
             )
+        case 413:
+            refusal = front.too_large(request.path)
+            return Said(str(refusal.title), refusal.words)
         case 429:
             return Said(
                 _("Too many requests"),

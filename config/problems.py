@@ -20,6 +20,7 @@ CODES = {
     403: "permission_denied",
     404: "not_found",
     409: "conflict",
+    413: "too_large",
     429: "throttled",
     500: "server_error",
     503: "unavailable",

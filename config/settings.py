@@ -170,7 +170,10 @@ CACHES = {
 }
 SESSION_ENGINE = "django.contrib.sessions.backends.db"
 SESSION_COOKIE_AGE = 14 * 24 * 3600
-DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
+# What a route takes the front knows (config/front/limits.py). These are a second bound, for the largest of them: a record that
+# is pasted, and all the files of a request (`records.parcels.MOST_FILES`).
+DATA_UPLOAD_MAX_MEMORY_SIZE = 8 * 1024 * 1024
+DATA_UPLOAD_MAX_NUMBER_FILES = 500
 
 # Static files: found where they lie when run from a checkout, collected with hashed names for play
 

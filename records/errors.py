@@ -331,6 +331,13 @@ class NothingToTakeBack(RecordError):
     sentence = _("There is nothing to take back.")
 
 
+class CannotBeParsed(RecordError, LookupError):
+    """A record has nothing of what is asked for, or too much of it."""
+
+    code = "cannot_be_parsed"
+    sentence = _("This record cannot be opened: it is too long, or there is nothing in it.")
+
+
 class NothingToMend(RecordError):
     """Only a record that can be read as lines is mended."""
 

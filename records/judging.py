@@ -5,6 +5,7 @@ from __future__ import annotations
 import resource
 import signal
 import threading
+import zlib
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -12,13 +13,16 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from engine import __version__
 from engine.cli.adjudicate import FAULTS_OF_OURS
 from engine.errors import EngineError, Unreadable
+from engine.formats import own
 from engine.verdict import Verdict, judge
+from records.parsing_child import MOST_FACTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 # A worker's task ends after 30 seconds.
 MOST_SECONDS: Final = 15.0
+MOST_SECONDS_FOR_FACTS: Final = 5.0
 # On top of what the process holds already.
 MOST_MEMORY: Final = 256 << 20
 MOST_NUMBER: Final = 1 << 62
@@ -32,21 +36,29 @@ class OutOfTime(Exception):
 
 
 class Judged(NamedTuple):
-    """The verdict on each match of a file, as JSON's plain values."""
+    """The verdict on each match of a file, as JSON's plain values; its facts, if asked for, as the models keep them."""
 
     word: str
     verdicts: tuple[dict[str, Any], ...]
+    # b"" where a match has none, or too many.
+    facts: tuple[bytes, ...] = ()
 
 
 def ready() -> None:
     """Load the referee: to import this module is all it takes, and the first verdict need not wait for that."""
 
 
-def judged(data: bytes) -> Judged:
+def judged_with_facts(data: bytes) -> Judged:
+    """Return what the referee says of a file, and the facts of its matches."""
+    return judged(data, with_facts=True)
+
+
+def judged(data: bytes, *, with_facts: bool = False) -> Judged:
     """Return what the referee says of a file."""
     try:
         with _bounded():
-            found = tuple(verdict.to_json() for verdict in judge(data))
+            verdicts = judge(data)
+            found = tuple(verdict.to_json() for verdict in verdicts)
     except OutOfTime:
         return failed("out-of-time", "The referee did not come to an end with this file.")
     except EngineError as error:
@@ -55,7 +67,22 @@ def judged(data: bytes) -> Judged:
         return failed(
             "internal-error", f"The referee failed on this file, which is a fault of its own: {error!r}."
         )
-    return _of(found)
+    return _of(found)._replace(facts=_read_facts(verdicts) if with_facts else ())
+
+
+def _read_facts(verdicts: Iterable[Verdict]) -> tuple[bytes, ...]:
+    """Return the facts of each match; none at all where they take too long: then they are read when somebody looks."""
+    try:
+        with _bounded(MOST_SECONDS_FOR_FACTS):
+            return tuple(map(_pack_facts, verdicts))
+    except (OutOfTime, EngineError, *FAULTS_OF_OURS):
+        return ()
+
+
+def _pack_facts(verdict: Verdict) -> bytes:
+    if verdict.rules is None or len(verdict.record.actions) > MOST_FACTS:
+        return b""
+    return zlib.compress(own.write(verdict.record))
 
 
 def failed(code: str, sentence: str) -> Judged:
@@ -100,13 +127,13 @@ def _storable(value: Any) -> Any:
 
 
 @contextmanager
-def _bounded() -> Iterator[None]:
+def _bounded(seconds: float = MOST_SECONDS) -> Iterator[None]:
     """Limit time and memory, in the thread of a process that may."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
     timer = signal.signal(signal.SIGALRM, _too_late)
-    signal.setitimer(signal.ITIMER_REAL, MOST_SECONDS)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
     limits = resource.getrlimit(resource.RLIMIT_AS)
     if limits[0] == resource.RLIM_INFINITY and (held := _held()):
         resource.setrlimit(resource.RLIMIT_AS, (held + MOST_MEMORY, limits[1]))

@@ -63,6 +63,7 @@ BEGINNING = {
         "nothing_to_mend": "nothing can be read in that record",
         "too_many_transcriptions": "finish or delete one first; also `too_much_typed`",
     },
+    429: {"file-in-progress": "another record of this account is being read; one at a time"},
 }
 HANDING_IN = {
     **GONE,

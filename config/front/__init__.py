@@ -21,8 +21,20 @@ plain pool of threads in the place of `admission`, and let a proxy in front have
 
 from __future__ import annotations
 
-from config.front.bridge import WsgiBridge, answer
+from config.front.bridge import WsgiBridge, answer, answer_ok
 from config.front.heads import check_head
+from config.front.limits import FORM, describe_size, find_body_limit
+from config.front.refusal_pages import too_large
 from config.front.server import run
 
-__all__ = ["WsgiBridge", "answer", "check_head", "run"]
+__all__ = [
+    "FORM",
+    "WsgiBridge",
+    "answer",
+    "answer_ok",
+    "check_head",
+    "describe_size",
+    "find_body_limit",
+    "run",
+    "too_large",
+]

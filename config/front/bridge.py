@@ -8,20 +8,23 @@ connection, and written in the loop (docs/adr/0012, bench/pages.py).
 from __future__ import annotations
 
 import asyncio
-import json
 import time
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote_to_bytes
 
+from config.front import refusal_pages
 from config.front.admission import AT_ONCE, Admission
-from config.front.limits import KIB, most_body
+from config.front.bodies import BodyRoom, NoRoom
+from config.front.limits import most_body
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable, Iterator
     from wsgiref.types import WSGIApplication, WSGIEnvironment
 
     from asgiref.typing import ASGIReceiveCallable, ASGISendCallable, HTTPScope
+
+    from config.front.refusal_pages import FrontRefusal
 
 # Beyond this, waiting in line would take longer than anyone waits.
 LONGEST_LINE = 400
@@ -51,28 +54,36 @@ class WsgiBridge:
         # Files are read and sent in threads of their own: they wait for no page.
         self._file_admission = Admission(FILE_THREADS)
         self._files = files
+        self._room = BodyRoom()
 
     async def __call__(self, scope: HTTPScope, receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
         """Answer one request."""
         path = scope["path"]
         admission = self._file_admission if path.startswith(self._files) else self._admission
         if admission.inside >= LONGEST_LINE:
-            await _ask_to_come_back(path, send)
+            await _ask_to_come_back(scope, send)
             return
-        most = most_body(path)
-        try:
-            body = await _read(scope, receive, most)
-        except TooLarge:
-            sentence = f"That is more than {most // KIB} KiB; nothing of it was kept."
-            await answer(path, send, 413, "too_large", sentence)
-            return
-        except Gone:
-            return
+        with self._room.open_body(scope) as count:
+            try:
+                body = await _read(scope, receive, count)
+            except TooLarge:
+                await answer(scope, send, refusal_pages.too_large(path))
+                return
+            except NoRoom:
+                await _ask_to_come_back(scope, send)
+                return
+            except Gone:
+                return
+            await self._answer_whole(scope, body, admission, send)
+
+    async def _answer_whole(
+        self, scope: HTTPScope, body: bytes, admission: Admission, send: ASGISendCallable
+    ) -> None:
         # All of it is here: whoever is slow to send has not come earlier for that.
         received = time.monotonic()
         # Once more: many may have been reading at once.
         if admission.inside >= LONGEST_LINE:
-            await _ask_to_come_back(path, send)
+            await _ask_to_come_back(scope, send)
             return
         loop = asyncio.get_running_loop()
         call = _Call(self._application, environ(scope, body, received), loop, send)
@@ -206,18 +217,17 @@ class _Errors:
         """Do nothing: the log flushes itself."""
 
 
-async def _read(scope: HTTPScope, receive: ASGIReceiveCallable, most: int) -> bytes:
+async def _read(scope: HTTPScope, receive: ASGIReceiveCallable, count: Callable[[int], int]) -> bytes:
+    most = most_body(scope["path"])
     if _announced(scope) > most:
         raise TooLarge
     pieces: list[bytes] = []
-    size = 0
     while True:
         message = await receive()
         if message["type"] != "http.request":
             raise Gone
         piece = message.get("body", b"")
-        size += len(piece)
-        if size > most:
+        if count(len(piece)) > most:
             raise TooLarge
         pieces.append(piece)
         if not message.get("more_body", False):
@@ -234,22 +244,20 @@ def _start(status: int, headers: Headers) -> Any:
     return {"type": "http.response.start", "status": status, "headers": headers}
 
 
-async def _ask_to_come_back(path: str, send: ASGISendCallable) -> None:
-    await answer(path, send, 503, "busy", "Too many visitors at once. Try again in a moment.", retry=True)
+async def _ask_to_come_back(scope: HTTPScope, send: ASGISendCallable) -> None:
+    await answer(scope, send, refusal_pages.BUSY)
 
 
-async def answer(
-    path: str, send: ASGISendCallable, status: int, code: str, sentence: str, *, retry: bool = False
-) -> None:
-    """Answer for Django, which is not asked: the API in its own form, pages in plain words."""
-    if path.startswith("/api/"):
-        kind = b"application/problem+json"
-        body = {"type": "about:blank", "status": status, "code": code, "title": sentence}
-        text = json.dumps(body, separators=(",", ":"))
-    else:
-        kind, text = b"text/plain; charset=utf-8", sentence
-    headers: Headers = [(b"content-type", kind), (b"cache-control", b"no-store")]
-    if retry:
-        headers.append((b"retry-after", b"2"))
-    await send(_start(status, headers))
-    await send({"type": "http.response.body", "body": text.encode(), "more_body": False})
+async def answer_ok(scope: HTTPScope, send: ASGISendCallable) -> None:
+    """Say that the process is well."""
+    headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"cache-control", b"no-store")]
+    await send(_start(200, headers))
+    body = b"" if scope["method"] == "HEAD" else b"ok\n"
+    await send({"type": "http.response.body", "body": body, "more_body": False})
+
+
+async def answer(scope: HTTPScope, send: ASGISendCallable, refusal: FrontRefusal) -> None:
+    """Answer for Django, which is not asked: programs in the API's form, people with a page."""
+    headers, body = refusal_pages.render(refusal, scope["path"], scope["headers"])
+    await send(_start(refusal.status, headers))
+    await send({"type": "http.response.body", "body": body, "more_body": False})

@@ -7,16 +7,16 @@ the guard, for pages, static files and streams alike. docs/operations.md lists t
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from config.front.limits import KIB, Limits
+from django.utils.translation import gettext_lazy as _
+
+from config.front.limits import COOKIE_BYTES, KIB, Limits
+from config.front.refusal_pages import FrontRefusal
 
 if TYPE_CHECKING:
     from asgiref.typing import HTTPScope
 
-# All `Cookie` lines together. Our own cookies come to 2 KiB at most, while a message waits to be shown.
-COOKIE_BYTES: Final = 4 * KIB
 # Cookies in all; a browser with other sites at the same host name sends some twenty.
 COOKIES: Final = 100
 # Only quoted values have escapes, and none of our cookies is quoted.
@@ -28,25 +28,27 @@ QUERY_BYTES: Final = 8 * KIB
 QUERY_FIELDS: Final = 200
 
 
-@dataclass(frozen=True, slots=True)
-class HeadRefusal:
-    """The answer to a request whose head is over a limit."""
-
-    status: int
-    code: str
-    sentence: str
-
-
-HEAD_TOO_LARGE: Final = HeadRefusal(431, "head_too_large", "The head of the request is too long.")
-COOKIES_TOO_LARGE: Final = HeadRefusal(
+HEAD_TOO_LARGE: Final = FrontRefusal(
+    431,
+    "head_too_large",
+    _("Too large"),
+    _("The head of the request is too long."),
+)
+COOKIES_TOO_LARGE: Final = FrontRefusal(
     431,
     "cookies_too_large",
-    "Your browser sends too many cookies here. Delete the cookies of this site, then load the page again.",
+    _("Too many cookies"),
+    _("Your browser sends too many cookies here. Delete the cookies of this site, then load the page again."),
 )
-ADDRESS_TOO_LONG: Final = HeadRefusal(414, "address_too_long", "The address of the request is too long.")
+ADDRESS_TOO_LONG: Final = FrontRefusal(
+    414,
+    "address_too_long",
+    _("Address too long"),
+    _("The address of the request is too long."),
+)
 
 
-def check_head(scope: HTTPScope) -> HeadRefusal | None:
+def check_head(scope: HTTPScope) -> FrontRefusal | None:
     """Return why a request is not read any further, or None."""
     # What arrived, with its %-escapes: unescaped it only becomes shorter.
     path = scope.get("raw_path") or scope["path"].encode()

@@ -11,6 +11,8 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
+from config.front.limits import BODY_LIMITS
+
 
 @dataclass(frozen=True, slots=True)
 class Cost:
@@ -24,7 +26,7 @@ class Cost:
     refusal: str
 
 
-FILES: Final = r"^api/v1/records/$|/photos/$|^records/<slug:slug>/$|logo/$|roster/file|openings/(new|file|upload)|import/$"
+FILES: Final = "|".join(each.pattern.pattern for each in BODY_LIMITS if each.takes_files)
 CONNECTIONS: Final = "the address: connections, one request at a time on each"
 
 COSTS: Final = (

@@ -5,22 +5,71 @@ One table, each row of which stands in docs/operations.md. Everything counts for
 
 from __future__ import annotations
 
+import re
 import resource
 from dataclasses import dataclass
 from typing import Final
+
+from players import sheets
+from runtime import pictures
 
 KIB: Final = 1024
 # What a web process has open besides connections: databases, the log, what a page reads.
 KEPT_FILES: Final = 250
 
-# What a request may weigh, by where it goes. A page's largest form is a pasted list of players.
-MOST_BODY: Final = (
-    # Files: some records, or a zip of a season.
-    ("/api/v1/records/", 8 * 1024 * KIB),
-    ("/records/", 8 * 1024 * KIB),
-    ("/api/", 1024 * KIB),
-    ("/", 256 * KIB),
-)
+
+@dataclass(frozen=True, slots=True)
+class BodyLimit:
+    """The most bytes that a request to some addresses may have; *largest_file* of them for each file, 0 if files have none of their own."""
+
+    name: str
+    pattern: re.Pattern[str]
+    size: int
+    largest_file: int = 0
+    takes_files: bool = False
+
+
+# All `Cookie` lines together. Our own cookies come to 2 KiB at most, while a message waits to be shown.
+COOKIE_BYTES: Final = 4 * KIB
+# What a form has beside its files: names, a token, and lines that keep parts apart.
+FORM: Final = 64 * KIB
+# The first whose pattern matches counts; patterns match addresses and the routes of `urls.py` alike, without the first slash.
+BODY_LIMITS: Final = (
+    BodyLimit(
+        "records handed in",
+        re.compile(r"^(api/v1/records|records/[^/]+)/$"),
+        8 * 1024 * KIB,
+        takes_files=True,
+    ),
+    BodyLimit(
+        "photos of a match",
+        re.compile(r"^(m/[^/]+/photos|events/[^/]+/photos/.+)/$"),
+        16_000_000 + FORM,
+        largest_file=pictures.MOST_BYTES,
+        takes_files=True,
+    ),
+    BodyLimit(
+        "one picture",
+        re.compile(r"^(api/v1/(sheets|codes)/[^/]+/photos|clubs/[^/]+/settings/logo)/$"),
+        pictures.MOST_BYTES + FORM,
+        largest_file=pictures.MOST_BYTES,
+        takes_files=True,
+    ),
+    BodyLimit(
+        "a table of players or ratings",
+        re.compile(r"^(events/[^/]+/roster/file/(columns/)?|clubs/[^/]+/rankings/lists/[^/]+/openings/upload/)$"),
+        sheets.MOST_BYTES + FORM,
+        largest_file=sheets.MOST_BYTES,
+        takes_files=True,
+    ),
+    BodyLimit("the API", re.compile(r"^api/"), 1024 * KIB),
+    BodyLimit("a page", re.compile(r""), 256 * KIB),
+)  # fmt: skip
+# Bytes of bodies beyond this are counted for a whole process (`bodies.py`).
+SMALL_BODY: Final = 256 * KIB
+# All large bodies of a process together, from their first byte until they are answered, and those of one network.
+LARGE_BODIES: Final = 64 * 1024 * KIB
+LARGE_BODIES_PER_NETWORK: Final = 20 * 1024 * KIB
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +84,8 @@ class Limits:
     # A body may begin slowly for so long, and then has to keep this pace.
     body_grace_seconds: float = 15
     body_bytes_a_second: int = KIB
+    # All of a body has to be here by then: a large one is kept in memory.
+    body_seconds: float = 600
     # Nothing of the answer was taken for so long: the phone is out of reach.
     stalled_seconds: float = 60
     # Requests sent ahead on one connection before the first is answered.
@@ -60,6 +111,28 @@ def open_files() -> int:
     return most
 
 
+def find_body_limit(path: str) -> BodyLimit:
+    """Return how much may be sent to an address, or to a route as `urls.py` has it."""
+    return next(each for each in BODY_LIMITS if each.pattern.search(path.removeprefix("/")))
+
+
 def most_body(path: str) -> int:
     """Return how many bytes may be sent to a path."""
-    return next((size for prefix, size in MOST_BODY if path.startswith(prefix)), MOST_BODY[-1][1])
+    return find_body_limit(path).size
+
+
+def describe_size(size: int) -> str:
+    """Return a limit as people read it.
+
+    >>> describe_size(8 << 20), describe_size(256 << 10)
+    ('8 MB', '256 KiB')
+    """
+    return f"{size // 1_000_000} MB" if size >= 1_000_000 else f"{size // KIB} KiB"
+
+
+def lines_of_bodies() -> list[str]:
+    """Return the rows of the table of bodies in docs/operations.md."""
+    return [
+        f"| {each.name} | {describe_size(each.size)} | {describe_size(each.largest_file) if each.largest_file else ''} |"
+        for each in BODY_LIMITS
+    ]

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any, Final
 from django.conf import settings
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
+from config.front import refusal_pages
+from config.front.heads import HEAD_TOO_LARGE
 from config.front.limits import Limits
 from runtime import addresses
 
@@ -196,7 +198,8 @@ class GuardedProtocol(HttpToolsProtocol):
         if self._stage is Stage.HEAD:
             return waited > self.limits.head_seconds
         late = waited - self.limits.body_grace_seconds
-        return self._stage is Stage.BODY and self._body_bytes < late * self.limits.body_bytes_a_second
+        is_behind = self._body_bytes < late * self.limits.body_bytes_a_second
+        return self._stage is Stage.BODY and (is_behind or waited > self.limits.body_seconds)
 
     def _look_at_answer(self, now: float) -> None:
         unsent = self.transport.get_write_buffer_size()
@@ -210,11 +213,14 @@ class GuardedProtocol(HttpToolsProtocol):
         self._refusal = (status, sentence)
         if self.transport.is_closing():
             return
+        headers = [(b"content-type", b"text/plain; charset=utf-8")]
         body = sentence.encode()
-        head = (
-            b"content-type: text/plain; charset=utf-8\r\ncontent-length: %d\r\nconnection: close\r\n\r\n"
-            % len(body)
-        )
+        if (status, sentence) == TOO_LONG:
+            # What has come of the head says who reads the answer.
+            path = self.url.decode("latin-1")
+            headers, body = refusal_pages.render(HEAD_TOO_LARGE, path, self.headers or ())
+        head = b"".join(b"%b: %b\r\n" % line for line in headers)
+        head += b"content-length: %d\r\nconnection: close\r\n\r\n" % len(body)
         # An answer that has begun cannot become another one.
         cycle: RequestResponseCycle | None = self.cycle
         if cycle is None or cycle.response_complete or not cycle.response_started:

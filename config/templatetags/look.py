@@ -10,11 +10,12 @@ from django.conf import settings
 from django.contrib.staticfiles.storage import staticfiles_storage
 from django.template.loader import render_to_string
 from django.templatetags.static import static
-from django.utils.html import escape, format_html
+from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
+from config import front
 from config.pips import Row
 from players import names
 from runtime.lazy_imports import Module
@@ -70,6 +71,24 @@ def why(code: str | None) -> str:
 
     address = refusals.address(code) if code else ""
     return format_html(' <a href="{}" target="_blank">{}</a>', address, _("Why?")) if address else ""
+
+
+@register.simple_tag
+def size_limits(address: str) -> SafeString:
+    """Return the attributes by which a form with files knows what its address takes, before it sends (`static/js/sizes.js`)."""
+    limit = front.find_body_limit(address)
+    largest = limit.largest_file or limit.size - front.FORM
+    said = {
+        "most-bytes": limit.size - front.FORM,
+        "most-file": largest,
+        "too-large": _("That is {size} in all. At most {most} are taken at once. Nothing was sent.").replace(
+            "{most}", front.describe_size(limit.size)
+        ),
+        "file-too-large": _("“{name}” has {size}. A file may have at most {most}. Nothing was sent.").replace(
+            "{most}", front.describe_size(largest)
+        ),
+    }
+    return format_html_join(" ", 'data-{}="{}"', said.items())
 
 
 @register.filter

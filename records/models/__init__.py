@@ -12,7 +12,15 @@ from records.models.archive import (
 from records.models.photos import MatchPhoto
 from records.models.sheets import Holder, ScoreSheet, SheetAct
 from records.models.short_codes import ShortCode
-from records.models.submissions import Outcome, RecordAlias, RecordFile, RecordMatch, Submission, VerdictWord
+from records.models.submissions import (
+    Outcome,
+    RecordAlias,
+    RecordFacts,
+    RecordFile,
+    RecordMatch,
+    Submission,
+    VerdictWord,
+)
 from records.models.transcriptions import Transcription
 
 __all__ = [
@@ -26,6 +34,7 @@ __all__ = [
     "Outcome",
     "PositionIndex",
     "RecordAlias",
+    "RecordFacts",
     "RecordFile",
     "RecordMatch",
     "RecordedName",

@@ -204,3 +204,23 @@ class RecordMatch(models.Model):
     def name_for_searches(self) -> str:
         """What a search for a player compares."""
         return f"{self.white} {self.black}"
+
+
+class RecordFacts(models.Model):
+    """The facts of a match as the referee took them from a file, so that a page need not parse the file.
+
+    There are none of matches that were judged before this table, brought in with a folder, or too long.
+    """
+
+    match = models.OneToOneField(
+        RecordMatch, on_delete=models.CASCADE, primary_key=True, related_name="facts"
+    )
+    # A document of `engine.formats.own`, compressed with zlib.
+    document = models.BinaryField()
+
+    class Meta:
+        verbose_name = _("facts of a record")
+        verbose_name_plural = _("facts of records")
+
+    def __str__(self) -> str:
+        return str(self.match_id)

@@ -14,11 +14,12 @@ from django.utils.translation import gettext as _
 from engine.errors import EngineError
 from engine.situation import Situation
 from engine.svg_mini import svg_mini
-from engine.verdict import judge
 from records import differences
-from records.models import Submission, VerdictWord
-from records.selectors import beside, naming, photos
+from records.errors import CannotBeParsed
+from records.models import RecordMatch, Submission, VerdictWord
+from records.selectors import beside, naming, photos, replays
 from records.selectors.beside import LineBeside
+from runtime.children import FileInProgress
 from tournaments.models import Pairing, Report, ReportStatus
 from tournaments.selectors import lines
 
@@ -192,10 +193,13 @@ def _read(row: Pairing, submission: Submission) -> tuple[Record, bool] | None:
     file = submission.file
     if file is None or file.word == VerdictWord.UNREADABLE or file.size > MOST_BYTES:
         return None
-    for verdict in judge(bytes(file.content)):
-        side, _other = naming.sides(row, *verdict.players)
+    for match in RecordMatch.objects.filter(file=file).defer("verdict"):
+        side, _other = naming.sides(row, match.white, match.black)
         if side in naming.OTHER:
-            return verdict.record, side == naming.B
+            try:
+                return replays.facts(match), side == naming.B
+            except (CannotBeParsed, FileInProgress):
+                return None
     return None
 
 

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext as _
 
-from engine import formats
-from engine.errors import EngineError
-from engine.formats import typed
-from engine.formats.decoding import decode
-from records import changes, typed_lines
+from records import parsing
+from records.errors import CannotBeParsed
+from records.models import Submission
 from records.selectors import beside
 from records.selectors.beside import MISSING, LineBeside, RecordHead
+from runtime.children import FileInProgress
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
     from records.changes import LinePair
-    from records.models import Submission
 
 MOST_BYTES: Final = 500_000
 # A page has so many of these lines at most; what is beyond is counted.
 MOST_SHOWN: Final = 300
+MOST_CACHED: Final = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,21 +48,29 @@ def of(row: Submission, seen: QuerySet[Submission]) -> MendedView | None:
     if max(original.file.size, row.file.size) > MOST_BYTES:
         return None
     try:
-        after = decode(bytes(row.file.content)).text.split("\n")
-        before = changes.likest(after, _versions(bytes(original.file.content)))
-    except (EngineError, ValueError):
+        found = _find_changes(original.key, row.key)
+    except FileInProgress:
         return None
+    if found is None:
+        return None
+    head, changed = found
     # Empty lines that stayed say nothing.
-    pairs = [pair for pair in changes.of_lines(before, after) if any(pair.told)]
+    pairs = [pair for pair in changed if any(pair.told)]
     heads = beside.head(original, _("Original")), beside.head(row, _("Mended"))
-    shown = tuple(_lines(pairs[:MOST_SHOWN], _names(after)))
+    shown = tuple(_lines(pairs[:MOST_SHOWN], _names(head)))
     return MendedView(original, heads, shown, len(pairs) - len(shown))
 
 
-def _versions(content: bytes) -> list[list[str]]:
-    """Return each match of a file as the lines that were there to be mended."""
-    matches = map(typed_lines.of, formats.read(content))
-    return [typed.text_of(match.head, match.lines).decode().split("\n") for match in matches]
+# The bytes of a file never change.
+@lru_cache(maxsize=MOST_CACHED)
+def _find_changes(original: str, mended: str) -> tuple[list[str], list[LinePair]] | None:
+    rows = Submission.objects.filter(key__in=(original, mended)).values_list("key", "file__content")
+    contents = {key: bytes(content) for key, content in rows}
+    try:
+        return parsing.find_changes(contents[original], contents[mended], payers={f"record {mended}"})
+    except CannotBeParsed:
+        # Cached like an answer: what no child can read does not keep children busy.
+        return None
 
 
 def _names(text: Sequence[str]) -> dict[str, str]:

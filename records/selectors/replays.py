@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import zlib
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from engine import formats
-from engine.verdict import adjudicate
+from engine.formats import own
 from matches.selectors import replays
-from records.models import RecordFile, RecordMatch, VerdictWord
+from records import parsing
+from records.errors import CannotBeParsed
+from records.models import RecordFacts, RecordMatch, VerdictWord
 
 if TYPE_CHECKING:
     from engine.record import Record
@@ -26,22 +28,45 @@ def find(row: Submission, number: int) -> RecordMatch | None:
 
 
 def facts(row: RecordMatch) -> Record:
-    """Return what happened in a match, as the referee took it from the file."""
-    return _facts(row.file_id, row.number)
+    """Return what happened in a match, as the referee took it from the file.
+
+    :raises CannotBeParsed: there is too much of it to be shown.
+    :raises FileInProgress: it is read for somebody else at this moment, or other files are.
+    """
+    return _require_facts(row.key)
 
 
 def replay(row: RecordMatch) -> Replay:
-    """Return the match as it is watched again."""
-    return _replay(row.file_id, row.number)
+    """Return the match as it is watched again; refusals as of `facts`."""
+    return _replay(row.key)
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def _replay(key: str) -> Replay:
+    return replays.of_record(_require_facts(key))
+
+
+def _require_facts(key: str) -> Record:
+    found = _facts(key)
+    if found is None:
+        raise CannotBeParsed
+    return found
 
 
 # The bytes of a file never change, and the same referee makes the same of them.
 @lru_cache(maxsize=MOST_KEPT)
-def _facts(file: int, number: int) -> Record:
-    content = RecordFile.objects.values_list("content", flat=True).get(pk=file)
-    return adjudicate(formats.read(bytes(content))[number - 1]).record
+def _facts(key: str) -> Record | None:
+    kept = RecordFacts.objects.filter(match__key=key).values_list("document", flat=True).first()
+    try:
+        document = _parse(key) if kept is None else zlib.decompress(kept)
+    except CannotBeParsed:
+        # Cached like an answer: what no child can read does not keep children busy.
+        return None
+    [record] = own.parse(document)
+    return record
 
 
-@lru_cache(maxsize=MOST_KEPT)
-def _replay(file: int, number: int) -> Replay:
-    return replays.of_record(_facts(file, number))
+def _parse(key: str) -> bytes:
+    """Return the facts of a match of which none are kept."""
+    number, content = RecordMatch.objects.values_list("number", "file__content").get(key=key)
+    return parsing.read_facts(bytes(content), number, payers={f"record {key}"})

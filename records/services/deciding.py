@@ -114,8 +114,9 @@ def unknown(row: Pairing, submission: Submission) -> RecordMatch | None:
 
 
 def _good(submission: Submission) -> list[RecordMatch]:
+    """Return the matches of a file that may decide: all of them or none, as the one word on the file says."""
     file = submission.file
-    return [] if file is None else list(file.matches.filter(word__in=GOOD).order_by("number"))
+    return [] if file is None or file.word not in GOOD else list(file.matches.order_by("number"))
 
 
 def _sides(row: Pairing, match: RecordMatch) -> tuple[str, str]:

@@ -14,7 +14,7 @@ from players import uploads
 from players.keys import new_key
 from records import judging, live, parcels, quotas
 from records.errors import NotAMemberHere, NothingHandedIn
-from records.models import RecordFile, RecordMatch, Submission
+from records.models import RecordFacts, RecordFile, RecordMatch, Submission
 from records.models.submissions import ADJUDICATE
 from records.services import deciding, filing
 from runtime import cpu, outbox
@@ -139,7 +139,7 @@ def adjudicate(payload: dict[str, Any], *, now: datetime) -> None:
 def _verdict(row: RecordFile) -> Judged:
     if row.attempts < MOST_ATTEMPTS:
         try:
-            return cpu.run(judging.judged, bytes(row.content))
+            return cpu.run(judging.judged_with_facts, bytes(row.content))
         except BrokenProcessPool:
             log.warning("records.referee_died", file=row.pk)
     return judging.died()
@@ -151,7 +151,13 @@ def settle(row: RecordFile, judged: Judged, *, now: datetime) -> bool:
         waiting = RecordFile.objects.filter(pk=row.pk, judged_at__isnull=True)
         if not waiting.update(word=judged.word, judged_at=now):
             return False
-        filing.file_records(RecordMatch.objects.bulk_create(matches_of(row, judged.verdicts, now=now)))
+        matches = RecordMatch.objects.bulk_create(matches_of(row, judged.verdicts, now=now))
+        RecordFacts.objects.bulk_create(
+            RecordFacts(match=match, document=document)
+            for match, document in zip(matches, judged.facts, strict=False)
+            if document
+        )
+        filing.file_records(matches)
         held = list(Submission.objects.filter(file=row).order_by("pk"))
         deciding.ask((each for each in held if each.pairing_id), now=now)
         live.tell(each.batch for each in held)

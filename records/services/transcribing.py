@@ -6,13 +6,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 from django.db import transaction
 
-from engine import formats
-from engine.errors import EngineError
 from engine.formats import typed
 from engine.rules import LONGEST_READ
 from players.models import User
-from records import entering, typed_lines
+from records import entering, parsing
 from records.errors import (
+    CannotBeParsed,
     NotAMemberHere,
     NotATranscription,
     NothingToMend,
@@ -96,14 +95,16 @@ def mend(*, by: User, submission: Submission, number: int, now: datetime) -> Tra
 
     :raises NotAMemberHere: only members hand in records.
     :raises NothingToMend: nothing can be read in it.
+    :raises FileInProgress: another file of the account is being read at this moment.
     """
+    if not by.has_perm("records.hand_in", submission.club):
+        raise NotAMemberHere
     file = submission.file
     if file is None:
         raise NothingToMend
     try:
-        found = formats.read(bytes(file.content))
-        head, lines = typed_lines.of(found[number - 1])
-    except (EngineError, IndexError) as error:
+        head, lines = parsing.read_lines(bytes(file.content), number, payers={f"account {by.pk}"})
+    except CannotBeParsed as error:
         raise NothingToMend from error
     if len(lines) > MOST_LINES:
         raise TooMuchTyped(most=MOST_LINES)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -19,12 +20,15 @@ from engine.side import BySide, Side
 from matches.selectors.replays import ReplaySubject
 from matches.views import replay as pages
 from players import context
+from records.errors import CannotBeParsed
 from records.models import VerdictWord
 from records.selectors import replays, submitted
+from runtime.children import FileInProgress
 
 if TYPE_CHECKING:
     from players.views.requests import AccountRequest
     from records.models import RecordMatch, Submission
+    from runtime.refusals import Refusal
 
 # What can be taken home, and as what it is sent.
 FILES: Final = {"mat": "text/plain; charset=utf-8", "sgf": "application/x-go-sgf", "json": "application/json"}
@@ -38,11 +42,15 @@ def replay(request: AccountRequest, slug: str, key: str, number: int) -> HttpRes
     """Show a match of a record, from its first position on."""
     row, match = _found(request, slug, key, number)
     context.visit(request, row.club)
+    try:
+        film = replays.replay(match)
+    except (CannotBeParsed, FileInProgress) as refusal:
+        return _refuse(request, row, refusal)
     names = BySide(match.white or _("White"), match.black or _("Black"))
     place = [row.club.slug, row.key, match.number]
     page = pages.page(
         request,
-        replays.replay(match),
+        film,
         subject=ReplaySubject("record", match.key),
         seats=names.map(lambda name: (name, "")),
         has_pages=BySide(False, False),
@@ -60,15 +68,23 @@ def replay(request: AccountRequest, slug: str, key: str, number: int) -> HttpRes
 @login_required
 def replay_file(request: AccountRequest, slug: str, key: str, number: int, name: str) -> HttpResponse:
     """Give the facts of a match as a file of our own making, under the names that stand in the record."""
-    _row, match = _found(request, slug, key, number)
+    row, match = _found(request, slug, key, number)
     if name not in FILES:
         raise Http404
-    facts = replays.facts(match)
+    try:
+        facts = replays.facts(match)
+    except (CannotBeParsed, FileInProgress) as refusal:
+        return _refuse(request, row, refusal)
     told = replace(facts, players=BySide(match.white, match.black))
     answer = HttpResponse(formats.write(told, name), content_type=FILES[name])
     answer["Content-Disposition"] = f'attachment; filename="{match.key}.{name}"'
     answer["X-Content-Type-Options"] = "nosniff"
     return answer
+
+
+def _refuse(request: AccountRequest, row: Submission, refusal: Refusal) -> HttpResponse:
+    messages.error(request, str(refusal))
+    return redirect("records:verdict", slug=row.club.slug, key=row.key)
 
 
 def _found(request: AccountRequest, slug: str, key: str, number: int) -> tuple[Submission, RecordMatch]:

@@ -31,6 +31,7 @@ from records.forms import TranscriptionForm
 from records.selectors import submitted, transcriptions, typed_words
 from records.services import transcribing
 from records.views.replays import FILES
+from runtime.children import Later
 from tournaments.models import Pairing
 
 if TYPE_CHECKING:
@@ -283,7 +284,7 @@ def mend(request: AccountRequest, slug: str, key: str) -> HttpResponse:
     number = _number(request.POST.get("number")) or 1
     try:
         row = transcribing.mend(by=request.user, submission=submission, number=number, now=timezone.now())
-    except RecordError as refusal:
+    except (RecordError, Later) as refusal:
         messages.error(request, str(refusal))
         return redirect("records:verdict", slug=slug, key=key)
     here = reverse("records:transcription", args=[slug, row.key])

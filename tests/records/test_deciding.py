@@ -108,6 +108,22 @@ def test_one_that_ends_otherwise_changes_nothing(two: Two) -> None:
     assert Report.objects.get().status == "open"
 
 
+def test_a_file_with_a_rejected_and_an_accepted_match_decides_nothing(two: Two) -> None:
+    """Its seal says "rejected": neither the accepted match nor the order of the two counts."""
+    a, b = sits(two)
+    reported(two, b, 2, 5)
+    parts = record(a, b), record(a, b, WRONG)
+
+    for data in (parts[0] + parts[1], parts[1] + parts[0]):
+        row = hand_in(two, a, data)
+        assert row.file is not None
+        assert (row.file.word, row.outcome) == ("rejected", Outcome.REJECTED)
+    assert two.match().state == Stand.READY
+    assert Report.objects.get().status == "open"
+    # What is accepted by itself still counts.
+    assert hand_in(two, a, parts[0]).outcome == Outcome.CONFIRMED
+
+
 def test_without_a_report_it_is_that_of_who_hands_it_in(two: Two) -> None:
     a, b = sits(two)
 

@@ -43,7 +43,7 @@ def read(text: str, needs: Collection[str]) -> Sight | None:
     """Return what a page kept; None if that is not what this act needs."""
     try:
         found = json.loads(text[:MOST])
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     if not isinstance(found, dict) or not found.keys() >= set(needs):
         return None

@@ -1,0 +1,161 @@
+"""Answers of the front for Django, which is not asked: pages for people, the API's form for programs, a line for all else.
+
+A page is rendered once for each language and theme: to refuse has to stay cheap.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Final
+
+from django.conf import settings
+from django.template.loader import render_to_string
+from django.utils import translation
+from django.utils.html import escape
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation.trans_real import parse_accept_lang_header
+
+from config.front import limits
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from django_stubs_ext import StrPromise
+
+    Headers = list[tuple[bytes, bytes]]
+
+# Stands in a rendered page for the address that leads back; nothing that comes in a head can hold it.
+BACK: Final = "\x00back\x00"
+MOST_RENDERED: Final = 64
+THEMES: Final = (b"light", b"dark")
+
+
+@dataclass(frozen=True, slots=True)
+class FrontRefusal:
+    """Why a request is not passed on: for people a title and a sentence, filled in from *values*."""
+
+    status: int
+    code: str
+    title: StrPromise
+    sentence: StrPromise
+    # For programs, where it says more than the sentence.
+    line: str = ""
+    values: Mapping[str, str] = field(default_factory=dict, hash=False)
+    # Seconds after which the same request may succeed.
+    retry_after: int = 0
+
+    @property
+    def words(self) -> str:
+        """The sentence in the language of the moment."""
+        return str(self.sentence) % self.values if self.values else str(self.sentence)
+
+
+BUSY: Final = FrontRefusal(
+    503,
+    "busy",
+    _("Too many visitors at once"),
+    _("Too many visitors at once. Try again in a moment."),
+    retry_after=2,
+)
+TOO_LARGE: Final = _("Too large")
+SENT_TOO_MUCH: Final = _(
+    "You sent more than %(most)s, which is the most that is taken here at once. Nothing was saved."
+    " Go back and send smaller files, or fewer at a time."
+)
+
+
+def too_large(path: str) -> FrontRefusal:
+    """Return the refusal of a body that is too large for this address."""
+    most = limits.most_body(path)
+    return FrontRefusal(
+        413,
+        "too_large",
+        TOO_LARGE,
+        SENT_TOO_MUCH,
+        line=f"That is more than {most // limits.KIB} KiB; nothing of it was kept.",
+        values={"most": limits.describe_size(most)},
+    )
+
+
+def render(refusal: FrontRefusal, path: str, headers: Iterable[tuple[bytes, bytes]]) -> tuple[Headers, bytes]:
+    """Return the headers and the body of an answer, for the address and the head of its request."""
+    said = {name: value for name, value in headers if name != b"cookie"}
+    sentence = refusal.line or refusal.words
+    if path.startswith("/api/"):
+        kind, text = b"application/problem+json", _problem(refusal, sentence)
+    elif b"text/html" in said.get(b"accept", b""):
+        kind, text = b"text/html; charset=utf-8", _page(refusal, said, _find_cookies(headers))
+    else:
+        kind, text = b"text/plain; charset=utf-8", sentence
+    answered: Headers = [(b"content-type", kind), (b"cache-control", b"no-store")]
+    if kind.startswith(b"text/html"):
+        policy = "; ".join(f"{name} {value}" for name, value in settings.CONTENT_SECURITY_POLICY.items())
+        answered += [(b"content-security-policy", policy.encode()), (b"x-content-type-options", b"nosniff")]
+    if refusal.retry_after:
+        answered.append((b"retry-after", b"%d" % refusal.retry_after))
+    return answered, text.encode()
+
+
+def _problem(refusal: FrontRefusal, sentence: str) -> str:
+    body = {"type": "about:blank", "status": refusal.status, "code": refusal.code, "title": sentence}
+    return json.dumps(body, separators=(",", ":"))
+
+
+def _page(refusal: FrontRefusal, said: Mapping[bytes, bytes], cookies: Mapping[bytes, bytes]) -> str:
+    theme = cookies.get(b"theme", b"")
+    back = _find_way_back(said)
+    page = _rendered(
+        refusal,
+        tuple(refusal.values.items()),
+        _find_language(said, cookies),
+        theme.decode() if theme in THEMES else "auto",
+        has_way_back=bool(back),
+    )
+    return page.replace(BACK, escape(back))
+
+
+@lru_cache(maxsize=MOST_RENDERED)
+def _rendered(
+    refusal: FrontRefusal,
+    _values: tuple[tuple[str, str], ...],
+    language: str,
+    theme: str,
+    *,
+    has_way_back: bool,
+) -> str:
+    context: dict[str, Any] = {"status": refusal.status, "theme": theme, "back": BACK if has_way_back else ""}
+    with translation.override(language):
+        context |= {"title": str(refusal.title), "sentence": refusal.words}
+        return render_to_string("errors/413.html", context)
+
+
+def _find_cookies(headers: Iterable[tuple[bytes, bytes]]) -> dict[bytes, bytes]:
+    """Return plain cookies, of heads within the limits only: nothing else may be taken apart."""
+    lines = [value for name, value in headers if name == b"cookie"]
+    if sum(map(len, lines)) > limits.COOKIE_BYTES:
+        return {}
+    parts = (part.strip().partition(b"=") for line in lines for part in line.split(b";"))
+    return {name: value for name, _equals, value in parts}
+
+
+def _find_language(said: Mapping[bytes, bytes], cookies: Mapping[bytes, bytes]) -> str:
+    """Return the language of the cookie, or the first of the browser's that we speak."""
+    chosen = cookies.get(settings.LANGUAGE_COOKIE_NAME.encode(), b"")
+    asked = said.get(b"accept-language", b"")[: limits.KIB].decode("latin-1")
+    wanted = [chosen.decode("latin-1"), *(code for code, _weight in parse_accept_lang_header(asked.lower()))]
+    for code in filter(None, wanted):
+        try:
+            return translation.get_supported_language_variant(code)
+        except LookupError:
+            continue
+    return settings.LANGUAGE_CODE
+
+
+def _find_way_back(said: Mapping[bytes, bytes]) -> str:
+    """Return the page that the request came from, if it is one of ours."""
+    came_from, host = (said.get(name, b"").decode("latin-1") for name in (b"referer", b"host"))
+    is_ours = url_has_allowed_host_and_scheme(came_from, allowed_hosts={host})
+    return came_from if is_ours else ""
