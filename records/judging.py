@@ -49,7 +49,7 @@ def ready() -> None:
 
 
 def judged_with_facts(data: bytes) -> Judged:
-    """Return what the referee says of a file, and the facts of its matches."""
+    """Return the verdict on a file, and the facts of its matches."""
     return judged(data, with_facts=True)
 
 
@@ -71,7 +71,7 @@ def judged(data: bytes, *, with_facts: bool = False) -> Judged:
 
 
 def _read_facts(verdicts: Iterable[Verdict]) -> tuple[bytes, ...]:
-    """Return the facts of each match; none at all where they take too long: then they are read when somebody looks."""
+    """Return the facts of each match; none at all where they take too long: then the first look reads them."""
     try:
         with _bounded(MOST_SECONDS_FOR_FACTS):
             return tuple(map(_pack_facts, verdicts))

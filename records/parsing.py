@@ -23,7 +23,7 @@ LIMITS: Final = children.Limits(memory=256 << 20, cpu_seconds=5)
 
 
 def read_facts(data: bytes, number: int, *, payers: Collection[str]) -> bytes:
-    """Return the facts of a match of a file as a document of ours.
+    """Return the facts of a match of a file as a document of `engine.formats.own`.
 
     :raises CannotBeParsed: there are none, or too many for the limits.
     """

@@ -20,7 +20,7 @@ MOST_FACTS: Final = 10_000
 
 
 def read_facts(data: bytes, number: int) -> bytes:
-    """Return the facts of a match as a document of ours."""
+    """Return the facts of a match as a document of `engine.formats.own`."""
     from engine import formats
     from engine.formats import own
     from engine.verdict import adjudicate
@@ -32,7 +32,7 @@ def read_facts(data: bytes, number: int) -> bytes:
 
 
 def read_lines(data: bytes, number: int) -> bytes:
-    """Return the head and the lines of a match as they are mended."""
+    """Return the head and the lines in which a match is mended."""
     from engine import formats
     from records import typed_lines
 

@@ -1,6 +1,6 @@
 """A bound on the memory of large request bodies: of all in this process, and of those from one network.
 
-Guests send photos too, so this counts by network, as connections do. A request beyond it is asked to come again (503).
+Guests send photos too, so this counts by network, as connections do. A request beyond it is answered 503.
 """
 
 from __future__ import annotations

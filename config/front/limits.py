@@ -20,7 +20,7 @@ KEPT_FILES: Final = 250
 
 @dataclass(frozen=True, slots=True)
 class BodyLimit:
-    """The most bytes that a request to some addresses may have; *largest_file* of them for each file, 0 if files have none of their own."""
+    """The most bytes that a request to some addresses may have; *largest_file* of them for each file, 0 if there is no such limit."""
 
     name: str
     pattern: re.Pattern[str]
@@ -112,7 +112,7 @@ def open_files() -> int:
 
 
 def find_body_limit(path: str) -> BodyLimit:
-    """Return how much may be sent to an address, or to a route as `urls.py` has it."""
+    """Return the limit for an address, or for a route as `urls.py` has it."""
     return next(each for each in BODY_LIMITS if each.pattern.search(path.removeprefix("/")))
 
 

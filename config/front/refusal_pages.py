@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     Headers = list[tuple[bytes, bytes]]
 
-# Stands in a rendered page for the address that leads back; nothing that comes in a head can hold it.
+# In a rendered page, the place of the address that leads back; nothing that comes in a head can hold it.
 BACK: Final = "\x00back\x00"
 MOST_RENDERED: Final = 64
 THEMES: Final = (b"light", b"dark")
@@ -43,7 +43,7 @@ class FrontRefusal:
     sentence: StrPromise
     # For programs, where it says more than the sentence.
     line: str = ""
-    values: Mapping[str, str] = field(default_factory=dict, hash=False)
+    values: Mapping[str, str] = field(default_factory=dict[str, str], hash=False)
     # Seconds after which the same request may succeed.
     retry_after: int = 0
 
@@ -155,7 +155,7 @@ def _find_language(said: Mapping[bytes, bytes], cookies: Mapping[bytes, bytes]) 
 
 
 def _find_way_back(said: Mapping[bytes, bytes]) -> str:
-    """Return the page that the request came from, if it is one of ours."""
+    """Return the page that the request came from, if it is on this host."""
     came_from, host = (said.get(name, b"").decode("latin-1") for name in (b"referer", b"host"))
     is_ours = url_has_allowed_host_and_scheme(came_from, allowed_hosts={host})
     return came_from if is_ours else ""
