@@ -37,12 +37,14 @@ def do_each(
 
     *key* identifies a subject from sweep to sweep. No subject is begun after so many *seconds*.
     """
-    known = {row.subject: row for row in Failure.objects.filter(sweep=sweep)}
+    known: dict[str, Failure] | None = None
     began = time.monotonic()
     done = 0
     for subject in subjects:
         if time.monotonic() - began > seconds:
             break
+        if known is None:
+            known = {row.subject: row for row in Failure.objects.filter(sweep=sweep)}
         name = str(key(subject))
         failed = known.get(name)
         if failed is not None and now < failed.retry_at <= now + LONGEST_PAUSE:
