@@ -41,10 +41,10 @@ def do_each(
     began = time.monotonic()
     done = 0
     for subject in subjects:
-        if time.monotonic() - began > seconds:
-            break
         if known is None:
             known = {row.subject: row for row in Failure.objects.filter(sweep=sweep)}
+        elif time.monotonic() - began > seconds:
+            break
         name = str(key(subject))
         failed = known.get(name)
         if failed is not None and now < failed.retry_at <= now + LONGEST_PAUSE:

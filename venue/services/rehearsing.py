@@ -135,7 +135,7 @@ def sweep(now: datetime) -> int:
 
 def _play_on(row: Rehearsal, *, now: datetime) -> bool:
     try:
-        rehearsed_play.go_on(row, now=now)
+        rehearsed_play.go_on(row, now=now, seconds=sweeps.SLICE)
     except NotDirector:
         Rehearsal.objects.filter(pk=row.pk).update(next_at=None)
     return True
