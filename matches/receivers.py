@@ -188,5 +188,7 @@ sweeps.register(
     queue=Queue.SLOW,
     due=visitors.left_lying,
 )
-sweeps.register("matches.dice", timedelta(minutes=1), count_dice, queue=Queue.SLOW, due=dice_behind)
+sweeps.register(
+    "matches.dice", timedelta(minutes=1), count_dice, queue=Queue.SLOW, due=dice_behind, is_background=True
+)
 nodes.hurries.append(deadlines.may_run)

@@ -135,11 +135,23 @@ slots.register("match.side", "bot", template="opinion/_bot.html", show=parts.par
 slots.register("match.side", "opinion", template="opinion/_part.html", show=parts.part_of_board)
 slots.register("replay.under", "opinion", template="opinion/_part.html", show=parts.part_of_replay)
 if here.is_on():
-    sweeps.register("opinion.analyses", timedelta(seconds=2), analyse, queue=Queue.SLOW, due=waiting.due)
     sweeps.register(
-        "opinion.positions", timedelta(seconds=1), answer, queue=Queue.SLOW, due=waiting.questions
+        "opinion.analyses",
+        timedelta(seconds=2),
+        analyse,
+        queue=Queue.SLOW,
+        due=waiting.due,
+        is_background=True,
     )
-    sweeps.register("opinion.daily", timedelta(minutes=10), choose, queue=Queue.SLOW)
+    sweeps.register(
+        "opinion.positions",
+        timedelta(seconds=1),
+        answer,
+        queue=Queue.SLOW,
+        due=waiting.questions,
+        is_background=True,
+    )
+    sweeps.register("opinion.daily", timedelta(minutes=10), choose, queue=Queue.SLOW, is_background=True)
 slots.register("home.daily", "opinion", template="opinion/_daily.html", show=position_of_the_day)
 slots.register(
     "home.hero",

@@ -58,7 +58,12 @@ def follow_event(*, event: Tournament, now: datetime, **_signal: object) -> None
 def tell_event(payload: Mapping[str, Any], *, now: datetime) -> None:
     """Rate what has happened in an event; by the new ratings its title chances are others."""
     ledger.tell_event(payload, now=now)
-    titles.ask(event_id=payload["event"], now=now)
+    titles.request(event_id=payload["event"], now=now)
+
+
+def compute_titles(payload: Mapping[str, Any], *, now: datetime) -> None:
+    """Compute the title chances of an event, when the outbox says so."""
+    titles.compute(payload, now=now)
 
 
 @receiver(demo_built, dispatch_uid="rankings.rate_the_demo")
@@ -148,11 +153,19 @@ exports.register("admissions", eligible.own_admissions)
 outbox.register(ledger.FOLLOW, tell_event)
 outbox.register(ledger.OPENINGS, openings.tell)
 outbox.register(seasons.FOLLOW, seasons.tell_event)
+# It opens its own transaction, and only for writing.
+outbox.register("rankings.titles", compute_titles, external=True, is_background=True)
 sweeps.register("rankings.drafts", timedelta(hours=1), openings.forget, due=openings.left_lying)
-sweeps.register("rankings.dated", timedelta(seconds=10), dated.sweep, queue=Queue.SLOW, due=dated.due)
 sweeps.register(
-    "rankings.rebuild", timedelta(seconds=1), rebuilding.sweep, queue=Queue.SLOW, due=rebuilding.waiting
+    "rankings.dated", timedelta(seconds=10), dated.sweep, queue=Queue.SLOW, due=dated.due, is_background=True
 )
-sweeps.register("rankings.titles", timedelta(seconds=1), titles.sweep, queue=Queue.SLOW, due=titles.waiting)
+sweeps.register(
+    "rankings.rebuild",
+    timedelta(seconds=1),
+    rebuilding.sweep,
+    queue=Queue.SLOW,
+    due=rebuilding.waiting,
+    is_background=True,
+)
 runtime_verifiers.register("ratings", verifiers.ledgers)
 runtime_verifiers.register("seasons", verifiers.season_tables)

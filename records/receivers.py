@@ -107,7 +107,14 @@ stream.register_rule(live.FAMILY, listening.public_topics)
 stream.register_source(live.FAMILY, live.Verdicts())
 outbox.register(ADJUDICATE, submissions.adjudicate, external=True)
 outbox.register(DECIDE, deciding.decide)
-sweeps.register("records.archive", timedelta(seconds=1), archiving.sweep, queue=Queue.SLOW, due=archiving.due)
+sweeps.register(
+    "records.archive",
+    timedelta(seconds=1),
+    archiving.sweep,
+    queue=Queue.SLOW,
+    due=archiving.due,
+    is_background=True,
+)
 sweeps.register("records.flags", timedelta(seconds=1), showing.sweep, due=showing.due)
 exports.register("transcriptions", transcriptions.own)
 exports.register("photos", photos.own)

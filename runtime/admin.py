@@ -10,9 +10,11 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from runtime import outbox
-from runtime.models import Node, Outage, Outbox, Presence, SweepRun
+from runtime.models import Failure, Node, Outage, Outbox, Presence, SweepRun
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from django.db.models import Model, QuerySet
     from django.http import HttpRequest
 
@@ -38,8 +40,25 @@ class Looked(ModelAdminBase):
         return False
 
 
+class Retried(Looked):
+    """Rows of work that can be started again after a failure."""
+
+    actions = ("try_again",)
+
+    @admin.action(description=_("Try again now"), permissions=["view"])
+    def try_again(self, request: HttpRequest, queryset: QuerySet[Any]) -> None:
+        """Make rows due now that have failed."""
+        count = self.retry(queryset, now=timezone.now())
+        sentence = ngettext("%d entry will be tried again.", "%d entries will be tried again.", count) % count
+        self.message_user(request, sentence, messages.SUCCESS)
+
+    def retry(self, queryset: QuerySet[Any], *, now: datetime) -> int:
+        """End the pauses of those rows that have failed; return how many."""
+        return queryset.filter(retry_at__gt=now).update(retry_at=now)
+
+
 @admin.register(Outbox)
-class OutboxAdmin(Looked, OutboxAdminBase):
+class OutboxAdmin(Retried, OutboxAdminBase):
     """What waits, what was done, what was given up and why."""
 
     list_display = ("kind", "queue", "due_at", "attempts", "done_at", "failed_at", "last_error")
@@ -47,20 +66,17 @@ class OutboxAdmin(Looked, OutboxAdminBase):
         "kind",
         "queue",
         ("failed_at", admin.EmptyFieldListFilter),
+        ("last_error", admin.EmptyFieldListFilter),
         ("done_at", admin.EmptyFieldListFilter),
     )
     search_fields = ("dedupe_key",)
     ordering = ("-due_at",)
-    actions = ("try_again",)
     # E-mails hold links that let in whoever has them.
     exclude = ("payload",)
 
-    @admin.action(description=_("Retry what was given up"), permissions=["view"])
-    def try_again(self, request: HttpRequest, queryset: QuerySet[Outbox]) -> None:
-        """Make given-up rows due now."""
-        count = outbox.retry(queryset, now=timezone.now())
-        sentence = ngettext("%d entry will be tried again.", "%d entries will be tried again.", count) % count
-        self.message_user(request, sentence, messages.SUCCESS)
+    def retry(self, queryset: QuerySet[Outbox], *, now: datetime) -> int:
+        """Have the outbox do it."""
+        return outbox.retry(queryset, now=now)
 
 
 @admin.register(Node)
@@ -87,7 +103,15 @@ class PresenceAdmin(Looked):
 
 
 @admin.register(SweepRun)
-class SweepRunAdmin(Looked):
+class SweepRunAdmin(Retried):
     """When each sweep last ran."""
 
-    list_display = ("name", "finished_at", "took_ms", "found", "last_error")
+    list_display = ("name", "finished_at", "took_ms", "found", "failures", "retry_at", "last_error")
+
+
+@admin.register(Failure)
+class FailureAdmin(Retried):
+    """What sweeps could not deal with, and when it is tried again."""
+
+    list_display = ("sweep", "subject", "attempts", "retry_at", "last_error")
+    ordering = ("sweep", "subject")

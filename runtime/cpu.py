@@ -1,7 +1,8 @@
 """Heavy computation, in processes of its own so that pages stay quick.
 
 Where web server and worker share one process, a long calculation in a worker thread would hold
-the interpreter; it then goes to a pool of niced processes. In a worker of its own it is a plain call.
+the interpreter; it then goes to niced processes. Background work has one process of its own, so that a pairing or a
+verdict never waits for it. In a worker of its own it is a plain call.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import signal
 import threading
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from typing import TYPE_CHECKING, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Final, ParamSpec, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,9 +23,8 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 NICENESS = 10
+BACKGROUND_NICENESS = 19
 
-_lock = threading.Lock()
-_pool: ProcessPoolExecutor | None = None
 _is_shared = False
 
 
@@ -36,40 +36,69 @@ def share_process_with_pages() -> None:
 
 def run(fn: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
     """Return ``fn(*args, **kwargs)``; *fn* must be importable by name and touch no database."""
-    if not _is_shared:
-        return fn(*args, **kwargs)
-    pool = _the_pool()
-    try:
-        return pool.submit(fn, *args, **kwargs).result()
-    except BrokenProcessPool:
-        # A child was killed, perhaps for its memory: this sum failed, the next gets a new pool.
-        _forget(pool)
-        raise
+    return _SUMS.run(fn, *args, **kwargs) if _is_shared else fn(*args, **kwargs)
+
+
+def run_in_background(fn: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    """Return the same for background work: one call at a time, at the lowest priority."""
+    return _BACKGROUND.run(fn, *args, **kwargs) if _is_shared else fn(*args, **kwargs)
 
 
 def wake(fn: Callable[[], object]) -> None:
     """Begin the processes that are soon needed, where there are any, and have them load what *fn* needs; nobody waits."""
     if _is_shared:
-        _the_pool().submit(fn)
+        _SUMS.open().submit(fn)
 
 
-def _the_pool() -> ProcessPoolExecutor:
-    global _pool  # noqa: PLW0603
-    with _lock:
-        if _pool is None:
-            _pool = ProcessPoolExecutor(
-                max_workers=max(1, (os.cpu_count() or 2) - 1),
-                # A forked child would inherit sockets, locks and database connections.
-                mp_context=multiprocessing.get_context("spawn"),
-                initializer=_behave,
-            )
-            atexit.register(close)
-        return _pool
+class Pool:
+    """Processes of one niceness, started when they are first needed."""
+
+    def __init__(self, workers: int, niceness: int) -> None:
+        self._workers = workers
+        self._niceness = niceness
+        self._lock = threading.Lock()
+        self.executor: ProcessPoolExecutor | None = None
+
+    def run(self, fn: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Run *fn* in one of them and wait for its result."""
+        executor = self.open()
+        try:
+            return executor.submit(fn, *args, **kwargs).result()
+        except BrokenProcessPool:
+            # A child was killed, perhaps for its memory: this sum failed, the next gets a new pool.
+            with self._lock:
+                if self.executor is executor:
+                    self.executor = None
+            raise
+
+    def open(self) -> ProcessPoolExecutor:
+        """Return the executor, started if there is none."""
+        with self._lock:
+            if self.executor is None:
+                self.executor = ProcessPoolExecutor(
+                    max_workers=self._workers,
+                    # A forked child would inherit sockets, locks and database connections.
+                    mp_context=multiprocessing.get_context("spawn"),
+                    initializer=_behave,
+                    initargs=(self._niceness,),
+                )
+                atexit.register(self.close)
+            return self.executor
+
+    def close(self) -> None:
+        """End the processes; what has not begun is dropped (the outbox still holds it)."""
+        with self._lock:
+            executor, self.executor = self.executor, None
+        if executor is not None:
+            processes = list((executor._processes or {}).values())  # noqa: SLF001 - no public way to end a running sum
+            executor.shutdown(wait=False, cancel_futures=True)
+            for process in processes:
+                process.terminate()
 
 
-def _behave() -> None:
+def _behave(niceness: int) -> None:
     """Begin a child: polite, deaf to the terminal's Ctrl-C, and gone when its server is gone."""
-    os.nice(NICENESS)
+    os.nice(niceness)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
@@ -81,20 +110,11 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
-def _forget(pool: ProcessPoolExecutor) -> None:
-    global _pool  # noqa: PLW0603
-    with _lock:
-        if _pool is pool:
-            _pool = None
+_SUMS: Final = Pool(max(1, (os.cpu_count() or 2) - 1), NICENESS)
+_BACKGROUND: Final = Pool(1, BACKGROUND_NICENESS)
 
 
 def close() -> None:
-    """End the pool; what has not begun is dropped (the outbox still holds it)."""
-    global _pool
-    with _lock:
-        pool, _pool = _pool, None
-    if pool is not None:
-        processes = list((pool._processes or {}).values())  # noqa: SLF001 - no public way to end a running sum
-        pool.shutdown(wait=False, cancel_futures=True)
-        for process in processes:
-            process.terminate()
+    """End all of these processes."""
+    for pool in (_SUMS, _BACKGROUND):
+        pool.close()

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from urllib.parse import SplitResult
 
-# A whole call takes no longer; less than the lease of the outbox row it is made for.
-SECONDS: Final = 10.0
+# A whole call takes no longer: it holds a worker meanwhile.
+SECONDS: Final = 5.0
 LONGEST_URL: Final = 300
 PORTS: Final = {"http": 80, "https": 443}
 # Where mail, databases and shells listen is no place for a POST.

@@ -75,6 +75,11 @@ def _of_the_installation(now: datetime) -> Iterator[str]:
     yield "# HELP barpoint_outgoing_held Whether this is a copy from which no e-mail and no webhook call leaves."
     yield "# TYPE barpoint_outgoing_held gauge"
     yield f"barpoint_outgoing_held {copies.held().count()}"
+    yield "# HELP barpoint_outbox_retrying Consequences whose last attempt failed and that will be tried again, by kind."
+    yield "# TYPE barpoint_outbox_retrying gauge"
+    retrying = outbox.failing().values_list("kind").annotate(n=Count("pk")).order_by("kind")
+    for kind, count in retrying:
+        yield f'barpoint_outbox_retrying{{kind="{kind}"}} {count}'
     failed = Outbox.objects.filter(failed_at__isnull=False).count()
     yield "# HELP barpoint_outbox_failed Consequences given up after many tries."
     yield "# TYPE barpoint_outbox_failed gauge"
@@ -84,6 +89,10 @@ def _of_the_installation(now: datetime) -> Iterator[str]:
     for name, finished_at in SweepRun.objects.order_by("name").values_list("name", "finished_at"):
         if finished_at:
             yield f'barpoint_sweep_last_run_seconds{{sweep="{name}"}} {finished_at.timestamp():.3f}'
+    yield "# HELP barpoint_sweep_failures Failures in a row of each sweep, and of the subjects that it could not deal with."
+    yield "# TYPE barpoint_sweep_failures gauge"
+    for name, count in sweeps.count_failures():
+        yield f'barpoint_sweep_failures{{sweep="{name}"}} {count}'
     late = {sweep.name for sweep in sweeps.late(now=now)}
     yield "# HELP barpoint_sweep_late Whether a sweep has something to do and nobody runs it."
     yield "# TYPE barpoint_sweep_late gauge"

@@ -32,6 +32,8 @@ class Outbox(models.Model):
     leased_until = models.DateTimeField(null=True, blank=True)
     lease = models.CharField(max_length=32, blank=True)
     attempts = models.PositiveSmallIntegerField(default=0)
+    # How often it was requested; a worker compares it to see whether it was requested again during its run.
+    requests = models.PositiveIntegerField(default=1, db_default=1)
     last_error = models.TextField(blank=True)
     done_at = models.DateTimeField(null=True, blank=True)
     failed_at = models.DateTimeField(null=True, blank=True)
@@ -142,6 +144,9 @@ class SweepRun(models.Model):
     took_ms = models.PositiveIntegerField(default=0)
     found = models.PositiveIntegerField(default=0)
     last_error = models.TextField(blank=True)
+    # Failures in a row, and when the next try is due.
+    failures = models.PositiveSmallIntegerField(default=0, db_default=0)
+    retry_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         verbose_name = _("sweep")
@@ -149,6 +154,24 @@ class SweepRun(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+
+class Failure(models.Model):
+    """A subject (a match, an event, a list) that a sweep could not deal with."""
+
+    sweep = models.CharField(max_length=40)
+    subject = models.CharField(max_length=40)
+    attempts = models.PositiveSmallIntegerField()
+    retry_at = models.DateTimeField()
+    last_error = models.TextField()
+
+    class Meta:
+        verbose_name = _("failure of a sweep")
+        verbose_name_plural = _("failures of sweeps")
+        constraints = (models.UniqueConstraint(fields=["sweep", "subject"], name="one_failure_a_subject"),)
+
+    def __str__(self) -> str:
+        return f"{self.sweep} {self.subject}"
 
 
 class Topic(models.Model):

@@ -1,8 +1,8 @@
 """The outbox: what must follow from a change, written in the change's own transaction.
 
-`put` records a consequence; `deliver` carries it out. A crash between the two loses nothing, a
-second delivery changes nothing: the row is claimed by compare-and-set, and an effect in this
-database commits together with the row's `done_at`.
+`put` records a consequence, `request` one that each change of the same subject requires again; `deliver` carries it
+out. A crash between the two loses nothing, a second delivery changes nothing: the row is claimed by compare-and-set, and
+an effect in this database commits together with the row's `done_at`.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from uuid import uuid4
 
 import structlog
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Case, DateTimeField, F, PositiveSmallIntegerField, Q, Value, When
 
-from runtime import broker, copies, nodes, portions, transactions
+from runtime import background, broker, copies, failures, nodes, portions, transactions
 from runtime.models import Outbox, Queue
 
 if TYPE_CHECKING:
@@ -33,8 +33,8 @@ LEASE = timedelta(seconds=60)
 # With the pauses between them, some two days: a mail server is repaired sooner.
 MOST_ATTEMPTS = 60
 LONGEST_PAUSE = timedelta(hours=1)
-# A drain ends well before the task it runs in would be stopped in the middle of a row.
-LONGEST_DRAIN = timedelta(seconds=18)
+# For so long a drain begins more rows; then others have its worker.
+LONGEST_DRAIN = timedelta(seconds=3)
 
 
 class Handler(Protocol):
@@ -51,19 +51,28 @@ class Registered:
     handler: Handler
     external: bool
     goes_out: bool
+    is_background: bool
 
 
 _handlers: dict[str, Registered] = {}
 
 
-def register(kind: str, handler: Handler, *, external: bool = False, goes_out: bool = False) -> None:
+def register(
+    kind: str,
+    handler: Handler,
+    *,
+    external: bool = False,
+    goes_out: bool = False,
+    is_background: bool = False,
+) -> None:
     """Let *handler* carry out every row of *kind*.
 
     An *external* handler runs outside a transaction and may run again after a crash; any other commits
     together with the row, so its effect happens once. One that *goes_out* is external, and other people hear of
-    it (mail, webhooks): a copy of the club does not run it.
+    it (mail, webhooks): a copy of the club does not run it. One that *is_background* takes long, and nobody waits for it
+    (see runtime.background).
     """
-    _handlers[kind] = Registered(handler, external or goes_out, goes_out)
+    _handlers[kind] = Registered(handler, external or goes_out, goes_out, is_background)
 
 
 def outgoing() -> list[str]:
@@ -103,6 +112,46 @@ def put(
     return True
 
 
+def request(
+    kind: str,
+    payload: Mapping[str, Any],
+    *,
+    dedupe_key: str,
+    every: timedelta = timedelta(),
+    now: datetime,
+    queue: str = Queue.DEFAULT,
+    due_at: datetime | None = None,
+) -> None:
+    """Require *kind* once more for a subject that has a single row, however many requests there are.
+
+    A run covers all requests until it starts; it starts when the previous run has ended, and at least *every* after that
+    one's start. A request during a run leads to one more run. After a failure a request does not shorten the pause, and
+    what was given up stays so until an operator retries it.
+    """
+    rows = Outbox.objects.filter(dedupe_key=dedupe_key, failed_at__isnull=True)
+    due = due_at or now
+    while not rows.update(
+        requests=F("requests") + 1,
+        attempts=Case(
+            When(done_at__isnull=False, then=0), default="attempts", output_field=PositiveSmallIntegerField()
+        ),
+        due_at=Case(
+            When(done_at__gt=due - every, done_at__lt=due + every, then=F("done_at") + every),
+            When(done_at__isnull=False, then=Value(due)),
+            When(leased_until__gt=now, then=Value(due + every)),
+            default="due_at",
+            output_field=DateTimeField(),
+        ),
+        done_at=None,
+    ):
+        if put(kind, payload, dedupe_key=dedupe_key, now=now, queue=queue, due_at=due) or not rows.exists():
+            # New, or given up.
+            return
+    waits = rows.filter(due_at__lte=now, leased_until__isnull=True, done_at__isnull=True)
+    if (found := waits.values_list("pk", flat=True).first()) is not None:
+        transaction.on_commit(lambda: broker.hint("runtime.deliver", queue=queue, outbox_id=found))
+
+
 def waiting(at: Any, *, queue: str) -> Iterator[QuerySet[Outbox]]:
     """Ask whether anything in *queue* has been due since then; what a process holds may be in a dead one's hands."""
     open_rows = Outbox.objects.filter(
@@ -123,8 +172,22 @@ def due(*, now: datetime, queue: str | None = None) -> QuerySet[Outbox]:
     return (rows.filter(queue=queue) if queue else rows).order_by("due_at", "pk")
 
 
+def failing() -> QuerySet[Outbox]:
+    """Return the rows whose last attempt failed and that will be tried again."""
+    return Outbox.objects.filter(done_at__isnull=True, failed_at__isnull=True).exclude(last_error="")
+
+
 def deliver(*, outbox_id: int, now: datetime) -> bool:
     """Claim one row and carry it out; say whether this call did it."""
+    kinds = [kind for kind, registered in _handlers.items() if registered.is_background]
+    found = Outbox.objects.filter(pk=outbox_id, kind__in=kinds).values_list("kind", flat=True).first()
+    if found is None:
+        return _deliver(outbox_id, now=now)
+    with background.THREADS.take(found) as is_free:
+        return is_free and _deliver(outbox_id, now=now)
+
+
+def _deliver(outbox_id: int, *, now: datetime) -> bool:
     row = _claim(outbox_id, now=now)
     if row is None:
         return False
@@ -170,13 +233,17 @@ def _carry_out(row: Outbox, *, now: datetime) -> None:
         _mark_done(row, now=now)
         return
     with transaction.atomic():
-        _mark_done(row, now=now)
         registered.handler(row.payload, now=now)
+        # Last: it locks the row, and a request meanwhile would wait for the handler.
+        _mark_done(row, now=now)
 
 
 def _mark_done(row: Outbox, *, now: datetime) -> None:
     mine = Outbox.objects.filter(pk=row.pk, lease=row.lease, done_at__isnull=True)
-    if not mine.update(done_at=now, leased_until=None, last_error=""):
+    if mine.filter(requests=row.requests).update(done_at=now, leased_until=None, last_error=""):
+        return
+    # Requested again since it was claimed.
+    if not mine.update(leased_until=None, attempts=0, last_error=""):
         raise LeaseLost
 
 
@@ -197,7 +264,7 @@ def _postpone(row: Outbox, error: Exception, *, now: datetime) -> None:
         leased_until=None,
         due_at=now + pause,
         failed_at=now if is_last else None,
-        last_error=f"{type(error).__name__}: {error}"[:2000],
+        last_error=failures.describe(error),
     )
 
 
@@ -229,8 +296,9 @@ def _free_leases_of_the_dead(*, now: datetime) -> None:
 
 
 def retry(rows: QuerySet[Outbox], *, now: datetime) -> int:
-    """Let what was given up be tried again."""
-    return rows.filter(failed_at__isnull=False).update(
+    """Make those rows due now that were given up, or that wait after a failure; return how many."""
+    waits = Q(done_at__isnull=True, due_at__gt=now) & ~Q(last_error="")
+    return rows.filter(waits | Q(failed_at__isnull=False)).update(
         failed_at=None, attempts=0, due_at=now, leased_until=None
     )
 

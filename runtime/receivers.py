@@ -52,5 +52,5 @@ for each in Queue.values:
         queue=each,
         due=partial(outbox.waiting, queue=each),
     )
-sweeps.register("tidy", timedelta(minutes=10), tidying.tidy, queue=Queue.SLOW)
+sweeps.register("tidy", timedelta(minutes=10), tidying.tidy, queue=Queue.SLOW, is_background=True)
 sweeps.register("presence", timedelta(seconds=5), presence.sweep, due=presence.waiting)

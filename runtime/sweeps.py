@@ -9,18 +9,19 @@ from __future__ import annotations
 
 import threading
 import time
+from collections import Counter
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import structlog
 from django.db import close_old_connections, connections
-from django.db.models import Q
+from django.db.models import Q, Sum
 from django.utils import timezone
 
-from runtime import batched_exists, transactions
-from runtime.models import Queue, SweepRun
+from runtime import background, batched_exists, failures, transactions
+from runtime.models import Failure, Queue, SweepRun
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -36,6 +37,10 @@ log = structlog.get_logger(__name__)
 PATIENCE = timedelta(seconds=5)
 # How often that is asked.
 WATCH_SECONDS = 2.5
+# A sweep begins nothing more after so many seconds, so that others get its worker.
+SLICE: Final = 3.0
+# Short, because a sweep works for all of its subjects.
+LONGEST_PAUSE: Final = timedelta(minutes=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +53,8 @@ class Sweep:
     queue: str
     # Whether something has been waiting for it since a time; without it, it runs at its pace.
     due: Question | None = None
+    # Nobody waits for it (see runtime.background).
+    is_background: bool = False
 
     @property
     def overdue_after(self) -> timedelta:
@@ -65,12 +72,13 @@ def register(
     queue: str = Queue.DEFAULT,
     *,
     due: Question | None = None,
+    is_background: bool = False,
 ) -> None:
     """Have *run* called every so often with the time, if *due* has an answer; it returns how much it found.
 
     What *due* asks must be cheap: every process may ask it each second.
     """
-    _sweeps[name] = Sweep(name, every, run, queue, due)
+    _sweeps[name] = Sweep(name, every, run, queue, due, is_background)
 
 
 def registered() -> list[Sweep]:
@@ -81,20 +89,34 @@ def registered() -> list[Sweep]:
 def run(name: str, *, now: datetime) -> bool:
     """Run the sweep of that name unless somebody just did, or there is nothing to do; say whether it ran."""
     sweep = _sweeps[name]
+    if not sweep.is_background:
+        return _run(sweep, now=now)
+    with background.THREADS.take(name) as is_free:
+        return is_free and _run(sweep, now=now)
+
+
+def _run(sweep: Sweep, *, now: datetime) -> bool:
     if not with_work([sweep], now=now) or not _claim(sweep, now=now):
         return False
     began = time.perf_counter()
     found, error = 0, ""
     try:
         # A sweep deals with its own errors and counts no attempts, so it has the longest time at once.
-        with transactions.limited(name, attempt=transactions.LARGEST_FACTOR):
+        with transactions.limited(sweep.name, attempt=transactions.LARGEST_FACTOR):
             found = sweep.run(now)
     except Exception as problem:
-        error = f"{type(problem).__name__}: {problem}"[:2000]
-        log.exception("sweep.failed", sweep=name)
+        error = failures.describe(problem)
+        log.exception("sweep.failed", sweep=sweep.name)
     took = time.perf_counter() - began
-    SweepRun.objects.filter(name=name).update(
-        finished_at=now + timedelta(seconds=took), took_ms=round(took * 1000), found=found, last_error=error
+    row = SweepRun.objects.filter(name=sweep.name)
+    attempts = row.values_list("failures", flat=True).get() + 1 if error else 0
+    row.update(
+        finished_at=now + timedelta(seconds=took),
+        took_ms=round(took * 1000),
+        found=found,
+        last_error=error,
+        failures=attempts,
+        retry_at=now + failures.pause_after(attempts, LONGEST_PAUSE) if error else None,
     )
     return True
 
@@ -122,7 +144,8 @@ def _take_turn(sweep: Sweep, *, now: datetime) -> bool:
     # Beat is not exact: a sweep may come a fifth of its period early. A claim from the future is
     # from a clock that has been put back.
     is_due = Q(claimed_at__lte=now - sweep.every * 0.8) | Q(claimed_at__gt=now + sweep.overdue_after)
-    return bool(SweepRun.objects.filter(is_due, name=sweep.name).update(claimed_at=now))
+    is_resting = Q(retry_at__gt=now, retry_at__lte=now + LONGEST_PAUSE)
+    return bool(SweepRun.objects.filter(is_due, ~is_resting, name=sweep.name).update(claimed_at=now))
 
 
 def forgotten(*, now: datetime, among: Sequence[Sweep] | None = None) -> list[Sweep]:
@@ -138,10 +161,22 @@ def late(*, now: datetime) -> list[Sweep]:
     return forgotten(now=now - PATIENCE)
 
 
+def count_failures() -> list[tuple[str, int]]:
+    """Return each sweep that fails, with its failures in a row and those of its subjects."""
+    found = Counter(dict(SweepRun.objects.filter(failures__gt=0).values_list("name", "failures")))
+    for name, attempts in (
+        Failure.objects.values_list("sweep").annotate(n=Sum("attempts")).values_list("sweep", "n")
+    ):
+        found[name] += attempts
+    return sorted(found.items())
+
+
 @lru_cache
 def _claims_of(name: str, patience: timedelta) -> Question:
     def question(at: Any) -> Iterator[QuerySet[SweepRun]]:
-        yield SweepRun.objects.filter(name=name, claimed_at__gte=at + PATIENCE - patience)
+        # One that failed waits until its next try is due.
+        is_recent = Q(claimed_at__gte=at + PATIENCE - patience) | Q(retry_at__gte=at + PATIENCE)
+        yield SweepRun.objects.filter(is_recent, name=name)
 
     return question
 

@@ -91,7 +91,12 @@ def give_back_chairs(*, kept: Player, dropped: Player, moved: dict[str, Any], **
 slots.register("page.rehearsal", "venue", template="venue/_rehearsal.html", show=rehearsals.part_of_page)
 slots.register("desk.rehearse", "venue", template="venue/_rehearse.html", show=rehearsals.part_of_desk)
 sweeps.register(
-    "venue.rehearsals", timedelta(seconds=1), rehearsing.sweep, queue=Queue.SLOW, due=rehearsing.waiting
+    "venue.rehearsals",
+    timedelta(seconds=1),
+    rehearsing.sweep,
+    queue=Queue.SLOW,
+    due=rehearsing.waiting,
+    is_background=True,
 )
 # As `filling` writes it down.
 outbox.register("venue.next", filling.tell)

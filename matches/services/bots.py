@@ -30,6 +30,7 @@ from matches.models.matches import Due
 from matches.services import play
 from matches.services.thinker import Thinker
 from players.models import Player
+from runtime import failures
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -264,16 +265,16 @@ def kept_waiting(at: Any) -> Iterator[QuerySet[Match]]:
 
 def sweep(*, now: datetime) -> int:
     """Let the bots do whatever they owe anywhere; return in how many matches they did something."""
-    acted = 0
-    for match_id in waiting().values_list("pk", flat=True)[:MOST_A_SWEEP]:
-        acted += bool(act_or_log(match_id=match_id, now=now, is_sweep=True))
-    return acted
+    found = waiting().values_list("pk", flat=True)[:MOST_A_SWEEP]
+    return failures.do_each(
+        "matches.bots", found, lambda pk: bool(act(match_id=pk, now=now, is_sweep=True)), now=now
+    )
 
 
-def act_or_log(*, match_id: int, now: datetime, is_sweep: bool = False) -> int:
+def act_or_log(*, match_id: int, now: datetime) -> int:
     """Let the bots act; what goes wrong in one match holds up nobody else."""
     try:
-        return act(match_id=match_id, now=now, is_sweep=is_sweep)
+        return act(match_id=match_id, now=now)
     except MatchError as error:
         log.warning("bot.refused", match_id=match_id, code=error.code)
     except Exception:

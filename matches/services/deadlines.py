@@ -10,7 +10,6 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Final
 
-import structlog
 from django.db import transaction
 
 from engine.actions import VoidedMatch
@@ -21,7 +20,7 @@ from matches.services import absences, clocks, following
 from matches.services.lifecycle import Draft, record
 from matches.status import Status
 from matches.terms import CORRESPONDENCE
-from runtime import nodes
+from runtime import failures, nodes
 from runtime.models import Pulse
 
 if TYPE_CHECKING:
@@ -31,8 +30,6 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
     from matches.services.clocks import Silences
-
-log = structlog.get_logger(__name__)
 
 # One sweep does no more, so that it ends; the next one is a second away.
 MOST: Final = 2_000
@@ -71,25 +68,26 @@ def _settle(batch: Sequence[int], *, now: datetime) -> int:
         return 0
     silences = nodes.outages_between(min(row.created_at for row in rows), now)
     gone = set(Absence.objects.filter(match__in=rows).values_list("match_id", flat=True))
-    return sum(_settle_one(row, silences, row.pk in gone, now=now) for row in rows)
+    return failures.do_each(
+        "matches.deadlines",
+        rows,
+        lambda row: _settle_one(row, silences, row.pk in gone, now=now),
+        key=lambda row: row.key,
+        now=now,
+    )
 
 
 def _settle_one(row: Match, silences: Silences, is_away: bool, *, now: datetime) -> bool:
-    try:
-        # Without the lock first: most that are due and not yet flagged have a move on its way.
-        draft = Draft.of(row, now=now)
-        if not _decide(draft, silences, is_away):
-            return False
-        with transaction.atomic():
-            if not _hold(row):
-                return False
-            following.follow(draft)
-            record(draft)
-            return True
-    except Exception:
-        # One match that cannot be helped must not hold up the clocks of all others.
-        log.exception("deadline.failed", match=row.key)
+    # Without the lock first: most that are due and not yet flagged have a move on its way.
+    draft = Draft.of(row, now=now)
+    if not _decide(draft, silences, is_away):
         return False
+    with transaction.atomic():
+        if not _hold(row):
+            return False
+        following.follow(draft)
+        record(draft)
+        return True
 
 
 def _hold(row: Match) -> bool:

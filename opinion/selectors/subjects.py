@@ -11,6 +11,7 @@ from matches.facts import ServerFact
 from matches.selectors import recorded
 from matches.status import Status
 from opinion.judging.decisions import decisions
+from runtime import cpu
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -43,7 +44,9 @@ class Subject:
     def read(self) -> tuple[Rules, tuple[Decision, ...], list[int]]:
         """Return its rules, its decisions, and for each fact the line that it is: of a record they are numbered from 1."""
         rules, record, lines = self._read()
-        return rules, decisions(record), lines or list(range(1, len(record.actions) + 1))
+        # Some tenths of a second, which the pages of the one process would wait for.
+        found = cpu.run_in_background(decisions, record)
+        return rules, found, lines or list(range(1, len(record.actions) + 1))
 
 
 def of_match(row: Match) -> Subject | None:

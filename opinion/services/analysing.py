@@ -25,6 +25,7 @@ from opinion.judging.spots import why_not
 from opinion.models import DEEPEST, Analysis, Progress, Remark
 from opinion.selectors import here, subjects, waiting
 from opinion.services import summing
+from runtime import sweeps
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -39,13 +40,11 @@ if TYPE_CHECKING:
 
 log = structlog.get_logger(__name__)
 
-# A worker's task ends after 30 seconds.
-SHARE: Final = 5.0
 LEASE: Final = timedelta(seconds=60)
 # The longest that one question may take; whatever takes longer is ended.
 PATIENCE: Final = 15.0
-# Decisions of one transaction.
-BATCH: Final = 6
+# Decisions of one transaction, by level: the deepest takes up to a second for each.
+BATCHES: Final = {1: 6, 2: 6, 3: 1}
 # Matches that are taken up at once.
 AT_ONCE: Final = 20
 MOST_ATTEMPTS: Final = 5
@@ -68,7 +67,7 @@ def sweep(*, now: datetime, opening: Opening = open_engine) -> int:
     began = time.monotonic()
     worked = 0
     for row in waiting.free(now).order_by("level", "next_at", "pk")[:AT_ONCE]:
-        left = SHARE - (time.monotonic() - began)
+        left = sweeps.SLICE - (time.monotonic() - began)
         if left <= 0:
             break
         # By compare-and-set: of all who read this row as it is now, one.
@@ -169,7 +168,7 @@ def _work(
         row.level = row.done = 0
     while row.level < DEEPEST and time.monotonic() - began < seconds:
         level = row.level + 1
-        batch = asked[row.done : row.done + BATCH]
+        batch = asked[row.done : row.done + BATCHES[level]]
         judged = judge(oracle, batch, level, with_luck=level == 1)
         if not _store(row, lease, oracle, level, judged, lines, of=len(asked), now=now):
             return

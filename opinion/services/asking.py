@@ -24,6 +24,7 @@ from opinion.selectors import here, waiting
 from opinion.selectors.positions import read
 from opinion.services import analysing
 from players import attempts
+from runtime import sweeps
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -77,7 +78,7 @@ def sweep(*, now: datetime, opening: analysing.Opening | None = None) -> int:
     try:
         with (opening or analysing.open_engine)() as oracle:
             for row in rows:
-                if worked and time.monotonic() - began > analysing.SHARE:
+                if worked and time.monotonic() - began > sweeps.SLICE:
                     break
                 worked += _take(row, oracle, now=now)
     except NoOracle as problem:

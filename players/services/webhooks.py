@@ -10,6 +10,7 @@ import hashlib
 import hmac
 import json
 from datetime import timedelta
+from math import ceil
 from typing import TYPE_CHECKING, Any, Final
 
 from django.conf import settings
@@ -34,6 +35,7 @@ SIGNATURE: Final = "Barpoint-Signature"
 PERMISSION: Final = "players.manage_webhooks"
 # Whose address answers nothing for so long is not called any more.
 PATIENCE: Final = timedelta(days=5)
+SHORTEST_PAUSE: Final = timedelta(seconds=2)
 
 
 class BadAddress(PlayersError):
@@ -108,6 +110,7 @@ def deliver(payload: Mapping[str, Any], *, now: datetime) -> None:
     hook = Webhook.objects.filter(pk=payload["hook"], stopped_at__isnull=True).first()
     if hook is None:
         return
+    _require_rested(hook, now=now)
     body = json.dumps(payload["body"], ensure_ascii=False, separators=(",", ":")).encode()
     headers = {
         "Content-Type": "application/json",
@@ -126,6 +129,22 @@ def signature(secret: str, body: bytes, *, at: int) -> str:
     """Return what proves that a call is ours and from this moment: HMAC-SHA-256 over time, dot and body."""
     mac = hmac.new(secret.encode(), f"{at}.".encode() + body, hashlib.sha256)
     return f"t={at},v1={mac.hexdigest()}"
+
+
+def _require_rested(hook: Webhook, *, now: datetime) -> None:
+    """Refuse to call an address that did not answer until its pause is over; it doubles each time, up to an hour.
+
+    Without this, each change of an event would have a worker wait for the same address.
+
+    :raises CallError: with the seconds that are left of the pause.
+    """
+    if hook.failing_since is None or hook.called_at is None:
+        return
+    # As long as it has been failing, so each pause is about twice the last one.
+    pause = min(max(hook.called_at - hook.failing_since, SHORTEST_PAUSE), outbox.LONGEST_PAUSE)
+    left = hook.called_at + pause - now
+    if timedelta() < left <= pause:
+        raise http_client.CallError(hook.last_error, retry_after=ceil(left.total_seconds()))
 
 
 def _note_failure(hook: Webhook, sentence: str, *, now: datetime) -> None:

@@ -26,7 +26,7 @@ class TitleChances(models.Model):
     # So many finishes were played out; 0 where every way to end was looked at.
     runs = models.PositiveIntegerField(default=0)
     computed_at = models.DateTimeField(null=True, blank=True)
-    # Since when they wait to be computed again; empty: they are of now.
+    # Read by the previous release only: requests are in the outbox now.
     asked_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from hashlib import blake2b
 from math import ceil
 from typing import TYPE_CHECKING, Any, Final
@@ -11,7 +12,7 @@ from draw.forecast import titles
 from rankings.formulas.systems import system
 from rankings.models import TitleChances
 from rankings.selectors import calibration, openings, order, rateable, reach
-from runtime import prepared_queries
+from runtime import cpu, prepared_queries
 from tournaments.models import Entry
 from tournaments.selectors import event_rows, lines
 from tournaments.status import Status
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
     from draw.event import EntrantId, Event
     from draw.format import Odds
-    from rankings.formulas.values import Standing
+    from rankings.formulas.values import Standing, System
     from rankings.models import RatingList
     from tournaments.models import Tournament
 
@@ -105,13 +106,14 @@ def basis(tournament: Tournament, *, now: datetime) -> Basis | None:
         found = _standings(rating_list, players, tournament, now=now)
         if found is not None:
             event = event_rows.event_of(event_rows.load(tournament))
-            return Basis(rating_list, event, _odds(rating_list, found), _mark(rating_list, event, found))
+            how = system(rating_list.system, rating_list.params)
+            return Basis(rating_list, event, partial(_chance, how, found), _mark(rating_list, event, found))
     return None
 
 
 def compute(found: Basis) -> titles.Titles | None:
     """Return the chances; None where the rest of the event cannot be played out quickly."""
-    return titles.titles(found.event, found.odds, runs=RUNS)
+    return cpu.run_in_background(titles.titles, found.event, found.odds, runs=RUNS)
 
 
 def of_event(key: str) -> TitleView | None:
@@ -197,13 +199,10 @@ def _last(rating_list: RatingList, players: set[int], *, now: datetime) -> dict[
     return {pk: how.at(one, period) for pk, one in found.items()}
 
 
-def _odds(rating_list: RatingList, standings: Mapping[int, Standing]) -> Odds:
-    how = system(rating_list.system, rating_list.params)
-
-    def odds(one: EntrantId, other: EntrantId, length: int) -> float:
-        return how.chance(standings[int(one)], standings[int(other)], length)
-
-    return odds
+def _chance(
+    how: System, standings: Mapping[int, Standing], one: EntrantId, other: EntrantId, length: int
+) -> float:
+    return how.chance(standings[int(one)], standings[int(other)], length)
 
 
 def _mark(rating_list: RatingList, event: Event, standings: Mapping[int, Standing]) -> str:

@@ -8,6 +8,7 @@ for a list that rates the past, each missed day is made in turn, from what was f
 from __future__ import annotations
 
 from datetime import date, datetime, time, timedelta
+from time import monotonic
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from zoneinfo import ZoneInfo
 
@@ -19,6 +20,7 @@ from rankings.errors import NotKeeper
 from rankings.models import DatedCorrection, DatedEach, DatedList, DatedRating, LedgerEntry, RatingList
 from rankings.selectors import order, rateable
 from rankings.services import as_of, ledger, news
+from runtime import failures, sweeps
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,8 +31,6 @@ if TYPE_CHECKING:
     from players.models import User
     from rankings.selectors.rateable import Rated
 
-# So many in one sweep: the next one goes on.
-AT_ONCE: Final = 20
 BATCH: Final = 1_000
 DAY: Final = timedelta(days=1)
 DECEMBER: Final = 12
@@ -89,13 +89,18 @@ def due(at: Any) -> Iterator[QuerySet[RatingList]]:
 
 
 def sweep(now: datetime) -> int:
-    """Make the dated lists that are due, the oldest first; return how many."""
-    made = 0
-    for rows in due(now):
-        for list_id in rows.order_by("dated_at", "pk").values_list("pk", flat=True):
-            while made < AT_ONCE and make_next(list_id=list_id, now=now):
-                made += 1
-    return made
+    """Make the dated lists that are due, the oldest first, for a while; return how many. The next sweep goes on."""
+    ends = monotonic() + sweeps.SLICE
+
+    def make_all(list_id: int) -> int:
+        made = 0
+        while monotonic() < ends and make_next(list_id=list_id, now=now):
+            made += 1
+        return made
+
+    [rows] = due(now)
+    found = rows.order_by("dated_at", "pk").values_list("pk", flat=True)
+    return failures.do_each("rankings.dated", found, make_all, now=now)
 
 
 def make_next(*, list_id: int, now: datetime) -> bool:

@@ -54,7 +54,7 @@ def join(*, lead: Club, club: Club, by: User, now: datetime) -> None:
     with transaction.atomic():
         joined = waiting.filter(joined_at__isnull=True).update(joined_at=now, joined_by=by)
         if joined:
-            titles.ask_of_club(club=club, now=now)
+            titles.request_for_club(club=club, now=now)
     if not joined and not waiting.exists():
         raise NotInGroup
 
@@ -71,7 +71,7 @@ def leave(*, lead: Club, club: Club, by: User, now: datetime) -> None:
     with transaction.atomic():
         if not rows.update(left_at=now, left_by=by):
             raise NotInGroup
-        titles.ask_of_club(club=club, now=now)
+        titles.request_for_club(club=club, now=now)
 
 
 def _tell_directors(member: GroupMember, *, now: datetime) -> None:

@@ -40,8 +40,7 @@ AT_ONCE: Final = 2_000
 def note(event: Tournament, *, now: datetime) -> None:
     """Have the lists that rate an event's club follow what has just changed in it, in the transaction of the change."""
     if prepared_queries.is_there(_lists, event.club_id):
-        key = f"{FOLLOW}:{event.pk}:{event.stamp}"
-        outbox.put(FOLLOW, {"event": event.pk}, dedupe_key=key, now=now)
+        outbox.request(FOLLOW, {"event": event.pk}, dedupe_key=f"{FOLLOW}:{event.pk}", now=now)
 
 
 def _lists(club: Any) -> QuerySet[RatingList]:

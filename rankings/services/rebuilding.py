@@ -20,7 +20,7 @@ from rankings.formulas.systems import system
 from rankings.models import RatingList, Rebuild
 from rankings.selectors import rateable
 from rankings.services import entries, news
-from runtime import stream, transactions
+from runtime import failures, stream, sweeps, transactions
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -31,8 +31,6 @@ if TYPE_CHECKING:
     from rankings.formulas.values import Standing
     from rankings.selectors.rateable import Order, Rated
 
-# A worker's task ends after 30 seconds, and a portion of Glicko-2 is a month: it may take some.
-SLICE: Final = 10.0
 # Each portion renews it: whoever was killed is waited for no longer.
 LEASE: Final = timedelta(seconds=40)
 MOMENT: Final = timedelta(microseconds=1)
@@ -76,19 +74,27 @@ def waiting(at: Any) -> Iterator[QuerySet[Rebuild]]:
 
 def sweep(now: datetime) -> int:
     """Go on with what waits, for a while; return how many lists were worked on."""
-    began = time.monotonic()
-    worked = 0
-    for row in _free(now).order_by("asked_at", "pk"):
-        if time.monotonic() - began > SLICE:
-            break
-        # By compare-and-set: of all who read this row as it is now, one.
-        lease = uuid4().hex
-        free = Rebuild.objects.filter(pk=row.pk, lease=row.lease, leased_until=row.leased_until)
-        if free.update(lease=lease, leased_until=now + LEASE):
-            worked += 1
-            _work(Rebuilder(row.list_id, lease), now=now, seconds=SLICE)
-            Rebuild.objects.filter(pk=row.pk, lease=lease).update(leased_until=None)
-    return worked
+    return failures.do_each(
+        "rankings.rebuild",
+        _free(now).order_by("asked_at", "pk"),
+        lambda row: _go_on(row, now=now),
+        key=lambda row: row.list_id,
+        now=now,
+        seconds=sweeps.SLICE,
+    )
+
+
+def _go_on(row: Rebuild, *, now: datetime) -> bool:
+    # By compare-and-set: of all who read this row as it is now, one.
+    lease = uuid4().hex
+    free = Rebuild.objects.filter(pk=row.pk, lease=row.lease, leased_until=row.leased_until)
+    if not free.update(lease=lease, leased_until=now + LEASE):
+        return False
+    try:
+        _work(Rebuilder(row.list_id, lease), now=now, seconds=sweeps.SLICE)
+    finally:
+        Rebuild.objects.filter(pk=row.pk, lease=lease).update(leased_until=None)
+    return True
 
 
 def to_the_end(*, list_id: int, now: datetime, told: Callable[[Rebuild], object] | None = None) -> int:

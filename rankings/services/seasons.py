@@ -88,8 +88,7 @@ def note(event: Tournament, *, now: datetime) -> None:
     if not prepared_queries.is_there(_seasons, event.club_id):
         return
     if event.status == Status.FINISHED or SeasonPoints.objects.filter(event=event).exists():
-        key = f"{FOLLOW}:{event.pk}:{event.stamp}"
-        outbox.put(FOLLOW, {"event": event.pk}, dedupe_key=key, now=now)
+        outbox.request(FOLLOW, {"event": event.pk}, dedupe_key=f"{FOLLOW}:{event.pk}", now=now)
 
 
 def _seasons(club: Any) -> QuerySet[Season]:

@@ -1,110 +1,101 @@
 """The title chances of running events: computed by a worker, kept in a row (ADR 89).
 
-They are asked for by what follows each change of an event (`ledger`), when ratings have followed it.
+Whatever changes an event requests them, once the ratings have followed (`ledger`). The outbox runs one computation of an
+event at a time and backs off after a failure.
 """
 
 from __future__ import annotations
 
-import time
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Final
 
-import structlog
 from django.db import transaction
 
 from rankings.models import TitleChances
 from rankings.selectors import titles
+from runtime import outbox
+from runtime.models import Queue
 from tournaments.models import Tournament
 from tournaments.services import changes
 from tournaments.status import Status
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Mapping
     from datetime import datetime
 
-    from django.db.models import QuerySet
-
+    from draw.forecast.titles import Titles
     from players.models import Club
 
-log = structlog.get_logger(__name__)
-
-# A worker's task ends after 30 seconds.
-SLICE: Final = 10.0
+KIND: Final = "rankings.titles"
+# Between the starts of two computations of an event, while results come in.
+EVERY: Final = timedelta(seconds=20)
 SHORTEST: Final = 0.00005
 
 
-def ask(*, event_id: int, now: datetime) -> None:
-    """Have the chances of an event computed; of one that is not being played there are none."""
-    if Tournament.objects.filter(pk=event_id, is_friendly=False, status=Status.RUNNING).exists():
-        TitleChances.objects.update_or_create(event_id=event_id, defaults={"asked_at": now})
-    else:
+def request(*, event_id: int, now: datetime) -> None:
+    """Request the chances of an event; those of one that is not being played are deleted."""
+    if not Tournament.objects.filter(pk=event_id, is_friendly=False, status=Status.RUNNING).exists():
         TitleChances.objects.filter(event=event_id).delete()
+        return
+    TitleChances.objects.get_or_create(event_id=event_id)
+    outbox.request(
+        KIND,
+        {"event": event_id},
+        dedupe_key=f"{KIND}:{event_id}",
+        every=EVERY,
+        now=now,
+        queue=Queue.SLOW,
+    )
 
 
-def ask_of_club(*, club: Club, now: datetime) -> None:
-    """Have the chances of all that a club is playing computed again: other lists rate it now."""
+def request_for_club(*, club: Club, now: datetime) -> None:
+    """Request the chances of all running events of a club, after other lists have come to rate it."""
     running = Tournament.objects.filter(club=club, status=Status.RUNNING)
     for event_id in running.order_by("pk").values_list("pk", flat=True):
-        ask(event_id=event_id, now=now)
+        request(event_id=event_id, now=now)
 
 
-def waiting(at: Any) -> Iterator[QuerySet[TitleChances]]:
-    """Ask whether an event has been waiting for its chances since then."""
-    yield TitleChances.objects.filter(asked_at__lte=at)
-
-
-def sweep(now: datetime) -> int:
-    """Compute what was asked for, who has waited longest first, for a while; return how many were looked at."""
-    began = time.monotonic()
-    done = 0
-    for row in (
-        TitleChances.objects.filter(asked_at__lte=now).select_related("event").order_by("asked_at", "pk")
-    ):
-        if time.monotonic() - began > SLICE:
-            break
-        try:
-            _compute(row, now=now)
-        except Exception:
-            # One event that cannot be computed holds up no other.
-            log.exception("rankings.titles_failed", number=row.event_id)
-            _withdraw(row, now=now)
-        done += 1
-    return done
+def compute(payload: Mapping[str, Any], *, now: datetime) -> None:
+    """Compute the chances of an event outside of a transaction, then write them (an outbox handler)."""
+    row = TitleChances.objects.filter(event=payload["event"]).select_related("event").first()
+    if row is None:
+        return
+    try:
+        _compute(row, now=now)
+    except Exception:
+        # The old chances are wrong by now.
+        _store(row, shares=[], made_of="", now=now)
+        raise
 
 
 def _compute(row: TitleChances, *, now: datetime) -> None:
-    """Compute outside of a transaction, then write, unless the event has changed again: then it is asked for once more."""
     basis = titles.basis(row.event, now=now)
-    mark = "" if basis is None else basis.mark
-    mine = TitleChances.objects.filter(pk=row.pk, asked_at=row.asked_at)
-    if mark == row.made_of:
-        mine.update(asked_at=None)
+    key = "" if basis is None else basis.mark
+    if key == row.made_of:
         return
     found = None if basis is None else titles.compute(basis)
-    shares = (
-        []
-        if found is None
-        else sorted(
-            ([int(one), round(share, 4)] for one, share in found.shares.items() if share >= SHORTEST),
-            key=lambda each: (-each[1], each[0]),
-        )
+    _store(
+        row,
+        list=None if basis is None else basis.list,
+        made_of=key,
+        shares=_list_shares(found),
+        runs=0 if found is None else found.runs,
+        computed_at=now,
+        now=now,
     )
+
+
+def _list_shares(found: Titles | None) -> list[list[float]]:
+    """List the entries that can still win with their shares, the highest first."""
+    if found is None:
+        return []
+    shares = ([int(one), round(share, 4)] for one, share in found.shares.items() if share >= SHORTEST)
+    return sorted(shares, key=lambda each: (-each[1], each[0]))
+
+
+def _store(row: TitleChances, *, shares: list[list[float]], now: datetime, **columns: Any) -> None:
     with transaction.atomic():
-        kept = mine.update(
-            list=None if basis is None else basis.list,
-            made_of=mark,
-            shares=shares,
-            runs=0 if found is None else found.runs,
-            computed_at=now,
-            asked_at=None,
-        )
+        is_written = TitleChances.objects.filter(pk=row.pk).update(shares=shares, **columns)
         # Pages that are kept for all visitors show them, too.
-        if kept and shares != row.shares:
-            changes.touch(Tournament.objects.filter(pk=row.event_id), now=now)
-
-
-def _withdraw(row: TitleChances, *, now: datetime) -> None:
-    """Show none: the old ones are wrong by now. The next change of the event asks again."""
-    mine = TitleChances.objects.filter(pk=row.pk, asked_at=row.asked_at)
-    with transaction.atomic():
-        if mine.update(asked_at=None, made_of="", shares=[]) and row.shares:
+        if is_written and shares != row.shares:
             changes.touch(Tournament.objects.filter(pk=row.event_id), now=now)

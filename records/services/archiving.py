@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import time
 from dataclasses import asdict, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
@@ -16,6 +18,7 @@ from matches import exports, journal
 from records import reading, sightings
 from records.models import ArchivedGame, ArchivedMatch, ArchivedPositions, ArchivedSide, PositionIndex
 from records.services import filing
+from runtime import cpu, sweeps
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -41,23 +44,31 @@ def due(at: Any) -> Iterator[QuerySet[Any]]:
 def sweep(now: datetime) -> int:
     """File what is new and read a portion of facts, unless another worker is at it; return how many matches it was."""
     with filing.turn(now) as is_ours:
-        return filing.file_new() + read_some() if is_ours else 0
+        return filing.file_new() + read_some(seconds=sweeps.SLICE) if is_ours else 0
 
 
-def read_some(*, most: int = PORTION) -> int:
-    """Read the facts of some matches, the oldest first, and write them down in one transaction."""
+def read_some(*, most: int = PORTION, seconds: float = math.inf) -> int:
+    """Read the facts of some matches, the oldest first, and write them down in one transaction.
+
+    No match but the first is begun after so many *seconds*.
+    """
+    ends = time.monotonic() + seconds
     rows = list(
         ArchivedMatch.objects.filter(is_read=False)
         .select_related("match__white", "match__black", "record__file")
         .order_by("pk")[:most]
     )
-    found = [(row, _facts(row)) for row in rows]
+    found: list[tuple[ArchivedMatch, MatchRead | None]] = []
+    for row in rows:
+        if found and time.monotonic() > ends:
+            break
+        found.append((row, _facts(row)))
     with transaction.atomic():
-        _forget(rows)
+        _forget(row for row, _ in found)
         for row, read in found:
             _write(row, read)
         _index(found)
-    return len(rows)
+    return len(found)
 
 
 def _facts(row: ArchivedMatch) -> MatchRead | None:
@@ -68,12 +79,16 @@ def _facts(row: ArchivedMatch) -> MatchRead | None:
         # The tags of our own records say what we know already.
         return replace(read, played_on=None, event="", milliseconds=_time_used(row.match))
     if row.record is not None:
-        try:
-            verdict = judge(bytes(row.record.file.content))[row.record.number - 1]
-            return reading.read(verdict.record, verdict.statistics)
-        except (EngineError, IndexError):
-            return None
+        return cpu.run_in_background(_read_file, bytes(row.record.file.content), row.record.number)
     return None
+
+
+def _read_file(data: bytes, number: int) -> MatchRead | None:
+    try:
+        verdict = judge(data)[number - 1]
+        return reading.read(verdict.record, verdict.statistics)
+    except (EngineError, IndexError):
+        return None
 
 
 def _time_used(row: Match) -> tuple[int, int]:

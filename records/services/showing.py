@@ -11,6 +11,7 @@ from records import adjourning
 from records.models import ScoreSheet
 from records.selectors import sheets
 from records.selectors.clock_words import milliseconds
+from runtime import failures
 from tournaments.models import Stand
 from tournaments.services import calls, changes, running_score
 from tournaments.status import Status
@@ -73,8 +74,10 @@ def due(at: Any) -> Iterator[QuerySet[ScoreSheet]]:
 def sweep(now: datetime) -> int:
     """Show the flags that have fallen since somebody looked; return how many there were."""
     [waiting] = due(now)
-    found = list(waiting.order_by("flag_at").values_list("pairing__tournament", "pk")[:PORTION])
-    return sum(_let_fall(tournament_id, pk, now=now) for tournament_id, pk in found)
+    found = waiting.order_by("flag_at").values_list("pairing__tournament", "pk")[:PORTION]
+    return failures.do_each(
+        "records.flags", found, lambda each: _let_fall(*each, now=now), key=lambda each: each[1], now=now
+    )
 
 
 def _let_fall(tournament_id: int, pk: int, *, now: datetime) -> bool:

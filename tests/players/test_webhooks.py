@@ -153,6 +153,27 @@ class TestCalls:
         assert Webhook.objects.filter(failing_since=None).exists()
 
     @pytest.mark.long
+    def test_an_address_that_does_not_answer_is_not_called_again_at_each_change(
+        self, club: Club, owner: User, listener: Listener, now: datetime
+    ) -> None:
+        webhooks.add(club=club, url=listener.url, by=owner, now=now)
+        listener.status = 500
+        called = []
+        for second in range(40):
+            before, at = len(listener.heard), now + timedelta(seconds=second)
+            told(club, at, str(second))
+            outbox.drain(queue="default", now=at)
+            called += [second] * (len(listener.heard) - before)
+        assert called == [0, 2, 4, 8, 16, 32]
+
+        listener.status = 204
+        for minutes in range(1, 30):
+            outbox.drain(queue="default", now=now + timedelta(minutes=minutes))
+        assert {json.loads(body)["at"] for _, _, body in listener.heard} == {
+            (now + timedelta(seconds=second)).isoformat() for second in range(40)
+        }
+
+    @pytest.mark.long
     def test_who_drips_is_hung_up_on(self, listener: Listener) -> None:
         listener.slow = 0.1
         with pytest.raises(http_client.CallError):

@@ -30,6 +30,7 @@ from rankings.models import (
 from rankings.selectors import order, page, rateable
 from rankings.services import as_of, dated, ledger
 from runtime import sweeps
+from runtime.models import Failure
 from tests.rankings.test_ledger import spread
 from tests.tournaments.desk import a_plan
 from tests.tournaments.support import Browser
@@ -411,3 +412,33 @@ def test_the_api_tells_dated_lists_and_lets_directors_set_the_pace(
     director.force_login(desk.director)
     assert director.patch(address, {"dated": "daily"}).status_code == 400
     assert director.patch(address, {"dated": "week"}).json()["dated"] == "week"
+
+
+def test_a_list_that_cannot_be_dated_waits_longer_each_time_and_holds_up_no_other(
+    desk: Desk,
+    kept: RatingList,
+    keep: Callable[..., RatingList],
+    deliver: Callable[[datetime], int],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    other = keep("elo", since=desk.now - timedelta(days=1), dated=WEEK)
+    deliver(desk.now)
+    RatingList.objects.update(dated_at=desk.now)
+    honest, tries = dated.make_next, []
+
+    def make_next(*, list_id: int, now: datetime) -> bool:
+        if list_id == kept.pk:
+            tries.append(now)
+            raise ValueError("no such day")
+        return honest(list_id=list_id, now=now)
+
+    monkeypatch.setattr(dated, "make_next", make_next)
+    for second in range(5):
+        dated.sweep(desk.now + timedelta(seconds=second))
+    assert [(at - desk.now).seconds for at in tries] == [0, 1, 3]
+    other.refresh_from_db()
+    assert other.dated_at is not None
+    assert other.dated_at > desk.now
+    assert [(row.subject, row.last_error) for row in Failure.objects.all()] == [
+        (str(kept.pk), "ValueError: no such day")
+    ]

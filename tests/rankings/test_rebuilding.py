@@ -14,6 +14,7 @@ from rankings.models import LedgerEntry, PlayerRating, Rebuild
 from rankings.selectors import page as ranking_page
 from rankings.selectors import rateable
 from rankings.services import entries, ledger, rebuilding
+from runtime.models import Failure
 from tests.rankings import many
 from tests.tournaments.support import Browser
 from tournaments.models import Pairing, Tournament
@@ -218,3 +219,25 @@ def test_a_list_that_rates_what_is_to_come_has_nothing_to_compute(
 ) -> None:
     keep()
     assert not Rebuild.objects.exists()
+
+
+def test_a_list_that_cannot_be_rebuilt_waits_longer_each_time_and_holds_up_no_other(
+    desk: Desk, opened: Callable[[str], RatingList], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    broken, other = opened("elo"), opened("fibs")
+    for row in (broken, other):
+        rebuilding.begin_whole(list_id=row.pk, now=desk.now)
+    honest, tries = rebuilding.Rebuilder.portion, []
+
+    def portion(self: rebuilding.Rebuilder, *, now: datetime) -> Rebuild | None:
+        if self.list_id == broken.pk:
+            tries.append(now)
+            raise ValueError("no such match")
+        return honest(self, now=now)
+
+    monkeypatch.setattr(rebuilding.Rebuilder, "portion", portion)
+    for second in range(5):
+        rebuilding.sweep(desk.now + timedelta(seconds=second))
+    assert [(at - desk.now).seconds for at in tries] == [0, 1, 3]
+    assert [row.list_id for row in Rebuild.objects.all()] == [broken.pk]
+    assert Failure.objects.get().last_error == "ValueError: no such match"

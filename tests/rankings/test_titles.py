@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pickle
+from datetime import timedelta
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -15,9 +18,13 @@ from rankings.models import TitleChances
 from rankings.selectors import calibration
 from rankings.selectors import titles as selected
 from rankings.services import titles
+from runtime import metrics, outbox
+from runtime.models import Outbox
 from tests.rankings.test_chances import history
 from tests.tournaments.desk import a_plan
 from tests.tournaments.support import text
+from tournaments.models import Tournament
+from tournaments.services import changes
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -34,10 +41,15 @@ def soon(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def rated(
-    desk: Desk, keep: Callable[..., RatingList], deliver: Any, form: str = "single-elimination"
+    desk: Desk,
+    keep: Callable[..., RatingList],
+    deliver: Any,
+    form: str = "single-elimination",
+    *,
+    system: str = "fibs",
 ) -> RatingList:
     """A list that knows four players, and an event of these four."""
-    kept = history(desk, keep, deliver)
+    kept = history(desk, keep, deliver, system)
     players = [desk.player(number) for number in range(1, 5)]
     event = desk.start(a_plan(form), 4)
     for number, player in enumerate(players, 1):
@@ -47,8 +59,9 @@ def rated(
 
 def shares(desk: Desk, deliver: Any) -> dict[int, float]:
     """What the event's row says when everything has followed."""
+    # As long as it takes until they may be computed once more.
+    desk.now += titles.EVERY
     deliver(desk.now)
-    titles.sweep(desk.now)
     row = TitleChances.objects.filter(event=desk.event).first()
     return {} if row is None else dict(row.shares)
 
@@ -124,11 +137,10 @@ def test_what_has_not_changed_is_neither_computed_nor_told(
     assert shares(desk, deliver)
     stamp = desk.fresh().stamp
     monkeypatch.setattr(selected, "compute", None)
-    # Writing them has touched the event, which asks for them once more.
+    # Writing them has touched the event, which requests them once more.
     shares(desk, deliver)
     assert desk.fresh().stamp == stamp
-    assert not TitleChances.objects.filter(asked_at__isnull=False).exists()
-    assert titles.sweep(desk.now) == 0
+    assert not Outbox.objects.filter(done_at__isnull=True).exists()
 
 
 @pytest.mark.long
@@ -168,34 +180,71 @@ def test_programs_are_told_the_same(
     assert APIClient().get("/api/v1/events/nothing2nt/title-chances/").status_code == 404
 
 
+def computation() -> Outbox:
+    """The event's row in the outbox."""
+    return Outbox.objects.get(kind=titles.KIND)
+
+
 @pytest.mark.long
 @pytest.mark.usefixtures("soon")
-def test_whoever_asks_while_they_are_computed_is_not_forgotten(
+def test_a_result_during_a_computation_leads_to_the_next_one(
     desk: Desk,
     keep: Callable[..., RatingList],
     deliver: Callable[[datetime], int],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     rated(desk, keep, deliver)
-    deliver(desk.now)
-    real = selected.compute
+    real, begun = selected.compute, desk.now + titles.EVERY
+    running: list[bool] = []
 
     def meanwhile(basis: Any) -> Any:
-        TitleChances.objects.update(asked_at=desk.now.replace(year=desk.now.year - 1))
+        running.append(True)
+        assert len(running) == 1, "two computations of one event ran at once"
+        if first := desk.open():
+            desk.play(first[0].key)
+            # Another worker takes whatever is due.
+            for pk in outbox.due(now=desk.now).values_list("pk", flat=True):
+                outbox.deliver(outbox_id=pk, now=desk.now)
+        running.pop()
         return real(basis)
 
     monkeypatch.setattr(selected, "compute", meanwhile)
-    titles.sweep(desk.now)
-    row = TitleChances.objects.get()
-    assert row.asked_at is not None
-    assert row.shares == []
+    before = shares(desk, deliver)
+    assert len(before) == 4, "the first one shows what it has found"
+    assert computation().due_at == begun + titles.EVERY
     monkeypatch.setattr(selected, "compute", real)
-    assert shares(desk, deliver)
+    assert len(shares(desk, deliver)) == 3
 
 
 @pytest.mark.long
 @pytest.mark.usefixtures("soon")
-def test_an_event_that_cannot_be_computed_holds_up_no_other_and_shows_nothing(
+def test_while_results_come_in_they_are_computed_every_so_often(
+    desk: Desk,
+    keep: Callable[..., RatingList],
+    deliver: Callable[[datetime], int],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rated(desk, keep, deliver, "round-robin")
+    real, times = selected.compute, []
+
+    def counted(basis: Any) -> Any:
+        times.append(desk.now)
+        return real(basis)
+
+    monkeypatch.setattr(selected, "compute", counted)
+    for _ in range(5):
+        desk.now += timedelta(seconds=6)
+        desk.play(desk.open()[0].key)
+        deliver(desk.now)
+    assert [later - earlier for earlier, later in pairwise(times)] == [timedelta(seconds=24)]
+    assert computation().done_at is None, "the last result is still to be seen"
+    assert len(shares(desk, deliver)) > 1
+    assert len(times) == 3
+
+
+@pytest.mark.long
+@pytest.mark.usefixtures("soon")
+def test_one_that_fails_shows_nothing_and_waits_longer_each_time_whatever_results_come_in(
     desk: Desk,
     keep: Callable[..., RatingList],
     deliver: Callable[[datetime], int],
@@ -204,21 +253,31 @@ def test_an_event_that_cannot_be_computed_holds_up_no_other_and_shows_nothing(
     rated(desk, keep, deliver)
     assert shares(desk, deliver)
     assert "Chances to win" in shown(desk)
-    desk.play(desk.open()[0].key)
-    deliver(desk.now)
-    real = selected.compute
+    real, tries = selected.compute, []
 
     def broken(basis: Any) -> Any:
-        raise ArithmeticError
+        tries.append(desk.now)
+        raise ArithmeticError("a share of more than one")
 
     monkeypatch.setattr(selected, "compute", broken)
-    assert titles.sweep(desk.now) == 1
-    assert not TitleChances.objects.filter(asked_at__isnull=False).exists()
-    assert "Chances to win" not in shown(desk)
-    # The next change asks again.
-    monkeypatch.setattr(selected, "compute", real)
+    began = desk.now = desk.now + titles.EVERY
     desk.play(desk.open()[0].key)
-    assert shares(desk, deliver)
+    while desk.now < began + timedelta(seconds=40):
+        for pk in outbox.due(now=desk.now).values_list("pk", flat=True):
+            outbox.deliver(outbox_id=pk, now=desk.now)
+        desk.now += timedelta(seconds=1)
+        # A result, or what else changes an event, each second.
+        changes.touch(Tournament.objects.filter(pk=desk.pk), now=desk.now)
+    assert [(at - began).total_seconds() for at in tries] == [0, 2, 6, 14, 30]
+    assert "Chances to win" not in shown(desk)
+    assert 'barpoint_outbox_retrying{kind="rankings.titles"} 1' in metrics.render(now=desk.now)
+    assert computation().last_error == "ArithmeticError: a share of more than one"
+
+    monkeypatch.setattr(selected, "compute", real)
+    desk.now += timedelta(minutes=1)
+    outbox.drain(queue="slow", now=desk.now)
+    assert "Chances to win" in shown(desk)
+    assert "barpoint_outbox_retrying{" not in metrics.render(now=desk.now)
 
 
 @pytest.mark.long
@@ -236,3 +295,46 @@ def test_an_estimate_says_how_sure_it_is(
     assert "within 4 percentage points" in shown(desk)
     told = APIClient().get(f"/api/v1/events/{desk.event.key}/title-chances/").json()
     assert told["margin"] == pytest.approx(seen.margin)
+
+
+@pytest.mark.long
+@pytest.mark.usefixtures("soon")
+def test_a_round_robin_of_sixteen_shows_them_after_forty_results_and_until_its_end(
+    desk: Desk,
+    keep: Callable[..., RatingList],
+    deliver: Callable[[datetime], int],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(selected, "RUNS", 100)
+    keep()
+    desk.start(a_plan("round-robin"), 16)
+    for played in range(1, 120):
+        desk.now += timedelta(seconds=9)
+        desk.play(desk.open()[0].key)
+        if played > 40:
+            # Before the computation that this result leads to, and after it.
+            assert TitleChances.objects.get().shares, played
+            deliver(desk.now)
+            assert TitleChances.objects.get().shares, played
+        if played == 40:
+            assert shares(desk, deliver)
+        if played >= 40 and played % 10 == 0:
+            assert "Chances to win" in shown(desk), played
+    assert [played, len(desk.open())] == [119, 1]
+    desk.play(desk.open()[0].key)
+    assert not shares(desk, deliver)
+
+
+@pytest.mark.long
+@pytest.mark.usefixtures("soon")
+@pytest.mark.parametrize("system", ["fibs", "elo"])
+def test_the_computation_can_be_sent_to_another_process(
+    desk: Desk, keep: Callable[..., RatingList], deliver: Callable[[datetime], int], system: str
+) -> None:
+    rated(desk, keep, deliver, system=system)
+    deliver(desk.now)
+    basis = selected.basis(desk.fresh(), now=desk.now)
+    assert basis is not None
+    event, odds = pickle.loads(pickle.dumps((basis.event, basis.odds)))
+    one, other = (entrant.id for entrant in event.entrants[:2])
+    assert odds(one, other, 5) == basis.odds(one, other, 5)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,7 @@ from records.selectors import archive, openings, positions
 from records.selectors.archive import Search
 from records.services import archiving, filing, submissions
 from records.services.submissions import SentFile
+from runtime import sweeps
 from tests.records.conftest import CLEAN, WRONG
 
 if TYPE_CHECKING:
@@ -161,6 +163,31 @@ def test_the_sweep_has_nothing_to_do_when_all_is_filed(filed: ArchivedMatch, now
     ArchivedMatch.objects.all().delete()
     filing.forget_marks()
     assert any(rows.exists() for rows in archiving.due(now))
+
+
+def test_a_turn_that_takes_long_goes_on_in_the_next(
+    filed: ArchivedMatch,
+    club: Club,
+    otis: User,
+    deliver: Callable[[datetime], int],
+    now: datetime,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    submissions.hand_in(club=club, by=otis, files=[SentFile("again.mat", CLEAN + b"\n")], now=now)
+    deliver(now)
+    list(archiving.to_the_end())
+    assert ArchivedMatch.objects.update(is_read=False) == 2
+    monkeypatch.setattr(sweeps, "SLICE", 0.0)
+    for left in (1, 0):
+        assert archiving.sweep(now) == 1
+        assert ArchivedMatch.objects.filter(is_read=False).count() == left
+
+
+def test_a_file_is_read_in_another_process_as_here(filed: ArchivedMatch) -> None:
+    assert filed.record is not None
+    read = archiving._read_file(bytes(filed.record.file.content), filed.record.number)
+    assert read is not None
+    assert pickle.loads(pickle.dumps(read)) == read
 
 
 @pytest.mark.long

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.contrib.auth import get_user_model
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from runtime import outbox
-from runtime.models import Node, Outage, Outbox, Presence, SweepRun
+from runtime.models import Failure, Node, Outage, Outbox, Presence, SweepRun
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -39,7 +40,7 @@ def message(now: datetime) -> Outbox:
     return row
 
 
-@pytest.mark.parametrize("model", ["outbox", "node", "outage", "presence", "sweeprun"])
+@pytest.mark.parametrize("model", ["outbox", "node", "outage", "presence", "sweeprun", "failure"])
 def test_rows_are_shown_and_cannot_be_added_changed_or_deleted(
     staff: Client, message: Outbox, now: datetime, model: str
 ) -> None:
@@ -49,6 +50,9 @@ def test_rows_are_shown_and_cannot_be_added_changed_or_deleted(
         "outage": Outage.objects.create(role="web", from_at=now, to_at=now + timedelta(seconds=9)),
         "presence": Presence.objects.create(topic="seat.a", node="a", readers=1, seen_at=now),
         "sweeprun": SweepRun.objects.create(name="tidy", claimed_at=now),
+        "failure": Failure.objects.create(
+            sweep="tidy", subject="1", attempts=1, retry_at=now, last_error="no"
+        ),
     }
     assert staff.get(reverse(f"admin:runtime_{model}_changelist")).status_code == 200
     change = reverse(f"admin:runtime_{model}_change", args=[rows[model].pk])
@@ -69,3 +73,35 @@ def test_what_was_given_up_is_tried_again_at_a_click(staff: Client, message: Out
     assert "1 entry will be tried again." in answer.content.decode()
     message.refresh_from_db()
     assert (message.failed_at, message.attempts) == (None, 0)
+
+
+def test_what_fails_is_found_with_its_error_and_its_next_try(staff: Client, now: datetime) -> None:
+    for key, error in (("m1", "OSError: no route"), ("m2", "")):
+        outbox.mail(to="ann@club.example", subject="s", body="b", dedupe_key=key, now=now)
+        Outbox.objects.filter(dedupe_key=key).update(last_error=error)
+    page = staff.get(reverse("admin:runtime_outbox_changelist"), {"last_error__isempty": "0"})
+    assert [row.dedupe_key for row in page.context["cl"].result_list] == ["m1"]
+    assert "OSError: no route" in page.content.decode()
+
+
+def test_what_waits_after_a_failure_is_tried_again_at_a_click(staff: Client, now: datetime) -> None:
+    later = timezone.now() + timedelta(hours=1)
+    outbox.mail(to="ann@club.example", subject="s", body="b", dedupe_key="m", now=now)
+    rows: dict[str, Any] = {
+        "outbox": Outbox.objects.get(),
+        "sweeprun": SweepRun.objects.create(name="tidy", claimed_at=now, failures=3, retry_at=later),
+        "failure": Failure.objects.create(
+            sweep="tidy", subject="1", attempts=9, retry_at=later, last_error="no"
+        ),
+    }
+    Outbox.objects.update(attempts=9, due_at=later, last_error="OSError: no route")
+    for model, row in rows.items():
+        for expected in ("1 entry", "0 entries"):
+            answer = staff.post(
+                reverse(f"admin:runtime_{model}_changelist"),
+                {"action": "try_again", "_selected_action": [row.pk]},
+                follow=True,
+            )
+            assert f"{expected} will be tried again." in answer.content.decode()
+        row.refresh_from_db()
+        assert (row.due_at if model == "outbox" else row.retry_at) < later

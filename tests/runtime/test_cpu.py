@@ -11,6 +11,7 @@ import threading
 import time
 from concurrent.futures import CancelledError
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import pytest
@@ -55,14 +56,34 @@ def test_where_pages_are_served_it_runs_elsewhere_and_politely() -> None:
         cpu.run(os._exit, 1)
     # The next one is woken before there is a sum for it.
     cpu.wake(os.getpid)
-    assert cpu._pool is not None
+    assert cpu._SUMS.executor is not None
     assert cpu.run(math.isqrt, 81) == 9
+
+
+@pytest.mark.usefixtures("_shared")
+def test_what_nobody_waits_for_holds_up_no_other_sum() -> None:
+    child = cpu.run_in_background(os.getpid)
+    assert cpu.run_in_background(os.nice, 0) == min(19, niceness() + cpu.BACKGROUND_NICENESS)
+    ended = threading.Event()
+
+    def sleep_long() -> None:
+        with suppress(BrokenProcessPool, CancelledError):
+            cpu.run_in_background(time.sleep, 60)
+        ended.set()
+
+    threading.Thread(target=sleep_long, daemon=True).start()
+    until(lambda: len(cpu._BACKGROUND.executor._pending_work_items) == 1)  # type: ignore[union-attr]
+    # Each on its own process: this answer would come after a minute.
+    assert child not in {os.getpid(), cpu.run(os.getpid)}
+    assert not ended.is_set()
+    cpu.close()
+    assert ended.wait(30)
 
 
 def test_where_no_pages_are_served_nothing_is_woken() -> None:
     cpu.wake(os.getpid)
 
-    assert cpu._pool is None
+    assert cpu._SUMS.executor is None
 
 
 @pytest.mark.usefixtures("_shared")
@@ -79,7 +100,7 @@ def test_closing_ends_running_sums_and_their_callers_are_told() -> None:
     callers = [threading.Thread(target=wait_long) for _ in range(3)]
     for caller in callers:
         caller.start()
-    pool = cpu._pool
+    pool = cpu._SUMS.executor
     assert pool is not None
     until(lambda: len(pool._pending_work_items) == 3)
     cpu.close()

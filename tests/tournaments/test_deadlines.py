@@ -10,6 +10,7 @@ import pytest
 
 from players.models import Notice
 from players.services import accounts, clubs
+from runtime.models import Failure
 from tests.tournaments.desk import a_plan
 from tournaments.models import Pairing, Ruling, RulingKind
 from tournaments.services import deadlines, drawing, entering, incidents, pacing, results
@@ -262,3 +263,9 @@ def test_one_event_that_cannot_be_helped_keeps_no_other_waiting(
 
     monkeypatch.setattr(deadlines, "tend", tend)
     assert sweep(desk, 21) == 2
+    # It is not tried again at each sweep.
+    failure = Failure.objects.get(sweep="tournaments.deadlines")
+    assert (failure.subject, failure.attempts) == (str(broken), 1)
+    monkeypatch.setattr(deadlines, "tend", honest)
+    assert deadlines.sweep(failure.retry_at - timedelta(microseconds=1)) == 0
+    assert deadlines.sweep(failure.retry_at) == 2

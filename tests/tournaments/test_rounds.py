@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.db import connection
 
+from runtime import batched_exists, outbox
 from runtime.models import Outbox, Queue
 from tests.tournaments.desk import a_plan
 from tournaments.models import Pairing
@@ -150,6 +151,31 @@ def test_one_event_that_cannot_be_paired_keeps_no_other_waiting(
     monkeypatch.setattr(rounds, "pair", pair)
     assert rounds.sweep(played.now + rounds.PATIENCE) == 1
     assert second_round(played) == 2
+
+
+def test_a_pairing_that_fails_is_tried_again_later_each_time_and_by_nobody_else(
+    played: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    honest, tries = progress.work_out, []
+
+    def broken(rows: Any, *, now: datetime, **more: Any) -> progress.Outcome:
+        tries.append(now)
+        raise RuntimeError
+
+    monkeypatch.setattr(progress, "work_out", broken)
+    began = played.now
+    for second in range(40):
+        now = began + timedelta(seconds=second)
+        outbox.drain(queue=Queue.SLOW, now=now)
+        if batched_exists.ask({"rounds": rounds.lost}, now=now):
+            rounds.sweep(now)
+        # What is left to a worker meanwhile changes nothing.
+        backlog.request(played.pk, at=now, now=now)
+    assert [(at - began).total_seconds() for at in tries] == [0, 2, 6, 14, 30]
+
+    monkeypatch.setattr(progress, "work_out", honest)
+    outbox.drain(queue=Queue.SLOW, now=began + timedelta(minutes=2))
+    assert second_round(played) == 4
 
 
 def test_a_sheet_never_waits(desk: Desk) -> None:

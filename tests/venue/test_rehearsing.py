@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from players.models import Club, Membership, Role
 from players.services import accounts, clubs
-from runtime import outbox, verifiers
+from runtime import outbox, sweeps, verifiers
 from runtime.models import Outbox
 from tests.tournaments.desk import Desk, a_plan
 from tournaments.errors import NotDirector
@@ -166,6 +166,21 @@ def test_at_a_pace_each_turn_of_the_sweep_has_one_result(announced: Desk) -> Non
     rehearsing.stop(tournament_id=row.event_id, by=announced.director)
     rehearsing.sweep(now + timedelta(seconds=9))
     assert decided(event) == 2
+
+
+def test_a_turn_of_the_sweep_that_takes_long_goes_on_in_the_next(
+    announced: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sweeps, "SLICE", 0.0)
+    row = rehearse(announced)
+    Rehearsal.objects.update(goal=Goal.END, by=announced.director, next_at=announced.now)
+    decided = Pairing.objects.filter(tournament=row.event_id, decided_at__isnull=False)
+    found = []
+    for turn in range(1, 5):
+        rehearsing.sweep(announced.now + timedelta(seconds=2 * turn))
+        found.append(decided.count())
+    # The first turn draws.
+    assert found == [0, 1, 2, 3]
 
 
 def test_a_director_acts_in_it_by_hand(announced: Desk) -> None:

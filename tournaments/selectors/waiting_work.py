@@ -9,6 +9,8 @@ from runtime.models import Outbox
 from tournaments.models import Draw
 
 if TYPE_CHECKING:
+    from django.db.models import QuerySet
+
     from tournaments.models import Tournament
 
 # The kind of its jobs in the outbox.
@@ -24,14 +26,21 @@ class Work(StrEnum):
     FAILED = "failed"  # either, and the last attempt did not succeed
 
 
+def dedupe_key(event_id: int | str) -> str:
+    """Return the key of an event's job in the outbox."""
+    return f"{KIND}:{event_id}"
+
+
+def failed_jobs() -> QuerySet[Outbox]:
+    """Return the jobs whose last attempt did not succeed; the outbox tries them again."""
+    return Outbox.objects.filter(kind=KIND, done_at__isnull=True).exclude(last_error="")
+
+
 def waiting_work(event: Tournament) -> Work:
     """Return what a worker has to do in an event; nothing as long as it is paused."""
     if event.pairing_at is None or event.paused_at is not None:
         return Work.NONE
-    jobs = Outbox.objects.filter(
-        kind=KIND, dedupe_key__startswith=f"{KIND}:{event.pk}:", done_at__isnull=True
-    ).exclude(last_error="")
-    if jobs.exists():
+    if failed_jobs().filter(dedupe_key=dedupe_key(event.pk)).exists():
         return Work.FAILED
     # Whoever publishes a long draw leaves its matches for this very moment.
     is_draw = Draw.objects.filter(stage__tournament=event, published_at=event.pairing_at).exists()

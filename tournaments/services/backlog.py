@@ -52,8 +52,19 @@ def leave(event: Tournament, *, at: datetime, now: datetime) -> None:
         return
     event.pairing_at = at
     event.save(update_fields=["pairing_at"])
-    once = f"{KIND}:{event.pk}:{event.version}:{now.isoformat()}"
-    outbox.put(KIND, {"event": event.pk}, dedupe_key=once, now=now, queue=Queue.SLOW, due_at=at)
+    request(event.pk, at=at, now=now)
+
+
+def request(event_id: int, *, at: datetime, now: datetime) -> None:
+    """Have a worker work out what follows in an event."""
+    outbox.request(
+        KIND,
+        {"event": event_id},
+        dedupe_key=waiting_work.dedupe_key(event_id),
+        now=now,
+        queue=Queue.SLOW,
+        due_at=at,
+    )
 
 
 def clear(event: Tournament) -> None:

@@ -6,7 +6,6 @@ from datetime import timedelta
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
 
-import structlog
 from django.db import transaction
 from django.db.models import F, Q
 
@@ -20,6 +19,7 @@ from matches.services import fining, lifecycle
 from matches.status import ENDED
 from matches.status import Status as MatchStatus
 from matches.terms import FlagRule, standard
+from runtime import failures
 from tournaments.errors import NoAccounts
 from tournaments.models import Entry, Pairing, RulingKind, Stand
 from tournaments.selectors import event_rows
@@ -35,8 +35,6 @@ if TYPE_CHECKING:
     from draw.play import RulesOfPlay
     from matches.terms import Terms
     from tournaments.models import Tournament
-
-log = structlog.get_logger(__name__)
 
 HELPING: Final = 100
 # A director may rule on a board after the event is over, but not for ever.
@@ -215,11 +213,7 @@ def untold(at: Any) -> QuerySet[Pairing]:
 
 def sweep(now: datetime) -> int:
     """Follow the boards whose end nobody has told us of."""
-    done = 0
-    for match_id in untold(now).order_by("pk").values_list("match_id", flat=True)[:HELPING]:
-        try:
-            done += follow(match_id=match_id, now=now)
-        except Exception:
-            # One board that cannot be followed must not keep all others waiting.
-            log.exception("boards.failed", match=match_id)
-    return done
+    found = untold(now).order_by("pk").values_list("match_id", flat=True)[:HELPING]
+    return failures.do_each(
+        "tournaments.boards", found, lambda match_id: follow(match_id=match_id, now=now), now=now
+    )

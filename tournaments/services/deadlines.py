@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from draw.event import Kind
 from players.services import notices
+from runtime import failures
 from tournaments.errors import TournamentError
 from tournaments.models import (
     DeadlinePolicy,
@@ -46,7 +47,9 @@ FORFEITS: Final = frozenset({NoShowPolicy.FORFEIT.value, NoShowPolicy.DOUBLE.val
 
 def sweep(now: datetime) -> int:
     """Do what the clock asks for in every event; return for how many matches something was done."""
-    return sum(_tended(event_id, now=now) for event_id in due(now=now))
+    return failures.do_each(
+        "tournaments.deadlines", due(now=now), lambda event_id: tend(tournament_id=event_id, now=now), now=now
+    )
 
 
 def waiting(at: Any) -> Iterator[QuerySet[Any]]:
@@ -62,15 +65,6 @@ def due(*, now: datetime) -> list[int]:
     matches, reports = waiting(now)
     of_matches = matches.values_list("tournament_id", flat=True)
     return sorted({*of_matches, *reports.values_list("pairing__tournament_id", flat=True)})
-
-
-def _tended(event_id: int, *, now: datetime) -> int:
-    try:
-        return tend(tournament_id=event_id, now=now)
-    except Exception:
-        # One event that cannot be helped must not keep all others waiting.
-        log.exception("deadlines.failed", tournament=event_id)
-        return 0
 
 
 def tend(*, tournament_id: int, now: datetime) -> int:

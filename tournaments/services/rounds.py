@@ -8,10 +8,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 import structlog
 from django.db import transaction
+from django.db.models import CharField, Exists, OuterRef, Value
+from django.db.models.functions import Cast, Concat
 
+from runtime import sweeps
 from tournaments.models import Tournament
-from tournaments.selectors import event_rows
-from tournaments.services import changes, progress
+from tournaments.selectors import event_rows, waiting_work
+from tournaments.services import backlog, changes, progress
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -78,24 +81,26 @@ def tell(payload: Mapping[str, Any], *, now: datetime) -> None:
 
 def sweep(now: datetime) -> int:
     """Run the jobs that were lost, and those of events that go on after a pause."""
-    return sum(
-        _paired(pk, now=now)
-        for rows in lost(now)
-        for pk in rows.order_by("pairing_at").values_list("pk", flat=True)
-    )
+    ends = time.monotonic() + sweeps.SLICE
+    [rows] = lost(now)
+    found = rows.order_by("pairing_at").values_list("pk", flat=True)
+    return sum(_paired(pk, now=now) for pk in found if time.monotonic() < ends)
 
 
 def lost(at: Any) -> Iterator[QuerySet[Tournament]]:
-    """Ask for events whose job was lost."""
-    yield _due(at - PATIENCE)
+    """Ask for events whose job was lost; one that failed is tried again by the outbox."""
+    key = Concat(Value(waiting_work.dedupe_key("")), Cast("pk", CharField()))
+    failed = waiting_work.failed_jobs().filter(dedupe_key=OuterRef("job"))
+    yield _due(at - PATIENCE).alias(job=key).exclude(Exists(failed))
 
 
 def _paired(tournament_id: int, *, now: datetime) -> bool:
     try:
         return pair(tournament_id=tournament_id, now=now)
     except Exception:
-        # One event that cannot be paired must not keep all others waiting.
+        # One event that cannot be paired must not keep all others waiting; the outbox tries it again.
         log.exception("rounds.failed", tournament=tournament_id)
+        backlog.request(tournament_id, at=now, now=now)
         return False
 
 

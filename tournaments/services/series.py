@@ -13,6 +13,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from players import names
+from runtime import failures
 from tournaments.errors import (
     AlreadyDone,
     BadSeries,
@@ -174,10 +175,13 @@ def waiting(at: Any) -> Iterator[QuerySet[Series]]:
 
 def sweep(now: datetime) -> int:
     """Announce the evenings that are due, one of each series; return how many were found."""
-    found = list(next(waiting(now)).order_by("due_at", "pk").values_list("pk", flat=True)[:MOST])
-    for pk in found:
+    found = next(waiting(now)).order_by("due_at", "pk").values_list("pk", flat=True)[:MOST]
+
+    def announce(pk: int) -> bool:
         announce_next(series_id=pk, now=now)
-    return len(found)
+        return True
+
+    return failures.do_each("tournaments.series", found, announce, now=now)
 
 
 def announce_next(*, series_id: int, now: datetime) -> Tournament | None:

@@ -6,7 +6,9 @@ there are none the two are even. Times are those of the clock on the wall.
 
 from __future__ import annotations
 
+import math
 from datetime import timedelta
+from time import monotonic
 from typing import TYPE_CHECKING, Final
 
 from django.db.models import Max
@@ -37,8 +39,8 @@ def open_keys(event: Tournament) -> list[str]:
     return [row.key for row in _open(event)]
 
 
-def go_on(row: Rehearsal, *, now: datetime) -> int:
-    """Play on; return how many results there were. Of two who do so at once one goes on.
+def go_on(row: Rehearsal, *, now: datetime, seconds: float = math.inf) -> int:
+    """Play on, and begin no result after so many *seconds*; return how many there were. Of two who do so at once one goes on.
 
     :raises NotDirector: who asked for it directs here no more.
     """
@@ -50,7 +52,11 @@ def go_on(row: Rehearsal, *, now: datetime) -> int:
     event = Tournament.objects.select_related("club").get(pk=row.event_id)
     changes.require_director(event.club, row.by)
     played = 0
+    ends = monotonic() + seconds
     while played < (1 if row.pace else AT_ONCE):
+        if played and monotonic() > ends:
+            # The next turn goes on, even if no match can be played yet: a draw may just have been published.
+            return played
         if not _step(row, row.by, now=now):
             break
         played += 1

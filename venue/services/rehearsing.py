@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 from players.keys import new_key
 from players.models import Club, Membership, Player
 from players.services import clubs
+from runtime import failures, sweeps
 from tournaments.errors import NotDirector
 from tournaments.models import Entry, Pairing, Tournament
 from tournaments.selectors import lines
@@ -120,20 +121,33 @@ def waiting(at: Any) -> Iterator[QuerySet[Rehearsal]]:
 def sweep(now: datetime) -> int:
     """Play on what plays at a pace, and throw away what has had its time."""
     due, over = waiting(now)
-    found = list(due.select_related("by").order_by("next_at", "pk")[:SOME])
-    for row in found:
-        try:
-            rehearsed_play.go_on(row, now=now)
-        except NotDirector:
-            Rehearsal.objects.filter(pk=row.pk).update(next_at=None)
-    late = list(over.order_by("expires_at", "pk").values_list("event", flat=True)[:SOME])
-    for event in late:
-        with transaction.atomic():
-            changes.lock(event)
-            gone = Rehearsal.objects.filter(event=event).first()
-            if gone is not None:
-                _throw_away(gone)
-    return len(found) + len(late)
+    found = due.select_related("by").order_by("next_at", "pk")[:SOME]
+    late = over.order_by("expires_at", "pk").values_list("event", flat=True)[:SOME]
+    return failures.do_each(
+        "venue.rehearsals",
+        found,
+        lambda row: _play_on(row, now=now),
+        key=lambda row: row.event_id,
+        now=now,
+        seconds=sweeps.SLICE,
+    ) + failures.do_each("venue.rehearsals", late, _end, now=now, seconds=sweeps.SLICE)
+
+
+def _play_on(row: Rehearsal, *, now: datetime) -> bool:
+    try:
+        rehearsed_play.go_on(row, now=now, seconds=sweeps.SLICE)
+    except NotDirector:
+        Rehearsal.objects.filter(pk=row.pk).update(next_at=None)
+    return True
+
+
+def _end(event: int) -> bool:
+    with transaction.atomic():
+        changes.lock(event)
+        gone = Rehearsal.objects.filter(event=event).first()
+        if gone is not None:
+            _throw_away(gone)
+    return True
 
 
 def _stand_in(club: Club, *, now: datetime) -> Club:

@@ -1,0 +1,53 @@
+"""Threads for work that nobody waits for: in each process one thread stays free for the rest.
+
+In the one process the same few threads judge records, pair rounds and send mail; without this, two analyses at once would
+make all of that wait.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from typing import TYPE_CHECKING, Final
+
+from django.conf import settings
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+class Threads:
+    """Counts the threads that do background work, and lets kinds of work take turns."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._busy = 0
+        self._last = ""
+        self._has_refused_others = False
+
+    @contextlib.contextmanager
+    def take(self, work: str) -> Iterator[bool]:
+        """Hold a thread for *work*; yields False if none is free, or if it is the turn of other work."""
+        is_ours = self._begin(work)
+        try:
+            yield is_ours
+        finally:
+            with self._lock:
+                self._busy -= is_ours
+
+    def _begin(self, work: str) -> bool:
+        with self._lock:
+            is_free = self._busy < max(1, settings.WORKER_CONCURRENCY - 1)
+            if is_free and work == self._last and self._has_refused_others:
+                # Once: the others may have nothing to do any more.
+                self._has_refused_others = False
+                return False
+            if is_free:
+                self._busy += 1
+                self._last = work
+            elif work != self._last:
+                self._has_refused_others = True
+            return is_free
+
+
+THREADS: Final = Threads()

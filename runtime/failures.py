@@ -1,0 +1,91 @@
+"""Failures of a sweep's subjects: each waits twice as long after each failure, and holds up no other."""
+
+from __future__ import annotations
+
+import math
+import time
+from datetime import timedelta
+from typing import TYPE_CHECKING, Final, TypeVar
+
+import structlog
+
+from runtime.models import Failure
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from datetime import datetime
+
+T = TypeVar("T")
+
+log = structlog.get_logger(__name__)
+
+LONGEST_PAUSE: Final = timedelta(minutes=10)
+# A subject that was not tried again for so long is no longer among those that its sweep finds.
+FORGOTTEN_AFTER: Final = timedelta(hours=1)
+
+
+def do_each(
+    sweep: str,
+    subjects: Iterable[T],
+    act: Callable[[T], int],
+    *,
+    now: datetime,
+    key: Callable[[T], object] = lambda subject: subject,
+    seconds: float = math.inf,
+) -> int:
+    """Call *act* for each subject that does not wait after a failure; return the sum of its answers.
+
+    *key* identifies a subject from sweep to sweep. No subject is begun after so many *seconds*.
+    """
+    known: dict[str, Failure] | None = None
+    began = time.monotonic()
+    done = 0
+    for subject in subjects:
+        if known is None:
+            known = {row.subject: row for row in Failure.objects.filter(sweep=sweep)}
+        elif time.monotonic() - began > seconds:
+            break
+        name = str(key(subject))
+        failed = known.get(name)
+        if failed is not None and now < failed.retry_at <= now + LONGEST_PAUSE:
+            continue
+        try:
+            done += act(subject)
+        except Exception as error:
+            log.exception("sweep.subject_failed", sweep=sweep, subject=name)
+            _note(sweep, name, 1 + (failed.attempts if failed else 0), error, now=now)
+        else:
+            if failed is not None:
+                failed.delete()
+    return done
+
+
+def pause_after(attempts: int, longest: timedelta = LONGEST_PAUSE) -> timedelta:
+    """Return how long to wait after so many failures in a row.
+
+    >>> [pause_after(attempts).seconds for attempts in (1, 2, 3, 10, 11, 500)]
+    [1, 2, 4, 512, 600, 600]
+    """
+    return min(timedelta(seconds=2 ** min(attempts - 1, 20)), longest)
+
+
+def describe(error: Exception) -> str:
+    """Return an error as the back office shows it."""
+    return f"{type(error).__name__}: {error}"[:2000]
+
+
+def _note(sweep: str, subject: str, attempts: int, error: Exception, *, now: datetime) -> None:
+    Failure.objects.update_or_create(
+        sweep=sweep,
+        subject=subject,
+        defaults={
+            "attempts": min(attempts, 9_999),
+            "retry_at": now + pause_after(attempts),
+            "last_error": describe(error),
+        },
+    )
+
+
+def prune(*, now: datetime) -> int:
+    """Delete the failures of subjects that no sweep finds any more."""
+    return Failure.objects.filter(retry_at__lt=now - FORGOTTEN_AFTER).delete()[0]
