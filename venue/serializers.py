@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from rest_framework import serializers
 
 from matches.serializers import problems
+from runtime.strict_fields import StrictFields
 from venue.models import TableState, TableTag
 from venue.models.breaks import LONGEST_NAME
 from venue.selectors import breaks as planned
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from venue.selectors.desk import InQueue
     from venue.selectors.streamed import StreamQueue
 
-Shape = serializers.Serializer[Any]
+Shape = StrictFields
 TAG: Final = "rooms"
 PROBLEMS: Final = problems.answers(
     {
