@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 
 from matches.serializers import problems
@@ -181,6 +182,7 @@ class QueueAnswerShape(Shape):
     )
 
 
+@extend_schema_serializer(component_name="RoomCallAct")
 class CallActShape(Shape):
     """A match and the table it is called to; without them the next of the queue is called."""
 

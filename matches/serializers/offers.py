@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 
 from engine.clock import PRESETS, SECOND, Timing
@@ -33,6 +34,7 @@ RULES: Final = (
 )
 
 
+@extend_schema_serializer(component_name="ChallengePlayer")
 class PersonShape(StrictFields):
     """A player by key and public name."""
 

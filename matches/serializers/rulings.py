@@ -215,7 +215,7 @@ SHAPES: Final[dict[str, type[Shape]]] = {
 }
 READERS: Final = {word: Reader(shape) for word, shape in SHAPES.items()}
 AnyRuling = PolymorphicProxySerializer(
-    component_name="Ruling", serializers={**SHAPES}, resource_type_field_name="type"
+    component_name="MatchRuling", serializers={**SHAPES}, resource_type_field_name="type"
 )
 
 
