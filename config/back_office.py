@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from allauth.account.decorators import secure_admin_login
+from django.conf import settings
 from django.contrib import admin
 from django.utils.translation import gettext_lazy as _
 
@@ -12,5 +15,9 @@ admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-a
 admin.site.site_header = "Barpoint"
 admin.site.site_title = "Barpoint"
 admin.site.index_title = _("Back office")
+# Called by the template for each page, since tests change settings.
+admin.site.index = partial(  # type: ignore[method-assign]
+    admin.site.index, extra_context={"is_mail_sent": lambda: bool(settings.EMAIL_URL)}
+)
 
 urlpatterns = admin.site.get_urls()

@@ -160,7 +160,18 @@ def secret(name: str, path: Path, *, is_kept: bool = True) -> str:
             return kept
         return keyfile.keep(path, keyfile.fresh()) if is_kept else keyfile.fresh()
     except OSError as error:
-        raise ImproperlyConfigured(f"DATA_DIR cannot be used: {error.strerror}: {path.parent}") from None
+        raise ImproperlyConfigured(describe_folder(path.parent, error)) from None
+
+
+def describe_folder(path: Path, error: OSError) -> str:
+    """Return why DATA_DIR cannot be used, and what to do where it cannot be made."""
+    if path.exists():
+        return f"DATA_DIR cannot be used: {error.strerror}: {path}"
+    parent = next(each for each in path.parents if each.exists())
+    return (
+        f"DATA_DIR is {path}, which does not exist and cannot be made in {parent} ({error.strerror})."
+        " Set DATA_DIR to a folder in which this account may write."
+    )
 
 
 def own_addresses() -> list[str]:

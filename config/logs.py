@@ -47,7 +47,17 @@ def logging_settings(*, level: str, shape: str) -> dict[str, Any]:
                 ],
             }
         },
-        "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "structured"}},
+        "filters": {
+            "database_away": {"()": "runtime.failure_log.DatabaseAwayFilter"},
+            "security": {"()": "runtime.failure_log.SecurityFilter"},
+        },
+        "handlers": {
+            "stderr": {
+                "class": "logging.StreamHandler",
+                "formatter": "structured",
+                "filters": ["database_away", "security"],
+            }
+        },
         "root": {"handlers": ["stderr"], "level": level},
         "loggers": {
             # Our own request line says more than the servers' do.
@@ -57,6 +67,10 @@ def logging_settings(*, level: str, shape: str) -> dict[str, Any]:
             "django.server": {"level": "WARNING"},
             "celery": {"level": "WARNING"},
             "kombu": {"level": "WARNING"},
+            # Each try of a pool to reach a server that is away; `database.away` says that once.
+            "psycopg.pool": {"level": "ERROR"},
+            # Each variable that a template does without.
+            "django.template": {"level": "INFO"},
             # A worker logs one line for every sweep of every second otherwise.
             "celery.app.trace": {"level": "ERROR"},
             "celery.worker.strategy": {"level": "WARNING"},

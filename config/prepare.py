@@ -15,6 +15,7 @@ from django.db.migrations.executor import MigrationExecutor
 from django.db.utils import OperationalError
 from django.utils import timezone
 
+from config import environment
 from config.refusal import Refusal
 from runtime import backup, copies, installation, lazy_imports, squashed
 from runtime import readiness as database_now
@@ -43,7 +44,7 @@ def folder() -> None:
     try:
         Path(settings.DATA_DIR).mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
-        raise Refusal(f"DATA_DIR cannot be used: {error.strerror}: {settings.DATA_DIR}") from None
+        raise Refusal(environment.describe_folder(Path(settings.DATA_DIR), error)) from None
 
 
 def database() -> None:

@@ -7,6 +7,7 @@ member and a director, and finds nothing that is not described.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any, Final
 
 from drf_spectacular.openapi import AutoSchema
@@ -17,7 +18,12 @@ from matches.serializers.problems import Problem
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from drf_spectacular.utils import Direction
+    from rest_framework.serializers import Serializer
+
 SAFE: Final = {"GET", "HEAD"}
+# What a body describes that does not exist yet.
+NEW: Final = re.compile("New([A-Z].*)")
 MEANINGS: Final = {
     400: {
         "invalid": "a field needs another look; `context.fields` says which and why",
@@ -49,6 +55,13 @@ MEANINGS: Final = {
 
 class Described(AutoSchema):
     """The schema of one address, with all its refusals."""
+
+    def get_serializer_name(self, serializer: Serializer[Any], direction: Direction) -> str:
+        """Return the public name of a serializer: `Event` of `EventShape`, `EventRequest` of `NewEventShape`."""
+        name = super().get_serializer_name(serializer, direction).removesuffix("Shape")
+        if made := NEW.fullmatch(name):
+            return f"{made[1]}Request"
+        return name
 
     def get_operation(self, *args: Any, **kwargs: Any) -> dict[str, Any] | None:
         """Return what the view says of itself, and what follows from it."""

@@ -7,6 +7,7 @@ broker and what sends it sweeps in threads. Apart, they meet in Redis. The datab
 from __future__ import annotations
 
 import contextlib
+import errno
 import gc
 import os
 import signal
@@ -52,10 +53,29 @@ def require_one(processes: int) -> None:
         )
 
 
+def require_free_port() -> None:
+    """Refuse a port that another program has, before anything that takes its time."""
+    try:
+        for family, kind, number, _name, address in socket.getaddrinfo(
+            settings.HOST or None, settings.PORT, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        ):
+            with socket.socket(family, kind, number) as probe:
+                # As the servers do: connections of the last start that are still being closed do not count.
+                probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+                probe.bind(address)
+    except OSError as error:
+        if error.errno != errno.EADDRINUSE:
+            return  # the server says what else is wrong with its address
+        raise Refusal(
+            f"Port {settings.PORT} of {settings.HOST} is taken by another program. End it, or set PORT to a free one."
+        ) from None
+
+
 def everything(*, prepare: Callable[[], None], announce: Callable[[], None]) -> None:
     """Serve pages and do the background work, here, until told to stop."""
     # Before anything is migrated: whoever is second must not touch what the first one uses.
     place = _claim_place()
+    require_free_port()
     prepare()
     cpu.share_process_with_pages()
     background = Background(is_alone=place is not None)
@@ -154,6 +174,7 @@ def web(
             "More than one web process needs REDIS_URL: without it each would keep its live updates "
             "to itself. Set REDIS_URL, or run one."
         )
+    require_free_port()
     prepare()
     if processes > 1 or is_supervised:
         supervisor.run(processes, announce=announce)

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from draw import stages
+from draw import stages, strict_json
 from draw.files import forecasting, payouts
 from draw.jsonlike import BadFile
 from draw.limits import TooLarge
@@ -22,28 +22,30 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
 REFUSED: Final = 2
+# One file may be proposed, verified and forecast, and says to people what its numbers are called.
+NOT_READ_HERE: Final = ("commitment", "published", "room", "title", "names", "uids")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Answer one command; 0 is yes, 1 a draw that does not verify, 2 a file that cannot be used."""
     parser = argparse.ArgumentParser(prog="python -m draw", description=__doc__)
-    parser.add_argument("command", choices=("propose", "verify", *ANSWERS))
+    parser.add_argument("command", choices=("propose", *ANSWERS))
     parser.add_argument("file", help="a JSON file, or - for standard input")
     parser.add_argument("--full", action="store_true", help="propose: every place, the order, what fell")
     given = parser.parse_args(arguments)
     try:
-        data: object = json.loads(
+        data = strict_json.load(
             sys.stdin.read() if given.file == "-" else Path(given.file).read_text("utf-8")
         )
-        if given.command == "verify":
-            return _verify(data)
-        _print(
+        found = (
             _propose(data, full=given.full) if given.command == "propose" else ANSWERS[given.command](data)
         )
+        strict_json.require_all_read(data, also=NOT_READ_HERE)
     except (BadFile, BadOption, TooLarge, PrizeRefusal, OSError, json.JSONDecodeError) as problem:
         sys.stderr.write(f"{problem}\n")
         return REFUSED
-    return 0
+    _print(found)
+    return 0 if found.get("verified", True) else 1
 
 
 def _propose(data: object, *, full: bool) -> Mapping[str, object]:
@@ -57,11 +59,9 @@ def _preview(data: object) -> Mapping[str, object]:
     return {"rounds": plans(event)}
 
 
-def _verify(data: object) -> int:
+def _verify(data: object) -> Mapping[str, object]:
     checks = verify(data)
-    verified = bool(checks) and all(checks.values())
-    _print({"verified": verified, "checks": checks})
-    return 0 if verified else 1
+    return {"verified": bool(checks) and all(checks.values()), "checks": checks}
 
 
 def _print(value: Mapping[str, object]) -> None:
@@ -70,6 +70,7 @@ def _print(value: Mapping[str, object]) -> None:
 
 
 ANSWERS: Final[Mapping[str, Callable[[object], Mapping[str, object]]]] = {
+    "verify": _verify,
     "preview": _preview,
     "forecast": forecasting.answer,
     "prizes": payouts.answer,

@@ -313,8 +313,9 @@ class _Pair:
     def result(self, *, fixed: bool) -> Result | None:
         """Return how it ended."""
         kind, winner = self.kind()
+        is_open = self.one.flag("open")
         if winner is None and kind in (Kind.PLAYED, Kind.DRAWN):
-            if self.one.flag("open") or (fixed and kind is Kind.PLAYED):
+            if is_open or (fixed and kind is Kind.PLAYED):
                 return None
             kind = Kind.DRAWN
         score = [int(exact(points, f"{self.path}.score")) for points in self.one.items("score")]

@@ -15,8 +15,9 @@ from opinion.judging.positions import Advice, Question
 from opinion.models import Progress, Silence
 from opinion.selectors.analyses import ABSENT, NONE
 from opinion.selectors.positions import IN_PLAY, LONGEST, OFF
+from runtime.strict_fields import StrictFields
 
-Shape = serializers.Serializer[Any]
+Shape = StrictFields
 TAG: Final = "analysis"
 PROGRESS: Final = (*Progress.values, NONE, ABSENT)
 POSITION_PROGRESS: Final = (*PROGRESS, IN_PLAY, OFF)

@@ -103,3 +103,9 @@ def share(rows: Sequence[Sequence[str]], at: int, holds: Callable[[str], object]
     """Return of how many of its cells that are not empty something holds, as a share."""
     texts = [row[at].replace(" ", "") for row in rows if at < len(row) and row[at]]
     return sum(bool(holds(text)) for text in texts) / max(len(texts), 1)
+
+
+def list_unused(head: Sequence[str], columns: Mapping[str, int | None]) -> tuple[str, ...]:
+    """Return the headed columns that are not used, as a director finds them: `C (Country)`."""
+    used = {at for at in columns.values() if at is not None}
+    return tuple(f"{letter(at)} ({text})" for at, text in enumerate(head) if text and at not in used)

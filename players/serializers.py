@@ -14,17 +14,7 @@ from players.likeness import Why
 from players.models import Club, Joining, Membership, Player, Role, ShownAs, Theme, User
 from players.selectors import clubs
 from runtime import uids
-
-
-class StrictFields(serializers.Serializer[Any]):
-    """Refuses what it does not know, so that a typing error is not a silent nothing."""
-
-    def to_internal_value(self, data: Any) -> Any:
-        """Return the fields, if all of them are ours."""
-        if isinstance(data, dict) and (unknown := set(data) - set(self.fields)):
-            sentence = _("There is no such field.")
-            raise serializers.ValidationError(dict.fromkeys(sorted(unknown), sentence), code="unknown_field")
-        return super().to_internal_value(data)
+from runtime.strict_fields import StrictFields
 
 
 class ApiNameField(serializers.CharField):
@@ -128,7 +118,7 @@ class MemberForDirectorsSerializer(MemberSerializer):
         return user.email if user else None
 
 
-class MemberShape(serializers.Serializer[Any]):
+class MemberShape(StrictFields):
     """A member, described for both: what only directors are told is not always there."""
 
     player = PlayerSerializer()
@@ -140,7 +130,7 @@ class MemberShape(serializers.Serializer[Any]):
     )
 
 
-class DuplicatePersonShape(serializers.Serializer[Any]):
+class DuplicatePersonShape(StrictFields):
     """One of two who may be the same, to directors."""
 
     key = serializers.CharField()
@@ -151,7 +141,7 @@ class DuplicatePersonShape(serializers.Serializer[Any]):
     last_seen = serializers.DateTimeField(allow_null=True)
 
 
-class DuplicateShape(serializers.Serializer[Any]):
+class DuplicateShape(StrictFields):
     """Two members who may be one person, with what speaks for it."""
 
     kept = DuplicatePersonShape(help_text="Who would stay.")
@@ -165,7 +155,7 @@ class DuplicateShape(serializers.Serializer[Any]):
     never_together = serializers.BooleanField(help_text="Both have played events, and never the same one.")
 
 
-class DuplicatesShape(serializers.Serializer[Any]):
+class DuplicatesShape(StrictFields):
     """A page of possible duplicates."""
 
     count = serializers.IntegerField()

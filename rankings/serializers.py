@@ -12,6 +12,7 @@ from rankings.models import DatedEach, Reach
 from rankings.selectors.page import params
 from rankings.selectors.seasons import plain
 from runtime import uids
+from runtime.strict_fields import StrictFields
 
 if TYPE_CHECKING:
     from rankings.models import (
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
         SeasonStanding,
     )
 
-Shape = serializers.Serializer[Any]
+Shape = StrictFields
 LIST_FIELDS: Final = ("key", "name", "about", "reach", "system", "dated", "dated_at")
 TAG: Final = "rankings"
 

@@ -19,6 +19,7 @@ from records import sightings
 from records.forms import ArchiveForm
 from records.models import ArchivedMatch
 from records.selectors import archive, figures, openings, positions
+from runtime.strict_fields import StrictFields
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
@@ -47,7 +48,7 @@ SEARCHED: Final = (
 SOURCES: Final = ("board", "event", "record")
 
 
-class ArchivedSideShape(serializers.Serializer[Any]):
+class ArchivedSideShape(StrictFields):
     """One of the two in a match of the archive."""
 
     name = serializers.CharField()
@@ -57,7 +58,7 @@ class ArchivedSideShape(serializers.Serializer[Any]):
     score = serializers.IntegerField()
 
 
-class ArchivedMatchShape(serializers.Serializer[Any]):
+class ArchivedMatchShape(StrictFields):
     """A match of the archive."""
 
     sides = ArchivedSideShape(many=True, help_text="White and Black.")
@@ -75,7 +76,7 @@ class ArchivedMatchShape(serializers.Serializer[Any]):
     url = serializers.CharField()
 
 
-class SightingShape(serializers.Serializer[Any]):
+class SightingShape(StrictFields):
     """Where in a match a position occurred."""
 
     game = serializers.IntegerField()
@@ -83,14 +84,14 @@ class SightingShape(serializers.Serializer[Any]):
     side = serializers.IntegerField(help_text="Who was on roll: 0 for White, 1 for Black.")
 
 
-class OccurrenceShape(serializers.Serializer[Any]):
+class OccurrenceShape(StrictFields):
     """A match in which a position occurred."""
 
     match = ArchivedMatchShape()
     sightings = SightingShape(many=True)
 
 
-class OccurrencesShape(serializers.Serializer[Any]):
+class OccurrencesShape(StrictFields):
     """What a search for a position found."""
 
     position = serializers.CharField(help_text="The Position ID that was looked for.")
@@ -98,7 +99,7 @@ class OccurrencesShape(serializers.Serializer[Any]):
     matches = OccurrenceShape(many=True)
 
 
-class OpeningPlayShape(serializers.Serializer[Any]):
+class OpeningPlayShape(StrictFields):
     """One way to play an opening roll."""
 
     roll = serializers.IntegerField()
@@ -108,14 +109,14 @@ class OpeningPlayShape(serializers.Serializer[Any]):
     points = serializers.IntegerField(help_text="Points won less points lost by whoever opened.")
 
 
-class OpeningsShape(serializers.Serializer[Any]):
+class OpeningsShape(StrictFields):
     """How an opening roll was played."""
 
     roll = serializers.IntegerField()
     plays = OpeningPlayShape(many=True)
 
 
-class EndingShape(serializers.Serializer[Any]):
+class EndingShape(StrictFields):
     """Games that ended in one way."""
 
     ending = serializers.CharField()
@@ -123,7 +124,7 @@ class EndingShape(serializers.Serializer[Any]):
     lost = serializers.IntegerField()
 
 
-class FiguresShape(serializers.Serializer[Any]):
+class FiguresShape(StrictFields):
     """A player's figures, from the facts of their matches."""
 
     player = serializers.CharField()

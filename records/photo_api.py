@@ -25,6 +25,7 @@ from records.selectors import at_table, photos, sheets
 from records.serializers import TAG
 from records.services import photos as keeping
 from runtime import pictures
+from runtime.strict_fields import StrictFields, takes_no_body
 from tournaments.views import table_device
 
 if TYPE_CHECKING:
@@ -60,7 +61,7 @@ TAKING = {
 BY_CODE = SPEAKING | TAKING | {409: SPEAKING[409] | STANDING}
 
 
-class PhotoRequest(serializers.Serializer[Any]):
+class PhotoRequest(StrictFields):
     """A photo, as a file of a form."""
 
     photo = serializers.FileField(
@@ -70,7 +71,7 @@ class PhotoRequest(serializers.Serializer[Any]):
     )
 
 
-class PhotoShape(serializers.Serializer[Any]):
+class PhotoShape(StrictFields):
     """A photo of a match."""
 
     key = serializers.CharField()
@@ -186,6 +187,7 @@ class OnePhoto(APIView):
         responses={204: None, **problems.answers(NOT_YOURS | GONE | DELETING)},
         tags=[TAG],
     )
+    @takes_no_body
     def delete(self, request: Request, uid: str, key: str) -> Response:
         """Delete a photo: your own as long as the match is not decided, as a director any; one that is gone stays so."""
         return _deleted(request, _signed_in(request, uid), key)
@@ -246,6 +248,7 @@ class OneCodedPhoto(_CodedPhotos):
         responses={204: None, **problems.answers(BY_CODE)},
         tags=[TAG],
     )
+    @takes_no_body
     def delete(self, request: Request, code: str, key: str) -> Response:
         """Delete a photo of your own, as long as the match is not decided."""
         return _deleted(request, self.sight(request, code), key)

@@ -14,6 +14,7 @@ from records.selectors.clock_words import milliseconds
 from records.services.holding import CONFIRM, DISPUTE
 from records.sheet import ADJOURN, GAME, SIDES, TAKE_UP, UNDO, Tap
 from records.table_clock import CLOCK_TAPS, LATEST, SIDED
+from runtime.strict_fields import StrictFields
 from tournaments.models import ReportStatus
 from tournaments.scores import ENDS, LARGEST_CUBE
 from tournaments.serializers.fields import GameShape, ScoreField
@@ -37,7 +38,7 @@ WHO: Final = "who"
 REPORT: Final = "report"
 
 
-class HandInRequest(serializers.Serializer[Any]):
+class HandInRequest(StrictFields):
     """Files of a form, or a pasted record."""
 
     club = serializers.CharField(max_length=80, help_text="The club's address.")
@@ -55,7 +56,7 @@ class HandInRequest(serializers.Serializer[Any]):
     )
 
 
-class WhoRequest(serializers.Serializer[Any]):
+class WhoRequest(StrictFields):
     """Which of the two of the match is White in the record, if either is."""
 
     white = serializers.ChoiceField(
@@ -64,7 +65,7 @@ class WhoRequest(serializers.Serializer[Any]):
     )
 
 
-class RecordMatchShape(serializers.Serializer[Any]):
+class RecordMatchShape(StrictFields):
     """The verdict on one match of a file."""
 
     key = serializers.CharField()
@@ -74,7 +75,7 @@ class RecordMatchShape(serializers.Serializer[Any]):
     judged_at = serializers.DateTimeField()
 
 
-class WholeShape(serializers.Serializer[Any]):
+class WholeShape(StrictFields):
     """A match in two files, and the verdict over both."""
 
     first = serializers.CharField(help_text="The key of the submission with the beginning.")
@@ -87,7 +88,7 @@ class WholeShape(serializers.Serializer[Any]):
     findings = serializers.IntegerField()
 
 
-class SubmissionShape(serializers.Serializer[Any]):
+class SubmissionShape(StrictFields):
     """A file that was handed in, and its verdict as soon as there is one."""
 
     key = serializers.CharField()
@@ -113,7 +114,7 @@ class SubmissionShape(serializers.Serializer[Any]):
     )
 
 
-class JobShape(serializers.Serializer[Any]):
+class JobShape(StrictFields):
     """All that was handed in together."""
 
     key = serializers.CharField()
@@ -124,7 +125,7 @@ class JobShape(serializers.Serializer[Any]):
     submissions = SubmissionShape(many=True)
 
 
-class TapRequest(serializers.Serializer[Any]):
+class TapRequest(StrictFields):
     """One act at the table."""
 
     do = serializers.ChoiceField(
@@ -195,7 +196,7 @@ class TapRequest(serializers.Serializer[Any]):
         )
 
 
-class GameEndShape(serializers.Serializer[Any]):
+class GameEndShape(StrictFields):
     """One way in which the next game can end."""
 
     winner = serializers.ChoiceField([*SIDES])
@@ -203,7 +204,7 @@ class GameEndShape(serializers.Serializer[Any]):
     cubes = serializers.ListField(child=serializers.IntegerField())
 
 
-class TableClockShape(serializers.Serializer[Any]):
+class TableClockShape(StrictFields):
     """The clock of a match at a table, as of `at`; times are milliseconds, a's and then b's."""
 
     at = serializers.IntegerField(help_text="The server's time, in milliseconds since 1970.")
@@ -225,7 +226,7 @@ class TableClockShape(serializers.Serializer[Any]):
     )
 
 
-class SheetShape(serializers.Serializer[Any]):
+class SheetShape(StrictFields):
     """A match as its score sheet has it; `a` and `b` as the pairing names them."""
 
     match = serializers.UUIDField(help_text="The `uid` of the match.")
@@ -252,7 +253,7 @@ class SheetShape(serializers.Serializer[Any]):
     clock = TableClockShape(allow_null=True, help_text="Null where the event has no clock for a table.")
 
 
-class CodeActRequest(serializers.Serializer[Any]):
+class CodeActRequest(StrictFields):
     """What somebody with the code of a match says."""
 
     act = serializers.ChoiceField(
@@ -277,14 +278,14 @@ class CodeActRequest(serializers.Serializer[Any]):
         return attrs
 
 
-class CodedSeatShape(serializers.Serializer[Any]):
+class CodedSeatShape(StrictFields):
     """One of the two."""
 
     entry = serializers.IntegerField(help_text="Their number in the event.")
     name = serializers.CharField()
 
 
-class ClaimShape(serializers.Serializer[Any]):
+class ClaimShape(StrictFields):
     """What one of the two has reported."""
 
     entry = serializers.IntegerField(help_text="Who reported it.")
@@ -294,7 +295,7 @@ class ClaimShape(serializers.Serializer[Any]):
     confirms_at = serializers.DateTimeField(allow_null=True, help_text="When it stands if nobody denies it.")
 
 
-class CodedMatchShape(serializers.Serializer[Any]):
+class CodedMatchShape(StrictFields):
     """The match that a code leads to."""
 
     match = serializers.UUIDField(help_text="Its `uid`.")

@@ -36,6 +36,7 @@ from records.typed_shapes import (
     VersionRequest,
     shown,
 )
+from runtime.strict_fields import takes_no_body
 
 if TYPE_CHECKING:
     from django.urls import URLPattern
@@ -197,6 +198,7 @@ class OneTranscription(_Typed):
         responses={204: None, **problems.answers(GONE)},
         tags=[shapes.TAG],
     )
+    @takes_no_body
     def delete(self, request: Request, key: str) -> Response:
         """Delete a transcription; what was handed in of it stays."""
         transcribing.delete(transcription=self.row(request, key))

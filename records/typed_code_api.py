@@ -28,6 +28,7 @@ from records.typed_shapes import (
     VersionRequest,
     shown,
 )
+from runtime.strict_fields import takes_no_body
 
 if TYPE_CHECKING:
     from django.http import HttpResponse
@@ -85,6 +86,7 @@ class CodedTranscription(_Coded):
         responses={201: TranscriptionShape, **problems.answers(BEGINNING)},
         tags=[shapes.TAG],
     )
+    @takes_no_body
     def post(self, request: Request, code: str) -> Response:
         """Begin to transcribe the match for the player that you said you are; what was begun for them goes on."""
         held, own = self.side(request, code)

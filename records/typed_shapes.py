@@ -11,6 +11,7 @@ from engine.rules import LONGEST_READ
 from records.entering import LONGEST
 from records.selectors import transcriptions
 from records.services.transcribing import MOST_LINES
+from runtime.strict_fields import StrictFields
 
 if TYPE_CHECKING:
     from records.models import Transcription
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 KEY: Final = r"^[0-9a-zA-Z-]{8,40}$"
 
 
-class BeginRequest(serializers.Serializer[Any]):
+class BeginRequest(StrictFields):
     """A match of two, or a record that is mended."""
 
     club = serializers.CharField(
@@ -53,7 +54,7 @@ class BeginRequest(serializers.Serializer[Any]):
         return attrs
 
 
-class EntryRequest(serializers.Serializer[Any]):
+class EntryRequest(StrictFields):
     """Something that is entered, as one types it on the page."""
 
     key = serializers.RegexField(KEY, help_text="Fresh for each entry: sent again it counts once.")
@@ -73,7 +74,7 @@ class EntryRequest(serializers.Serializer[Any]):
     )
 
 
-class RemoveRequest(serializers.Serializer[Any]):
+class RemoveRequest(StrictFields):
     """Lines that are deleted."""
 
     key = serializers.RegexField(KEY)
@@ -82,20 +83,20 @@ class RemoveRequest(serializers.Serializer[Any]):
     count = serializers.IntegerField(min_value=1, max_value=MOST_LINES, required=False, default=1)
 
 
-class TakeBackRequest(serializers.Serializer[Any]):
+class TakeBackRequest(StrictFields):
     """The last entry is taken back."""
 
     key = serializers.RegexField(KEY)
     version = serializers.IntegerField(min_value=0)
 
 
-class VersionRequest(serializers.Serializer[Any]):
+class VersionRequest(StrictFields):
     """What is handed in."""
 
     version = serializers.IntegerField(min_value=0, help_text="The version that you have seen.")
 
 
-class TypedFaultShape(serializers.Serializer[Any]):
+class TypedFaultShape(StrictFields):
     """What the referee says of a line."""
 
     at = serializers.IntegerField(allow_null=True, help_text="The index of the line.")
@@ -105,7 +106,7 @@ class TypedFaultShape(serializers.Serializer[Any]):
     is_fault = serializers.BooleanField(help_text="False for a note.")
 
 
-class TranscriptionShape(serializers.Serializer[Any]):
+class TranscriptionShape(StrictFields):
     """A transcription as it stands."""
 
     key = serializers.CharField()
@@ -126,7 +127,7 @@ class TranscriptionShape(serializers.Serializer[Any]):
     findings = TypedFaultShape(many=True)
 
 
-class TranscriptionLineShape(serializers.Serializer[Any]):
+class TranscriptionLineShape(StrictFields):
     """A transcription in a list."""
 
     key = serializers.CharField()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 from django.db import InterfaceError, OperationalError
 
@@ -12,6 +12,8 @@ SQLITE_ERROR: Final = 1
 SQLITE_KIND: Final = 0xFF
 # PostgreSQL's class for statements larger than the server takes.
 PROGRAM_LIMIT: Final = "54"
+# PostgreSQL's classes for connections that are lost, a server that is stopped or starts, and too many connections.
+AWAY: Final = ("08", "57P", "53300")
 
 
 def is_passing(error: BaseException | None) -> bool:
@@ -22,3 +24,14 @@ def is_passing(error: BaseException | None) -> bool:
     if (getattr(cause, "sqlite_errorcode", None) or 0) & SQLITE_KIND == SQLITE_ERROR:
         return False
     return not (getattr(cause, "sqlstate", None) or "").startswith(PROGRAM_LIMIT)
+
+
+def is_away(error: BaseException | None) -> bool:
+    """Return True if an error, or one that it came from, means that the database server could not be reached."""
+    while error is not None:
+        cause: Any = error.__cause__
+        if isinstance(error, OperationalError) and hasattr(cause, "sqlstate"):
+            # Without a state the server has not answered.
+            return cause.sqlstate is None or str(cause.sqlstate).startswith(AWAY)
+        error = cause or error.__context__
+    return False

@@ -23,6 +23,11 @@ OTHER_KEY = (
     "SECRET_KEY is not the one this database was last used with. Give every machine the same key; to change it, name the"
     " old one in SECRET_KEY_FALLBACKS; if it is lost or has leaked, run `make accept-key` once."
 )
+NOT_SET = (
+    "SECRET_KEY is not set, and the secret_key in DATA_DIR is not the one this database was last used with. Set SECRET_KEY"
+    " to the key of the other machines, or put back the secret_key that was kept with the backup; if it is lost, run"
+    " `make accept-key` once."
+)
 NO_KEY = (
     "DATA_DIR has no secret_key, and this database was last used with one. Put back the one that was kept with the backup;"
     " if it is lost, run `make accept-key` once."
@@ -45,7 +50,7 @@ def join(*, is_web: bool, now: datetime) -> str:
     Installation.objects.bulk_create([Installation(pk=1, key=own)], ignore_conflicts=True)
     row = Installation.objects.select_for_update().get(pk=1)
     if row.key and row.key != own and row.key not in earlier:
-        return OTHER_KEY if has_key() else NO_KEY
+        return _describe_key()
     if not is_web and row.sends_mail and not settings.EMAIL_URL:
         return NO_MAIL
     copies.recognise(row, now=now)
@@ -57,6 +62,14 @@ def join(*, is_web: bool, now: datetime) -> str:
     row.save()
     _keep_key()
     return ""
+
+
+def _describe_key() -> str:
+    """Return why the key of this process is not the one of the database."""
+    if not has_key():
+        return NO_KEY
+    is_from_file = settings.KEPT_KEY is not None and keyfile.kept(settings.KEPT_KEY) == settings.SECRET_KEY
+    return NOT_SET if is_from_file else OTHER_KEY
 
 
 def has_key() -> bool:

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 
 import structlog
 
+from runtime.failure_log import FailureStreak
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -33,6 +35,7 @@ class Messenger:
         self._thread: threading.Thread | None = None
         self._counting = threading.Lock()
         self._forgotten = 0
+        self._streak = FailureStreak(begins="messenger.hints_lost", ends="messenger.hints_sent_again")
         self.is_muted = False
 
     def say(self, call: Callable[[], object]) -> None:
@@ -79,8 +82,9 @@ class Messenger:
             call = self._calls.get()
             try:
                 call()
+                self._streak.end()
             except Exception as error:  # noqa: BLE001 - a hint may fail in any way; the sweep will come
-                log.warning("messenger.hint_lost", error=f"{type(error).__name__}: {error}")
+                self._streak.fail(error)
             finally:
                 self._calls.task_done()
             if self._forgotten and self._calls.empty():

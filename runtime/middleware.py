@@ -1,16 +1,19 @@
-"""What every request gets: a number, a line in the log, a place in the figures, a content policy."""
+"""What every request gets: a number, a line in the log if it failed or was slow, a place in the figures, a content policy."""
 
 from __future__ import annotations
 
+import logging
 import re
 import time
-from typing import TYPE_CHECKING
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Final
 from uuid import uuid4
 
 import structlog
 from django.conf import settings
 
 from runtime import secret_addresses, transactions
+from runtime.failure_log import DATABASE
 from runtime.tally import COUNTERS
 
 if TYPE_CHECKING:
@@ -25,6 +28,8 @@ log = structlog.get_logger("request")
 REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{8,64}")
 # What a link's secret looks like, in a path that leads to no view.
 LIKE_SECRET = re.compile(r"[A-Za-z0-9_:=-]{20,}")
+# Requests that took so long are logged by default.
+SLOW_SECONDS: Final = 1.0
 
 
 class MachineMiddleware:
@@ -46,7 +51,7 @@ class MachineMiddleware:
 
 
 class RequestLogMiddleware:
-    """Number the request, log it once when it is answered, count it."""
+    """Number the request, count it, and log it if it failed or was slow; with LOG_LEVEL=DEBUG, always."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
@@ -62,16 +67,27 @@ class RequestLogMiddleware:
             response = self.get_response(request)
         took = time.perf_counter() - began
         COUNTERS.count(method=request.method or "-", status=response.status_code, seconds=took)
-        log.info(
-            "answered",
-            method=request.method,
-            # The path alone: tokens travel in queries.
-            path=_path_for_log(request),
-            status=response.status_code,
-            ms=round(took * 1000, 1),
-        )
+        if (level := _choose_level(response.status_code, took)) is not None:
+            log.log(
+                level,
+                "answered",
+                method=request.method,
+                # The path alone: tokens travel in queries.
+                path=_path_for_log(request),
+                status=response.status_code,
+                ms=round(took * 1000, 1),
+            )
         response["X-Request-ID"] = request_id
         return response
+
+
+def _choose_level(status: int, seconds: float) -> int | None:
+    """Return at which level a request is logged, or None while `database.away` says why it failed."""
+    if status == HTTPStatus.SERVICE_UNAVAILABLE and DATABASE.is_open:
+        return None
+    if status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+        return logging.ERROR
+    return logging.WARNING if seconds >= SLOW_SECONDS else logging.DEBUG
 
 
 def _path_for_log(request: HttpRequest) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from django.conf import settings
 
-from runtime import failures, idempotency, nodes, outbox
+from runtime import failures, idempotency, mail_folder, nodes, outbox
 from runtime.stream import events
 
 if TYPE_CHECKING:
@@ -25,5 +25,5 @@ def register(name: str, prune: Callable[..., int]) -> None:
 def tidy(now: datetime) -> int:
     """Forget what has had its time."""
     import_module(settings.SESSION_ENGINE).SessionStore.clear_expired()
-    ours = (outbox.prune, events.prune, idempotency.prune, nodes.prune, failures.prune)
-    return sum(prune(now=now) for prune in (*ours, *_of_apps.values()))
+    ours = (outbox, events, idempotency, nodes, failures, mail_folder)
+    return sum(prune(now=now) for prune in (*(each.prune for each in ours), *_of_apps.values()))

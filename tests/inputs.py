@@ -59,17 +59,17 @@ def form_fields() -> Iterator[FormField]:
     """Yield the fields of every form that a module of ours defines, with those it inherits."""
     modules()
     for form in sorted(
-        set(_subclasses(forms.BaseForm)), key=lambda form: (form.__module__, form.__qualname__)
+        set(subclasses(forms.BaseForm)), key=lambda form: (form.__module__, form.__qualname__)
     ):
         if form.__module__.partition(".")[0] in PACKAGES:
             for name, field in getattr(form, "base_fields", {}).items():
                 yield FormField(f"{form.__module__}.{form.__qualname__}", name, field, form)
 
 
-def _subclasses(of: type[Any]) -> Iterator[type[Any]]:
+def subclasses(of: type[Any]) -> Iterator[type[Any]]:
     for each in of.__subclasses__():
         yield each
-        yield from _subclasses(each)
+        yield from subclasses(each)
 
 
 def names_read_by_hand() -> Iterator[ByHand]:

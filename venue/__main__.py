@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from draw import strict_json
 from venue.queue import answer
 from venue.queue_files import read, written
 
@@ -26,7 +27,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = parser.parse_args(arguments)
     try:
         text = sys.stdin.read() if given.file == "-" else Path(given.file).read_text("utf-8")
-        asked = read(json.loads(text))
+        data = strict_json.load(text)
+        asked = read(data)
+        strict_json.require_all_read(data)
         found = answer(asked.room)
         said = json.dumps(written(asked, found.calls, found.kept), ensure_ascii=False, indent=1)
         # JSON can name halves of characters, which cannot be written.

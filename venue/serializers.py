@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 
 from matches.serializers import problems
+from runtime.strict_fields import StrictFields
 from venue.models import TableState, TableTag
 from venue.models.breaks import LONGEST_NAME
 from venue.selectors import breaks as planned
@@ -19,7 +21,7 @@ if TYPE_CHECKING:
     from venue.selectors.desk import InQueue
     from venue.selectors.streamed import StreamQueue
 
-Shape = serializers.Serializer[Any]
+Shape = StrictFields
 TAG: Final = "rooms"
 PROBLEMS: Final = problems.answers(
     {
@@ -180,6 +182,7 @@ class QueueAnswerShape(Shape):
     )
 
 
+@extend_schema_serializer(component_name="RoomCallAct")
 class CallActShape(Shape):
     """A match and the table it is called to; without them the next of the queue is called."""
 

@@ -35,6 +35,7 @@ from matches.services import bots, challenges
 from matches.services.agreed import bad
 from players.models import Club, Player
 from runtime import idempotency
+from runtime.strict_fields import takes_no_body
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -134,18 +135,21 @@ class ChallengeViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewset
 
     @extend_schema(request=None, responses={200: ChallengeSerializer, **ANSWERED}, tags=[TAG])
     @action(detail=True, methods=["post"])
+    @takes_no_body
     def accept(self, request: Request, key: str) -> Response:
         """Accept a challenge or take a seat: the match begins. Once more changes nothing."""
         return self._answer(challenges.accept, now=callers.moment(request))
 
     @extend_schema(request=None, responses={200: ChallengeSerializer, **ANSWERED}, tags=[TAG])
     @action(detail=True, methods=["post"])
+    @takes_no_body
     def decline(self, request: Request, key: str) -> Response:
         """Refuse a challenge that you were sent."""
         return self._answer(challenges.decline, now=callers.moment(request))
 
     @extend_schema(request=None, responses={200: ChallengeSerializer, **ANSWERED}, tags=[TAG])
     @action(detail=True, methods=["post"])
+    @takes_no_body
     def withdraw(self, request: Request, key: str) -> Response:
         """Take your own offer back."""
         return self._answer(challenges.withdraw, now=callers.moment(request))
@@ -170,6 +174,7 @@ class RematchViewSet(viewsets.ViewSet):
 
     @extend_schema(request=None, responses={200: ChallengeSerializer, **ANSWERED}, tags=[TAG])
     @action(detail=True, methods=["post"])
+    @takes_no_body
     def rematch(self, request: Request, key: str) -> Response:
         """Offer a rematch of a match that is over, sides swapped, or accept the one that was offered."""
         match = callers.find(request, key)

@@ -19,6 +19,7 @@ from matches.serializers.tables import person
 from matches.services import chat
 from matches.services.chat import LINES_A_PAGE
 from players.models import Player, User
+from runtime.strict_fields import takes_no_body
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -110,6 +111,7 @@ class TalkViewSet(viewsets.ViewSet):
         tags=[talk.TAG],
     )
     @action(detail=True, methods=["post"], url_path=f"{LINE}/hide")
+    @takes_no_body
     def hide(self, request: Request, key: str, line: str) -> Response:
         """Take a line away: for directors of the match's club."""
         seen, me = callers.look(request, key), callers.player(request)
@@ -143,6 +145,7 @@ class MuteViewSet(viewsets.GenericViewSet[Player]):
         return Response(status=status.HTTP_204_NO_CONTENT)
 
     @extend_schema(responses={204: None, **talk.MUTE_PROBLEMS}, tags=[talk.TAG])
+    @takes_no_body
     def destroy(self, request: Request, key: str) -> Response:
         """Listen to a player again."""
         chat.unmute(player=callers.player(request), muted=_player(key))

@@ -17,6 +17,7 @@ from engine.step import BAR, Step
 from matches import commands
 from matches.dicing import FURTHEST_AHEAD, LONGEST_WORDS
 from matches.serializers.shapes import BytesField, PlainText, Reader
+from runtime.strict_fields import StrictFields
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -31,7 +32,7 @@ DAYS: Final = 60 * 24 * 3_600_000
 STEPS: Final = 4
 EVERYTHING: Final = "match"
 
-Shape = serializers.Serializer[Any]
+Shape = StrictFields
 
 
 def _typed(word: str) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 
 from engine.clock import PRESETS, SECOND, Timing
@@ -15,6 +16,7 @@ from matches.selectors.offers import HABITS
 from matches.serializers import problems, schema
 from matches.services import agreed
 from matches.terms import Claim
+from runtime.strict_fields import StrictFields
 
 if TYPE_CHECKING:
     from matches.terms import Terms
@@ -32,14 +34,15 @@ RULES: Final = (
 )
 
 
-class PersonShape(serializers.Serializer[Any]):
+@extend_schema_serializer(component_name="ChallengePlayer")
+class PersonShape(StrictFields):
     """A player by key and public name."""
 
     key = serializers.CharField()
     name = serializers.CharField(source="public_name")
 
 
-class OwnClockShape(serializers.Serializer[Any]):
+class OwnClockShape(StrictFields):
     """A clock that is no preset. Times in seconds."""
 
     timing = serializers.ChoiceField([each.value for each in Timing])
@@ -51,7 +54,7 @@ class OwnClockShape(serializers.Serializer[Any]):
     )
 
 
-class OfferShape(serializers.Serializer[Any]):
+class OfferShape(StrictFields):
     """What to play, and with whom."""
 
     opponent = serializers.CharField(
@@ -146,7 +149,7 @@ class ChallengeSerializer(serializers.ModelSerializer[Challenge]):
         )
 
 
-class RematchShape(serializers.Serializer[Any]):
+class RematchShape(StrictFields):
     """How it stands with playing a match again."""
 
     offer = ChallengeSerializer(allow_null=True, help_text="The latest offer, whatever became of it.")
@@ -180,7 +183,7 @@ class BotSerializer(serializers.ModelSerializer[Bot]):
         return minds.of(bot.mind).pr
 
 
-class HabitsSerializer(serializers.ModelSerializer[Habits]):
+class HabitsSerializer(StrictFields, serializers.ModelSerializer[Habits]):
     """What the server does for you at the board, and of what it writes to you."""
 
     class Meta:
@@ -188,7 +191,7 @@ class HabitsSerializer(serializers.ModelSerializer[Habits]):
         fields = HABITS
 
 
-class TurnsShape(serializers.Serializer[Any]):
+class TurnsShape(StrictFields):
     """Your unfinished matches."""
 
     count = serializers.IntegerField(help_text="In how many of them you owe something.")

@@ -7,6 +7,8 @@ from typing import Any, Final
 from drf_spectacular.utils import OpenApiExample, OpenApiResponse
 from rest_framework import serializers
 
+from runtime.strict_fields import StrictFields
+
 USUAL: Final[dict[int, dict[str, str]]] = {
     400: {
         "invalid": "a field needs another look; `context.fields` says which and why",
@@ -81,7 +83,7 @@ COMMANDS: Final[dict[int, dict[str, str]]] = {
 }
 
 
-class Problem(serializers.Serializer[Any]):
+class Problem(StrictFields):
     """A refusal (RFC 9457). Look at the code: it stays the same in every language."""
 
     type = serializers.CharField()

@@ -24,6 +24,7 @@ from matches.rulings import Start, Verdict
 from matches.serializers import problems
 from matches.serializers.schema import Frame
 from matches.serializers.shapes import PlainText, Reader
+from runtime.strict_fields import StrictFields
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -36,7 +37,7 @@ LONGEST_REASON: Final = 2_000
 LAST: Final = 2_000_000_000
 SIDES: Final = {"white": Side.WHITE, "black": Side.BLACK}
 
-Shape = serializers.Serializer[Any]
+Shape = StrictFields
 
 
 def _words(*words: str, **more: Any) -> Any:
@@ -214,7 +215,7 @@ SHAPES: Final[dict[str, type[Shape]]] = {
 }
 READERS: Final = {word: Reader(shape) for word, shape in SHAPES.items()}
 AnyRuling = PolymorphicProxySerializer(
-    component_name="Ruling", serializers={**SHAPES}, resource_type_field_name="type"
+    component_name="MatchRuling", serializers={**SHAPES}, resource_type_field_name="type"
 )
 
 

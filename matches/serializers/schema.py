@@ -21,13 +21,14 @@ from matches.serializers import problems
 from matches.serializers.commands import SHAPES
 from matches.terms import Claim
 from runtime import uids
+from runtime.strict_fields import StrictFields
 
 TAG: Final = "matches"
 PROBLEMS: Final = problems.answers(problems.USUAL)
 COMMAND_PROBLEMS: Final = problems.answers(problems.COMMANDS)
 SIDES: Final = ("white", "black")
 
-Shape = serializers.Serializer[Any]
+Shape = StrictFields
 Listed = serializers.ListField
 
 

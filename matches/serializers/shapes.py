@@ -11,6 +11,7 @@ from rest_framework import serializers
 from rest_framework.fields import SkipField, empty
 
 from engine.fair import LINK_BYTES
+from runtime.strict_fields import describe_unknown
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -34,10 +35,7 @@ class Reader:
         """
         if not isinstance(data, dict):
             raise serializers.ValidationError(_("This should be an object."), code="no_object")
-        errors: dict[str, Any] = {
-            str(name): [serializers.ErrorDetail(_("There is no such field."), code="unknown_field")]
-            for name in sorted(set(data) - set(self._fields))
-        }
+        errors = describe_unknown(data, self._fields)
         found: dict[str, Any] = {}
         for name, field in self._fields.items():
             try:

@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING, Any
 from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 
+from runtime.strict_fields import StrictFields
+
 if TYPE_CHECKING:
     from matches.chance import Fit
     from matches.selectors.dice_statistics import Cell, DiceStatistics, Spread
     from players.models import Club
 
-Shape = serializers.Serializer[Any]
+Shape = StrictFields
 PLACES = 3
 
 

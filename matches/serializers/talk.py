@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 from rest_framework import serializers
 
@@ -11,9 +11,10 @@ from matches.models.talk import LONGEST_LINE
 from matches.serializers import problems
 from matches.serializers.schema import Person
 from matches.serializers.shapes import Reader
+from runtime.strict_fields import StrictFields
 
 TAG: Final = "talk"
-Shape = serializers.Serializer[Any]
+Shape = StrictFields
 
 SAY_PROBLEMS: Final = problems.answers(
     {

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from rest_framework import serializers
 
 from money.models import DECIMALS, MOST, LineKind, ReadingChoice
+from runtime.strict_fields import StrictFields
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from money.models import MoneyLine
     from money.selectors.accounts import Account
 
-Shape = serializers.Serializer[Any]
+Shape = StrictFields
 TAG: Final = "money"
 # One for each entrant.
 MOST_ROWS: Final = 1_024

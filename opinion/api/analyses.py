@@ -19,6 +19,7 @@ from opinion import serializers
 from opinion.selectors import analyses
 from opinion.services import requesting
 from players.models import User
+from runtime.strict_fields import takes_no_body
 
 if TYPE_CHECKING:
     from rest_framework.request import Request
@@ -83,6 +84,7 @@ class MatchAnalysis(APIView):
         responses={202: serializers.AnalysisShape, **ANALYSE},
         tags=[serializers.TAG],
     )
+    @takes_no_body
     def post(self, request: Request, key: str) -> Response:
         """Have a match analysed that is over, as one of the two or a director; read it again until `progress` is `done`."""
         if not isinstance(request.user, User):
@@ -120,6 +122,7 @@ class RecordAnalysis(APIView):
         responses={202: serializers.AnalysisShape, **ANALYSE_RECORD},
         tags=[serializers.TAG],
     )
+    @takes_no_body
     def post(self, request: Request, key: str) -> Response:
         """Have a recorded match analysed, for those who may see its verdict; read it again until `progress` is `done`."""
         requesting.of_record(cast("User", request.user), key, now=timezone.now())

@@ -27,6 +27,7 @@ from players.serializers import (
 )
 from players.services import accounts, clubs, follows
 from runtime import idempotency
+from runtime.strict_fields import takes_no_body
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
@@ -132,6 +133,7 @@ class PlayerViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.G
 
     @extend_schema(request=None, responses={204: None})
     @action(detail=True, methods=["put"], permission_classes=[permissions.IsAuthenticated])
+    @takes_no_body
     def follow(self, request: Request, key: str) -> Response:
         """Have a player among your friends; they are not told. Who hides from searches cannot be followed."""
         follows.follow(user=account(request), player=self.get_object(), now=timezone.now())
@@ -139,6 +141,7 @@ class PlayerViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.G
 
     @extend_schema(responses={204: None})
     @follow.mapping.delete
+    @takes_no_body
     def unfollow(self, request: Request, key: str) -> Response:
         """Follow a player no more."""
         follows.unfollow(user=account(request), player=self.get_object())

@@ -13,9 +13,9 @@ from rest_framework.response import Response
 
 from players.api.people import KEY, account, idempotency_key
 from players.models import Club, Webhook
-from players.serializers import StrictFields
 from players.services import webhooks
 from runtime import http_client, idempotency
+from runtime.strict_fields import StrictFields, takes_no_body
 
 if TYPE_CHECKING:
     from rest_framework.request import Request
@@ -84,6 +84,7 @@ class WebhookViewSet(viewsets.GenericViewSet[Webhook]):
         return Response(body, status=number)
 
     @extend_schema(responses={204: None}, tags=["clubs"])
+    @takes_no_body
     def destroy(self, request: Request, slug: str, key: str) -> Response:
         """Call it no more."""
         if not webhooks.remove(club=self.club(slug), key=key, by=account(request)):

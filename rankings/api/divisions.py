@@ -17,12 +17,12 @@ from rest_framework.views import APIView
 from draw.files import tables
 from matches.api.downloads import AsItIs
 from players.api.people import account
-from players.serializers import StrictFields
 from rankings.formulas.divisions import MOST_MOVES
 from rankings.models import Goes, Season
 from rankings.selectors import divisions as selectors
 from rankings.serializers import TAG
 from rankings.services import divisions
+from runtime.strict_fields import StrictFields, takes_no_body
 
 if TYPE_CHECKING:
     from django.urls import URLPattern
@@ -43,7 +43,7 @@ HEADS: Final = (
 )
 
 
-class DivisionPlayerShape(serializers.Serializer[Any]):
+class DivisionPlayerShape(StrictFields):
     """A player of a division, and what becomes of them at the end of the season."""
 
     place = serializers.IntegerField(help_text="Equal players share it.")
@@ -59,7 +59,7 @@ class DivisionPlayerShape(serializers.Serializer[Any]):
     reason = serializers.CharField(help_text="Why a director decided otherwise.")
 
 
-class DivisionShape(serializers.Serializer[Any]):
+class DivisionShape(StrictFields):
     """A division of a season."""
 
     number = serializers.IntegerField(help_text="1 is the highest.")
@@ -69,7 +69,7 @@ class DivisionShape(serializers.Serializer[Any]):
     players = DivisionPlayerShape(many=True)
 
 
-class SeasonDivisionsShape(serializers.Serializer[Any]):
+class SeasonDivisionsShape(StrictFields):
     """All divisions of a season, in the order of their tables."""
 
     divisions = DivisionShape(many=True)
@@ -189,6 +189,7 @@ class SeasonEnd(APIView):
         return _told(request, season)
 
     @extend_schema(request=None, responses={204: None}, tags=[TAG])
+    @takes_no_body
     def delete(self, request: Request, key: str) -> Response:
         """Take it back, as a director, as long as the next season is not closed."""
         divisions.reopen(season=_season(key), by=account(request), now=timezone.now())

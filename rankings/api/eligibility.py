@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from django.http import Http404
 from django.shortcuts import get_object_or_404
@@ -15,12 +15,12 @@ from rest_framework.views import APIView
 
 from players.api.people import account
 from players.models import Player
-from players.serializers import StrictFields
 from rankings.models import RatingList, SeasonDivision
 from rankings.selectors import eligibility as selectors
 from rankings.serializers import TAG
 from rankings.services import eligibility
 from rankings.services.openings import MOST_RATING
+from runtime.strict_fields import StrictFields
 from tournaments.models import Tournament
 from tournaments.selectors import lines
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 LIMITS = ("at_least", "at_most", "first")
 
 
-class JudgedShape(serializers.Serializer[Any]):
+class JudgedShape(StrictFields):
     """A player who is in, and whether they may play."""
 
     player = serializers.CharField(help_text="The player's key.")
@@ -43,7 +43,7 @@ class JudgedShape(serializers.Serializer[Any]):
     why = serializers.CharField()
 
 
-class EligibilityShape(serializers.Serializer[Any]):
+class EligibilityShape(StrictFields):
     """What is asked, and who meets it."""
 
     list = serializers.CharField(allow_null=True, help_text="The list's key; null: everybody may play.")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from django.shortcuts import get_object_or_404
 from django.urls import path
@@ -15,12 +15,13 @@ from rest_framework.views import APIView
 from players.models import Club
 from rankings.selectors import fame
 from rankings.serializers import TAG
+from runtime.strict_fields import StrictFields
 
 if TYPE_CHECKING:
     from django.urls import URLPattern
     from rest_framework.request import Request
 
-Shape = serializers.Serializer[Any]
+Shape = StrictFields
 
 
 class FameLineShape(Shape):

@@ -18,13 +18,14 @@ from rankings.models import GroupMember
 from rankings.selectors import reach
 from rankings.serializers import TAG
 from rankings.services import groups
+from runtime.strict_fields import StrictFields, takes_no_body
 
 if TYPE_CHECKING:
     from django.urls import URLPattern
     from rest_framework.request import Request
 
 
-class GroupMemberShape(serializers.Serializer[Any]):
+class GroupMemberShape(StrictFields):
     """A club of a group."""
 
     club = serializers.CharField(help_text="The club's address.")
@@ -59,6 +60,7 @@ class RatingGroupMember(APIView):
     permission_classes = (permissions.IsAuthenticated,)
 
     @extend_schema(request=None, responses={204: None}, tags=[TAG])
+    @takes_no_body
     def post(self, request: Request, slug: str, member: str) -> Response:
         """Ask a club to join, as a director of the club that leads."""
         lead, club = _both(slug, member)
@@ -66,6 +68,7 @@ class RatingGroupMember(APIView):
         return Response(status=204)
 
     @extend_schema(request=None, responses={204: None}, tags=[TAG])
+    @takes_no_body
     def put(self, request: Request, slug: str, member: str) -> Response:
         """Agree to join, as a director of the club that was asked."""
         lead, club = _both(slug, member)
@@ -73,6 +76,7 @@ class RatingGroupMember(APIView):
         return Response(status=204)
 
     @extend_schema(responses={204: None}, tags=[TAG])
+    @takes_no_body
     def delete(self, request: Request, slug: str, member: str) -> Response:
         """Decline, leave or remove, as a director of either club; what was rated stays."""
         lead, club = _both(slug, member)

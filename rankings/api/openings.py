@@ -14,13 +14,14 @@ from rest_framework.response import Response
 
 from players.api.people import KEY, account, idempotency_key
 from players.models import Player
-from players.serializers import PlayerSerializer, StrictFields
+from players.serializers import PlayerSerializer
 from rankings.models import Opening, OpeningImport, RatingList
 from rankings.selectors import openings as selectors
 from rankings.serializers import TAG
 from rankings.services import openings
 from rankings.services.openings import MOST_DEVIATION, MOST_EXPERIENCE, MOST_RATING
 from runtime import idempotency
+from runtime.strict_fields import StrictFields, takes_no_body
 
 if TYPE_CHECKING:
     from django.urls import URLPattern
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 MOST = 2_000
 
 
-class OpeningShape(serializers.Serializer[Any]):
+class OpeningShape(StrictFields):
     """The rating with which a player begins in a list."""
 
     player = PlayerSerializer()
@@ -67,7 +68,7 @@ class NewOpeningImport(StrictFields):
         return rows
 
 
-class OpeningImportShape(serializers.Serializer[Any]):
+class OpeningImportShape(StrictFields):
     """An import that was saved."""
 
     opening_import = serializers.IntegerField()
@@ -133,6 +134,7 @@ class OpeningViewSet(viewsets.GenericViewSet[Opening]):
         return Response(body, status=number)
 
     @extend_schema(operation_id="rating_list_openings_destroy", responses={204: None}, tags=[TAG])
+    @takes_no_body
     def destroy(self, request: Request, key: str, number: int) -> Response:
         """Undo an import as a whole; guests who came in by it and have played nothing leave again."""
         row = OpeningImport.objects.filter(list=_list(key), pk=number, saved_at__isnull=False).first()

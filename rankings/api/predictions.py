@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 from rest_framework import serializers
 
+from runtime.strict_fields import StrictFields
+
 if TYPE_CHECKING:
     from rankings.selectors.calibration import Calibration
 
-Shape = serializers.Serializer[Any]
+Shape = StrictFields
 
 
 class CalibrationBinShape(Shape):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from django.urls import path
 from drf_spectacular.utils import extend_schema
@@ -12,13 +12,14 @@ from rest_framework.views import APIView
 
 from rankings.selectors import titles
 from rankings.serializers import TAG
+from runtime.strict_fields import StrictFields
 from tournaments.selectors import page
 
 if TYPE_CHECKING:
     from django.urls import URLPattern
     from rest_framework.request import Request
 
-Shape = serializers.Serializer[Any]
+Shape = StrictFields
 
 
 class TitleChanceShape(Shape):

@@ -19,13 +19,13 @@ def answered(data: object) -> Mapping[str, object]:
 
     :raises BadMatches: it does not say what it has to.
     """
-    given = object_of(data, "the file")
+    given = object_of(data, "the file", ("system", "params", "length", "a", "b", "score"))
     how = system(given.get("system"), object_of(given.get("params", {}), "params"))
     a, b = (standing_of(given.get(side), side, how, {}) for side in "ab")
     length = _points(given.get("length"), "length", least=1, most=LONGEST)
     even, left = 0.5, float(length)
     if "score" in given:
-        even, left = _at(object_of(given["score"], "score"), length)
+        even, left = _at(object_of(given["score"], "score", ("a", "b", "crawford_played", "even")), length)
     chance = shifted(even, how.chance(a, b, left))
     return {"a": chance, "b": 1.0 - chance, "points_left": left}
 

@@ -7,11 +7,12 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from rankings.formulas.divisions import Division, Member, moves
+from rankings.formulas.reading import object_of
 from rankings.formulas.season_files import written
 from rankings.formulas.values import BadMatches
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
 FIGURE: Final = re.compile(r"[0-9]{1,12}(\.[0-9]{1,2})?")
 MOST: Final = 100_000
@@ -22,7 +23,7 @@ def moved(data: object) -> Mapping[str, object]:
 
     :raises BadMatches: it does not say what it has to.
     """
-    said = _object(data, "the file")
+    said = _object(data, "the file", ("lot", "divisions"))
     rows, lot = said.get("divisions"), said.get("lot", "")
     if not isinstance(rows, list) or not isinstance(lot, str):
         raise BadMatches("the file: an object with a list of divisions, and perhaps a lot, is expected")
@@ -44,7 +45,7 @@ def moved(data: object) -> Mapping[str, object]:
 
 
 def _division(value: object, where: str) -> Division:
-    row = _object(value, where)
+    row = _object(value, where, ("name", "up", "down", "players"))
     name = row.get("name")
     if not isinstance(name, str):
         raise BadMatches(f"{where}.name: a text is expected, not {name!r}")
@@ -58,7 +59,7 @@ def _division(value: object, where: str) -> Division:
 
 
 def _member(player: str, value: object, where: str) -> Member:
-    row = _object(value, where)
+    row = _object(value, where, ("points", "places"))
     points, places = row.get("points", 0), row.get("places", [])
     if isinstance(points, bool) or not FIGURE.fullmatch(str(points)):
         raise BadMatches(f"{where}.points: points with at most two decimals are expected, not {points!r}")
@@ -70,10 +71,10 @@ def _member(player: str, value: object, where: str) -> Member:
     return Member(player, Fraction(str(points)), tuple(cast("list[int | None]", places)))
 
 
-def _object(value: object, where: str) -> dict[str, Any]:
+def _object(value: object, where: str, known: Sequence[str] = ()) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise BadMatches(f"{where}: an object is expected, not {value!r}")
-    return cast("dict[str, Any]", value)
+    return cast("dict[str, Any]", object_of(value, where, known))
 
 
 def _whole(value: object, where: str, least: int = 0) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from difflib import get_close_matches
 from math import isfinite
 from typing import TYPE_CHECKING, Final, cast
 
@@ -18,9 +19,12 @@ if TYPE_CHECKING:
     from rankings.formulas.values import System
 
 LONGEST: Final = 1_000
+LONGEST_NAME: Final = 40
 MOST_EXPERIENCE: Final = 1_000_000_000
 # Who brings a standing along had it at the end of the period before the first.
 BEFORE: Final = -1
+MATCH: Final = ("id", "at", "a", "b", "winner", "length", "period")
+STANDING: Final = ("rating", "experience", "deviation", "volatility", "period")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +46,12 @@ def read(data: object) -> Request:
 
     :raises BadMatches: it does not say what it has to.
     """
-    given = object_of(data, "the file")
+    given = object_of(data, "the file", ("system", "params", "matches", "periods", "players"))
     how = system(given.get("system"), object_of(given.get("params", {}), "params"))
-    rows = [object_of(row, f"matches[{at}]") for at, row in enumerate(_list(given.get("matches"), "matches"))]
+    rows = [
+        object_of(row, f"matches[{at}]", MATCH)
+        for at, row in enumerate(_list(given.get("matches"), "matches"))
+    ]
     outcomes = [_outcome(row, f"matches[{at}]") for at, row in enumerate(rows)]
     _require_once([outcome.id for outcome in outcomes], "matches: the id")
     numbers: dict[str | int, int] = {}
@@ -97,10 +104,8 @@ def standing_of(value: object, where: str, how: System, numbers: Mapping[str | i
     :raises BadMatches: it is none.
     """
     given, new = object_of(value, where), how.new()
-    if unknown := sorted(given.keys() - {"rating", "experience", "deviation", "volatility", "period"}):
-        raise BadMatches(
-            f"{where}.{unknown[0]}: a standing has rating, experience, deviation, volatility, period"
-        )
+    if unknown := sorted(given.keys() - {*STANDING}):
+        raise BadMatches(f"{where}.{unknown[0]}: a standing has {', '.join(STANDING)}")
     experience = number(given.get("experience", 0), f"{where}.experience", least=0.0, most=MOST_EXPERIENCE)
     if experience != int(experience):
         raise BadMatches(f"{where}.experience: a whole number is expected, not {experience!r}")
@@ -143,14 +148,20 @@ def _name(value: object, where: str) -> str:
     return value
 
 
-def object_of(value: object, where: str) -> Mapping[str, object]:
-    """Return an object of the file.
+def object_of(value: object, where: str, known: Sequence[str] = ()) -> Mapping[str, object]:
+    """Return an object of the file; if some names are *known* it has no others.
 
-    :raises BadMatches: it is something else.
+    :raises BadMatches: it is something else, or has another name.
     """
     if not isinstance(value, dict):
         raise BadMatches(f"{where}: an object is expected, not {type(value).__name__}")
-    return cast("Mapping[str, object]", value)
+    found = cast("Mapping[str, object]", value)
+    if known and (unknown := sorted(found.keys() - {*known})):
+        name = unknown[0][:LONGEST_NAME]
+        nearest = get_close_matches(name, known, n=1)
+        also = f"; the nearest is {nearest[0]}" if nearest else f"; {', '.join(known)} are"
+        raise BadMatches(f"{where}: {name} is not known{also}")
+    return found
 
 
 def _list(value: object, where: str) -> Sequence[object]:

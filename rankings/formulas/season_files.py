@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, cast
 
+from rankings.formulas.reading import object_of
 from rankings.formulas.season import Night, season_rules, season_table
 from rankings.formulas.values import BadMatches
 
@@ -21,6 +22,8 @@ def counted(data: object) -> Mapping[str, object]:
     :raises BadMatches: it does not say what it has to.
     """
     said = _object(data)
+    if said is not None:
+        object_of(said, "the file", ("rules", "events"))
     events = None if said is None else said.get("events")
     if said is None or not isinstance(events, list):
         raise BadMatches("the file: an object with a list of events is expected")
@@ -72,6 +75,7 @@ def _object(value: object) -> dict[str, Any] | None:
 def _night(row: Mapping[str, Any] | None, where: str) -> Night:
     if row is None or not isinstance(row.get("id"), str | int):
         raise BadMatches(f"{where}: an object with an id is expected")
+    object_of(row, where, ("id", "at", "places", "won"))
     try:
         at = datetime.fromisoformat(str(row.get("at")))
     except ValueError:

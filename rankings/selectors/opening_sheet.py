@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from players.cells import NUMBER, Cell, CellReader, by_head, lettered, share
+from players.cells import NUMBER, Cell, CellReader, by_head, lettered, list_unused, share
 from players.selectors.namesakes import LEAVE, Choice, Known
 
 if TYPE_CHECKING:
@@ -65,6 +65,8 @@ class Sheet:
     letters: tuple[Choice, ...]
     rows: tuple[SheetRow, ...] = ()
     wrong: tuple[Cell, ...] = ()
+    # What stands at the head of columns that are not used.
+    unused: tuple[str, ...] = ()
 
     @property
     def to_decide(self) -> tuple[SheetRow, ...]:
@@ -169,7 +171,8 @@ def read(
                 number, name, rating, round(experience or 0), deviation, when, offered, chosen, is_certain
             )
         )
-    return Sheet(columns, letters, tuple(rows), tuple(reader.wrong))
+    unused = list_unused(table[0], columns) if first else ()
+    return Sheet(columns, letters, tuple(rows), tuple(reader.wrong), unused)
 
 
 def _is_head(table: Sequence[Sequence[str]], columns: Mapping[str, int | None]) -> bool:

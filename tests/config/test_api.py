@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import re
 import zlib
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
@@ -368,6 +369,16 @@ def test_no_two_shapes_share_a_name(capsys: pytest.CaptureFixture[str]) -> None:
     GENERATOR_STATS.reset()
     SchemaGenerator().get_schema(request=None, public=True)
     assert capsys.readouterr().err == ""
+
+
+def test_the_schema_has_public_names(client: Client) -> None:
+    """Generated clients name their classes by them."""
+    names = json.loads(client.get("/api/v1/schema/?format=json").content)["components"]["schemas"]
+    private = re.compile(r"_|New[A-Z]|(Paginated|Patched)?\w*(Shape|Serializer)(List)?$")
+    assert [name for name in names if private.match(name)] == []
+    assert {"Event", "EventRequest", "Pairing", "PaginatedPairingList"} <= names.keys()
+    # Two that differ in nothing but their case are one class in some languages.
+    assert len({name.casefold() for name in names}) == len(names)
 
 
 def test_what_the_framework_refuses_is_refused_in_the_callers_language(client: Client) -> None:

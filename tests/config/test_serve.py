@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
+import socket
 import subprocess
 import sys
 from io import StringIO
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 from django.core.management import call_command
 from django.db import connection
 
 from config import prepare, serve
+from config.refusal import Refusal
 from runtime import instance_lock
 from tests.runtime.support import ROOT, clean_environment, python
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def asked(*arguments: str) -> tuple[int, str]:
@@ -74,10 +74,40 @@ def test_a_queue_that_does_not_exist_is_refused_by_name(settings: Any) -> None:
 
 def test_an_installation_that_is_not_fit_is_refused_in_its_words(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse() -> None:
-        raise prepare.Refusal("The roof is open.")
+        raise Refusal("The roof is open.")
 
     monkeypatch.setattr(prepare, "everything", refuse)
     assert asked("all") == (2, "barpoint: The roof is open.\n")
+
+
+@pytest.mark.parametrize("part", ["all", "web"])
+def test_a_taken_port_is_refused_before_anything_is_prepared(
+    monkeypatch: pytest.MonkeyPatch, settings: Any, part: str
+) -> None:
+    monkeypatch.setattr(prepare, "everything" if part == "all" else "web", lambda: pytest.fail("went on"))
+    monkeypatch.setattr(instance_lock, "claim", object)
+    with socket.create_server((settings.HOST, 0)) as other:
+        settings.PORT = other.getsockname()[1]
+        status, words = asked(part)
+    assert status == 2
+    assert f"Port {settings.PORT} of {settings.HOST} is taken" in words
+
+
+def test_a_free_port_is_left_free(settings: Any) -> None:
+    with socket.create_server((settings.HOST, 0)) as other:
+        settings.PORT = other.getsockname()[1]
+    serve.require_free_port()
+    socket.create_server((settings.HOST, settings.PORT)).close()
+
+
+def test_a_folder_that_cannot_be_made_is_named_with_what_to_do(settings: Any) -> None:
+    settings.DATA_DIR = Path("/proc/clubs/barpoint")
+    with pytest.raises(Refusal) as caught:
+        prepare.folder()
+    assert str(caught.value) == (
+        "DATA_DIR is /proc/clubs/barpoint, which does not exist and cannot be made in /proc (No such file or directory)."
+        " Set DATA_DIR to a folder in which this account may write."
+    )
 
 
 @pytest.mark.slow

@@ -387,3 +387,46 @@ def test_the_old_command_says_where_it_went(
     assert ended.value.code == 0
     assert json.loads(out)["pairs"] == [["a", 4], ["b", "c"]]
     assert err == "python -m tournaments.pairing is now python -m draw.\n"
+
+
+@pytest.mark.parametrize(
+    ("extra", "complaint"),
+    [
+        ({"entrant": []}, "entrant is not known; the nearest is entrants"),
+        ({"zzz": 1}, "zzz is not known"),
+        (
+            {"entrants": ["a", {"id": "b", "ratin": 9}]},
+            "entrants[1].ratin is not known; the nearest is rating",
+        ),
+        (
+            {"rounds": [{"pairs": [{"a": "a", "b": 4, "winer": "a"}]}]},
+            "rounds[0].pairs[0].winer is not known; the nearest is winner",
+        ),
+        ({"rules": [{"lenght": 7}]}, "rules[0].lenght is not known; the nearest is length"),
+    ],
+)
+def test_a_name_that_nobody_reads_is_refused_with_the_nearest(
+    shell: Shell, extra: dict[str, Any], complaint: str
+) -> None:
+    assert shell.refused(**{**FOUR, **extra}) == complaint
+
+
+def test_a_name_that_is_there_twice_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "event.json"
+    file.write_text('{"seed": 1, "seed": 2, "entrants": []}')
+    assert main(["propose", str(file)]) == 2
+    assert capsys.readouterr().err == "'seed' is there twice in one object\n"
+
+
+def test_one_file_serves_all_commands(shell: Shell) -> None:
+    told: dict[str, Any] = {
+        "commitment": "x",
+        "published": {"lines": []},
+        "room": {"tables": 2},
+        "names": {},
+        "uids": {},
+    }
+    file = {**FOUR, **told}
+    shell.run("propose", **file)
+    shell.run("forecast", **file)
+    shell.run("verify", status=1, **file)

@@ -254,3 +254,30 @@ def test_a_chance_is_refused_with_the_place_of_the_mistake(
 ) -> None:
     asked = {"system": "fibs", "length": 7, "a": {"rating": 1700}, "b": {"rating": 1500}, **more}
     assert shell.refused("chance", **asked).startswith(where)
+
+
+@pytest.mark.parametrize(
+    ("command", "given", "complaint"),
+    [
+        ("rate", {"matchs": []}, "the file: matchs is not known; the nearest is matches"),
+        (
+            "rate",
+            {"matches": [{**MATCH, "lenght": 3}]},
+            "matches[0]: lenght is not known; the nearest is length",
+        ),
+        ("chance", {"lenght": 5}, "the file: lenght is not known; the nearest is length"),
+        ("season", {"events": [], "rule": {}}, "the file: rule is not known; the nearest is rules"),
+        (
+            "season",
+            {"events": [{"id": 1, "plces": {}}]},
+            "events[0]: plces is not known; the nearest is places",
+        ),
+        ("divisions", {"lots": "x"}, "the file: lots is not known; the nearest is lot"),
+        ("divisions", {"divisions": [{"upp": 1}]}, "divisions[0]: upp is not known; the nearest is up"),
+    ],
+)
+def test_a_name_that_nobody_reads_is_refused_with_the_nearest(
+    shell: Shell, command: str, given: dict[str, Any], complaint: str
+) -> None:
+    system = {"system": "fibs", "matches": []} if command == "rate" else {}
+    assert shell.refused(command, **{**system, **given}) == complaint

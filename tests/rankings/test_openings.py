@@ -325,6 +325,12 @@ def test_columns_can_be_put_right(played: RatingList, desk: Desk, client: Client
     assert sorted(Opening.objects.values_list("rating", flat=True)) == [1650.0, 1700.0]
 
 
+def test_a_column_that_is_not_used_is_named(played: RatingList, desk: Desk, client: Client) -> None:
+    client.force_login(desk.director, backend=BACKEND)
+    page = upload(client, played, "Name,Rating,Raiting,Country\nGuest 1,1650,1600,DE\n")
+    assert "Not used: C (Raiting), D (Country)." in page.content.decode()
+
+
 @pytest.mark.long
 def test_programs_bring_ratings_and_undo_them(played: RatingList, desk: Desk, client: Client) -> None:
     address = f"/api/v1/rating-lists/{played.key}/openings/"

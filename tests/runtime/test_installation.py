@@ -10,11 +10,12 @@ from django.db import IntegrityError, transaction
 
 from config import prepare
 from config.refusal import Refusal
-from runtime import installation
+from runtime import installation, keyfile
 from runtime.models import Installation
 
 if TYPE_CHECKING:
     from datetime import datetime
+    from pathlib import Path
 
 pytestmark = pytest.mark.django_db
 
@@ -28,6 +29,15 @@ def test_the_first_key_is_the_key_of_the_database(settings: Any, now: datetime) 
     for is_web in (True, False):
         assert "SECRET_KEY is not the one" in installation.join(is_web=is_web, now=now)
     assert Installation.objects.count() == 1
+
+
+def test_a_machine_without_a_secret_key_is_told_that_none_is_set(
+    settings: Any, now: datetime, tmp_path: Path
+) -> None:
+    installation.join(is_web=True, now=now)
+    settings.KEPT_KEY = tmp_path / "secret_key"
+    settings.SECRET_KEY = keyfile.keep(settings.KEPT_KEY, "made at the first start of this machine")
+    assert installation.join(is_web=True, now=now).startswith("SECRET_KEY is not set")
 
 
 def test_a_key_is_changed_while_the_old_one_is_named(settings: Any, now: datetime) -> None:

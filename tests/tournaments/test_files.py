@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from draw import facts, reading, stages
+from draw import facts, reading, stages, strict_json
 from draw.event import Apart, AskedBye, EntrantId, Event, Kind, Leave, Points, Result
 from draw.files import eventfile
 from draw.formats import FORMATS
@@ -19,7 +19,10 @@ pytestmark = pytest.mark.pure
 
 def again(event: Event) -> Event:
     """Write the event, and read it as anybody would."""
-    return reading.read(json.loads(json.dumps(eventfile.write(event))))[0]
+    data = strict_json.load(json.dumps(eventfile.write(event)))
+    found, _names = reading.read(data)
+    strict_json.require_all_read(data)
+    return found
 
 
 def half_played(event: Event) -> Event:

@@ -161,7 +161,7 @@ def test_they_are_kept_with_the_event_and_play_by_them() -> None:
 @pytest.mark.django_db
 def test_programs_are_told_what_every_option_may_be() -> None:
     schema = SchemaGenerator().get_schema(public=True)
-    told = schema["components"]["schemas"]["StagePlanShape"]["properties"]["options"]
+    told = schema["components"]["schemas"]["StagePlan"]["properties"]["options"]
     assert told["additionalProperties"] is False
     assert told["properties"].keys() == {name for form in FORMATS.values() for name in form.options}
     assert told["properties"]["method"]["enum"] == ["slide", "fold", "monrad", "random"]

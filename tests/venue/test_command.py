@@ -139,3 +139,16 @@ def test_a_queue_of_the_stream_that_cannot_be_read_is_refused(ask: Any, stream: 
     status, out, err = ask(json.dumps({"now": 0, "stream": stream}))
     assert (status, out) == (2, "")
     assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("extra", "complaint"),
+    [
+        ({"table": []}, "table is not known; the nearest is tables"),
+        ({"tables": [{"id": 1, "stat": "held"}]}, "tables[0].stat is not known; the nearest is state"),
+    ],
+)
+def test_a_name_that_nobody_reads_is_refused_with_the_nearest(
+    ask: Any, extra: dict[str, Any], complaint: str
+) -> None:
+    assert ask(json.dumps({**NIGHT, "running": [], **extra})) == (2, "", f"{complaint}\n")

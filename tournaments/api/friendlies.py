@@ -15,6 +15,7 @@ from matches.api import callers
 from players.keys import new_key
 from players.models import Club, Player
 from runtime import idempotency
+from runtime.strict_fields import takes_no_body
 from tournaments.errors import CannotPlayFriendly
 from tournaments.models import Friendly, FriendlyOffer
 from tournaments.selectors import friendlies as selectors
@@ -89,24 +90,28 @@ class FriendlyViewSet(viewsets.GenericViewSet[Friendly]):
 
     @extend_schema(request=None, responses={200: shapes.FriendlyShape, **shapes.PROBLEMS}, tags=[shapes.TAG])
     @action(detail=True, methods=["post"])
+    @takes_no_body
     def agree(self, request: Request, key: str) -> Response:
         """Agree to a friendly that you were asked for: `event` has its match. Once more changes nothing."""
         return self._done(request, services.agree)
 
     @extend_schema(request=None, responses={200: shapes.FriendlyShape, **shapes.PROBLEMS}, tags=[shapes.TAG])
     @action(detail=True, methods=["post"])
+    @takes_no_body
     def decline(self, request: Request, key: str) -> Response:
         """Say no."""
         return self._done(request, services.decline)
 
     @extend_schema(request=None, responses={200: shapes.FriendlyShape, **shapes.PROBLEMS}, tags=[shapes.TAG])
     @action(detail=True, methods=["post"])
+    @takes_no_body
     def withdraw(self, request: Request, key: str) -> Response:
         """Take your own proposal back."""
         return self._done(request, services.withdraw)
 
     @extend_schema(request=None, responses={200: shapes.FriendlyShape, **shapes.PROBLEMS}, tags=[shapes.TAG])
     @action(detail=True, methods=["post"], url_path="call-off")
+    @takes_no_body
     def call_off(self, request: Request, key: str) -> Response:
         """Call an agreed friendly off of which nothing is played or reported."""
         return self._done(request, services.call_off)

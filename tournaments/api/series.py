@@ -16,6 +16,7 @@ from players.keys import new_key
 from players.models import Club
 from players.permissions import clubs_where
 from runtime import idempotency
+from runtime.strict_fields import takes_no_body
 from tournaments.models import Series
 from tournaments.selectors import series as selectors
 from tournaments.serializers import series as shapes
@@ -103,6 +104,7 @@ class SeriesViewSet(viewsets.GenericViewSet[Series]):
         return Response(_told(made, now))
 
     @extend_schema(responses={204: None, **shapes.PROBLEMS}, tags=[shapes.TAG])
+    @takes_no_body
     def destroy(self, request: Request, key: str) -> Response:
         """End a series; its events stay."""
         now = callers.moment(request)
@@ -111,12 +113,14 @@ class SeriesViewSet(viewsets.GenericViewSet[Series]):
 
     @extend_schema(request=None, responses={200: shapes.SeriesShape, **shapes.PROBLEMS}, tags=[shapes.TAG])
     @action(detail=True, methods=["post"])
+    @takes_no_body
     def pause(self, request: Request, key: str) -> Response:
         """Have nothing announced until it goes on."""
         return self._done(request, services.pause)
 
     @extend_schema(request=None, responses={200: shapes.SeriesShape, **shapes.PROBLEMS}, tags=[shapes.TAG])
     @action(detail=True, methods=["post"])
+    @takes_no_body
     def resume(self, request: Request, key: str) -> Response:
         """Have it go on."""
         return self._done(request, services.go_on)

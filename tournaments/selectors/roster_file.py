@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from players.cells import NUMBER, Cell, CellReader, by_head, letter, share
+from players.cells import NUMBER, Cell, CellReader, by_head, list_unused, share
 from players.names import fold
 from players.selectors.namesakes import LEAVE, NEW, Choice, Known
 from tournaments import pasted
@@ -165,10 +165,7 @@ def read(
         is_certain, is_in = len(offered) == 1, chosen in inside
         rows.append(RosterRow(number, name, rating, club, offered, chosen, is_certain, is_in, ticks))
     _refuse_doubles(reader, rows)
-    used = {at for at in columns.values() if at is not None}
-    unused = tuple(
-        f"{letter(at)} ({text})" for at, text in enumerate(head) if first and text and at not in used
-    )
+    unused = list_unused(head, columns) if first else ()
     return RosterFile(tuple(rows), tuple(sorted(reader.wrong, key=lambda cell: cell.row)), unused)
 
 

@@ -15,6 +15,7 @@ from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema_fiel
 from rest_framework import serializers
 
 from matches.serializers.shapes import Reader
+from runtime.strict_fields import StrictFields
 from tournaments.acts.fields import HowPlayed
 from tournaments.acts.table import ACTS
 from tournaments.serializers import fields, plans
@@ -45,7 +46,7 @@ def shape(act: Act) -> type[serializers.Serializer[Any]]:
         ),
     }
     name = "".join(part.capitalize() for part in act.name.split("-")) + "Act"
-    return type(name, (serializers.Serializer,), {"__doc__": description(act), **asked})
+    return type(name, (StrictFields,), {"__doc__": description(act), **asked})
 
 
 def description(act: Act) -> str:

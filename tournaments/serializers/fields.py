@@ -10,6 +10,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from matches.serializers.shapes import plain_text
+from runtime.strict_fields import StrictFields
 from tournaments import hours
 from tournaments.acts import fields
 
@@ -59,7 +60,7 @@ class ScoreField(serializers.ListField):
         return tuple(found)
 
 
-class GameShape(serializers.Serializer[Any]):
+class GameShape(StrictFields):
     """One game of a match."""
 
     winner = serializers.ChoiceField(choices=("a", "b"))
@@ -68,7 +69,7 @@ class GameShape(serializers.Serializer[Any]):
     end = serializers.ChoiceField(choices=GAME_ENDS, required=False)
 
 
-class Expects(serializers.Serializer[Any]):
+class Expects(StrictFields):
     """What an act answers, as far as it is said."""
 
     version = serializers.IntegerField(
@@ -82,14 +83,6 @@ class Expects(serializers.Serializer[Any]):
         required=False,
         help_text="Entries by number, with the key of the player each of them is.",
     )
-
-    def to_internal_value(self, data: Any) -> Any:
-        """Return what was said; a word that is not understood must not be passed over."""
-        unknown = sorted({*data} - {*self.fields}) if isinstance(data, dict) else []
-        if unknown:
-            said = gettext("There is no such field.")
-            raise serializers.ValidationError({str(name): [said] for name in unknown}, code="unknown_field")
-        return super().to_internal_value(data)
 
 
 class MatchExpects(Expects):

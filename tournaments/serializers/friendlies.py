@@ -8,6 +8,7 @@ from rest_framework import serializers
 
 from draw.play import CLOCKS
 from matches.serializers import problems
+from runtime.strict_fields import StrictFields
 from tournaments.models import LONGEST_MATCH, FriendlyOffer
 from tournaments.models.friendlies import FriendlyWhere
 from tournaments.selectors.lines import shown_name
@@ -15,7 +16,7 @@ from tournaments.selectors.lines import shown_name
 if TYPE_CHECKING:
     from tournaments.models import Friendly
 
-Shape = serializers.Serializer[Any]
+Shape = StrictFields
 TAG: Final = "friendlies"
 PROBLEMS: Final = problems.answers(
     {

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from rest_framework import serializers
 
+from runtime.strict_fields import StrictFields
 from tournaments.selectors import table_queue
 from tournaments.selectors.next_steps import Turn
 from tournaments.serializers.rivals import RivalShape, TallyShape
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from tournaments.selectors.my_matches import MyEvent, MyMatch, MyMatches
     from tournaments.selectors.my_way import StepAhead
 
-Shape = serializers.Serializer[Any]
+Shape = StrictFields
 TAG = "players"
 STEPS = tuple(turn.name.lower() for turn in Turn)
 

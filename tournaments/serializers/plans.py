@@ -12,6 +12,7 @@ from rest_framework import serializers
 from draw.options import BadOption
 from draw.play import MOVES, USUAL, RulesOfPlay
 from engine.clock import PRESETS
+from runtime.strict_fields import StrictFields
 from tournaments import hours
 from tournaments.models import NoShowPolicy
 from tournaments.models.events import LARGEST_CAPACITY, LONGEST_MATCH, SMALLEST_CAPACITY, ReportedBy
@@ -32,7 +33,7 @@ STEP: Final = 2
 # Of lateness.
 MOST_STEPS: Final = 20
 
-Shape = serializers.Serializer[Any]
+Shape = StrictFields
 
 
 def _minutes() -> Any:

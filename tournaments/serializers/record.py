@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 from rest_framework import serializers
 
+from runtime.strict_fields import StrictFields
 from tournaments.serializers.rivals import RivalShape
 
 if TYPE_CHECKING:
     from tournaments.selectors.record import MetOpponent, Record, Streak
     from tournaments.tallies import Tally
 
-Shape = serializers.Serializer[Any]
+Shape = StrictFields
 
 
 class WonLostShape(Shape):

@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 from rest_framework import serializers
 
+from runtime.strict_fields import StrictFields
+
 if TYPE_CHECKING:
     from tournaments.selectors.head_to_head import HeadToHead, Rival, RivalMatch
     from tournaments.tallies import Tally
 
-Shape = serializers.Serializer[Any]
+Shape = StrictFields
 
 
 class RivalShape(Shape):

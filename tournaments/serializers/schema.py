@@ -8,9 +8,10 @@ from rest_framework import serializers
 
 from draw.ripple import Change
 from runtime import uids
+from runtime.strict_fields import StrictFields
 from tournaments.selectors.waiting_work import Work
 
-Shape = serializers.Serializer[Any]
+Shape = StrictFields
 TAG: Final = "events"
 
 
@@ -79,6 +80,8 @@ class PlayedShape(Shape):
 
 
 class EventShape(Shape):
+    """An event, as lists show it."""
+
     uid = serializers.UUIDField(help_text=uids.ABOUT)
     key = serializers.CharField()
     club = serializers.CharField()

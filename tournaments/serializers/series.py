@@ -8,12 +8,13 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from matches.serializers import problems
+from runtime.strict_fields import StrictFields
 from tournaments.models import MOST_DAYS_BEFORE
 
 if TYPE_CHECKING:
     from tournaments.selectors.series import Evening, SeriesView
 
-Shape = serializers.Serializer[Any]
+Shape = StrictFields
 TAG: Final = "series"
 PROBLEMS: Final = problems.answers(
     {

@@ -182,13 +182,14 @@ def check_in_for(
 ) -> int:
     """Note who is there, or is not after all; return for how many that is new.
 
-    :raises NotDirector, NotHelper, WrongStatus: nothing changes.
+    :raises NotDirector, NotHelper, WrongStatus, UnknownEntrant: nothing changes.
     """
     with transaction.atomic():
         event = _not_started(changes.assist(tournament_id, by, now=now))
-        rows = Entry.objects.filter(
-            tournament=event, number__in=entries, withdrawn_at__isnull=True, checked_in_at__isnull=here
-        )
+        named = Entry.objects.filter(tournament=event, number__in=entries, withdrawn_at__isnull=True)
+        if named.count() < len({*entries}):
+            raise UnknownEntrant
+        rows = named.filter(checked_in_at__isnull=here)
         numbers = sorted(rows.values_list("number", flat=True))
         rows.update(checked_in_at=now if here else None)
         if numbers:

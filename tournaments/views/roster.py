@@ -123,7 +123,8 @@ def check_in(request: HttpRequest, event: Tournament) -> HttpResponse:
     ]
     here = request.POST.get("here") != "no"
     if request.POST.get("everyone") == "yes":
-        numbers = list(Entry.objects.filter(tournament=event).values_list("number", flat=True))
+        entered = Entry.objects.filter(tournament=event, withdrawn_at__isnull=True)
+        numbers = list(entered.values_list("number", flat=True))
     user, now = event_page.signed_in(request), timezone.now()
     return event_page.attempt(
         request,

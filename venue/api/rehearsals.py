@@ -11,6 +11,7 @@ from rest_framework import permissions, serializers, status, viewsets
 from rest_framework.response import Response
 
 from matches.api import callers
+from runtime.strict_fields import StrictFields, takes_no_body
 from tournaments.errors import NotDirector
 from tournaments.selectors import page
 from venue import serializers as shapes
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from venue.selectors.rehearsals import RehearsalShown
 
 
-class RehearsalShape(serializers.Serializer[Any]):
+class RehearsalShape(StrictFields):
     """A rehearsal, and how far it is."""
 
     event = serializers.CharField(
@@ -43,7 +44,7 @@ class RehearsalShape(serializers.Serializer[Any]):
     expires_at = serializers.DateTimeField(help_text="Then it is thrown away.")
 
 
-class RehearseShape(serializers.Serializer[Any]):
+class RehearseShape(StrictFields):
     """What a rehearsal is made with."""
 
     players = serializers.IntegerField(
@@ -54,7 +55,7 @@ class RehearseShape(serializers.Serializer[Any]):
     )
 
 
-class PlayRehearsalShape(serializers.Serializer[Any]):
+class PlayRehearsalShape(StrictFields):
     """How far a rehearsal is to play."""
 
     goal = serializers.ChoiceField(choices=Goal.values)
@@ -104,6 +105,7 @@ class RehearsalViewSet(viewsets.GenericViewSet[Rehearsal]):
         return Response(_told(_find(key, user)))
 
     @extend_schema(responses={204: None, **shapes.PROBLEMS}, tags=[shapes.TAG])
+    @takes_no_body
     def destroy(self, request: Request, key: str) -> Response:
         """Throw it away, with everything that was played in it."""
         user = callers.account(request)

@@ -15,6 +15,7 @@ from rest_framework.views import APIView
 
 from matches.api.callers import account, moment
 from players.models import Club
+from runtime.strict_fields import StrictFields, takes_no_body
 from tournaments.services import changes
 from venue.errors import BadProgramme
 from venue.models import Room, Screen, Show
@@ -36,7 +37,7 @@ TAG: Final = "screens"
 JSON: Final = "application/json"
 
 
-class ScreenShape(serializers.Serializer[Any]):
+class ScreenShape(StrictFields):
     """A screen on a wall."""
 
     key = serializers.CharField()
@@ -53,7 +54,7 @@ class ScreenShape(serializers.Serializer[Any]):
     speaks = serializers.BooleanField(help_text="Whether it says each call aloud.")
 
 
-class BindShape(serializers.Serializer[Any]):
+class BindShape(StrictFields):
     """A browser that shows letters, and what it is to be called."""
 
     letters = serializers.CharField(min_length=4, max_length=8)
@@ -61,7 +62,7 @@ class BindShape(serializers.Serializer[Any]):
     room = serializers.CharField(max_length=10, required=False, allow_null=True)
 
 
-class ProgrammeShape(serializers.Serializer[Any]):
+class ProgrammeShape(StrictFields):
     """What a screen shows from now on; what is left out stays as it is."""
 
     name = serializers.CharField(max_length=80, required=False)
@@ -140,6 +141,7 @@ class OneScreen(APIView):
         return Response(shape(_steered(screen, club, account(request), form.validated_data, moment(request))))
 
     @extend_schema(operation_id="screens_release", responses={204: None, **PROBLEMS}, tags=[TAG])
+    @takes_no_body
     def delete(self, request: Request, key: str) -> Response:
         """Take a screen off the wall: it shows letters again."""
         screen, _club = _screen(key)

@@ -1,0 +1,84 @@
+"""JSON whose every name is read or refused: a misspelt name must not be an answer to another question."""
+
+from __future__ import annotations
+
+import json
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, Any, cast
+
+from draw.jsonlike import BadFile
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Sequence
+
+
+class ReadObject(dict[str, object]):
+    """An object that remembers which names it was asked for, whether they are there or not."""
+
+    def __init__(self, pairs: Sequence[tuple[str, object]]) -> None:
+        super().__init__(pairs)
+        self.asked: set[str] = set()
+        if len(self) < len(pairs):
+            names = [name for name, _ in pairs]
+            twice = next(name for name in names if names.count(name) > 1)
+            message = f"{twice!r} is there twice in one object"
+            raise BadFile(message)
+
+    def __getitem__(self, name: str) -> object:
+        self.asked.add(name)
+        return super().__getitem__(name)
+
+    def get(self, name: str, default: object = None) -> object:
+        """Return a value, and note that it was asked for."""
+        self.asked.add(name)
+        return super().get(name, default)
+
+    def __iter__(self) -> Iterator[str]:
+        self.asked.update(super().keys())
+        return super().__iter__()
+
+    def keys(self) -> Any:
+        """Return all names: whoever takes all of them decides about each."""
+        self.asked.update(super().keys())
+        return super().keys()
+
+    def items(self) -> Any:
+        """Return all names with their values."""
+        self.asked.update(super().keys())
+        return super().items()
+
+    def values(self) -> Any:
+        """Return all values."""
+        self.asked.update(super().keys())
+        return super().values()
+
+
+def load(text: str) -> object:
+    """Return what a JSON text says, in objects that remember what was read.
+
+    :raises BadFile: a name is twice in one object.
+    """
+    return json.loads(text, object_pairs_hook=ReadObject)
+
+
+def require_all_read(data: object, path: str = "", *, also: Collection[str] = ()) -> None:
+    """Refuse a name that nobody has asked for; those in *also* are for other commands on the same file.
+
+    :raises BadFile: there is one, with the nearest name that is known.
+    """
+    if isinstance(data, ReadObject):
+        # Copied first: to look at all of them is not to read them.
+        known = {*data.asked, *also}
+        for name, value in [*dict.items(data)]:
+            if name not in known:
+                raise BadFile(_describe(path, name, known))
+            if name in data.asked:
+                require_all_read(value, f"{path}{name}.")
+    elif isinstance(data, list):
+        for at, value in enumerate(cast("list[object]", data)):
+            require_all_read(value, f"{path.removesuffix('.')}[{at}].")
+
+
+def _describe(path: str, name: str, known: Collection[str]) -> str:
+    nearest = get_close_matches(name[:40], known, n=1)
+    return f"{path}{name[:40]} is not known" + (f"; the nearest is {nearest[0]}" if nearest else "")

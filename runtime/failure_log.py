@@ -1,0 +1,120 @@
+"""Logs that a stranger or an outage cannot fill: repeated failures are counted, not written line by line."""
+
+from __future__ import annotations
+
+import logging
+import sys
+import threading
+import time
+from typing import TYPE_CHECKING, Any, Final
+
+import structlog
+from django.db.backends.signals import connection_created
+
+from runtime import database_errors
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+log = structlog.get_logger(__name__)
+
+# Refused requests of one kind are counted in a line at most this often.
+REFUSAL_SECONDS: Final = 60.0
+SECURITY: Final = "django.security."
+
+
+class FailureStreak:
+    """One line when something begins to fail and one, with a count, when it works again; for all threads of a process."""
+
+    def __init__(self, *, begins: str, ends: str) -> None:
+        self._begins = begins
+        self._ends = ends
+        self._lock = threading.Lock()
+        self._failures = 0
+        self._began = 0.0
+
+    @property
+    def is_open(self) -> bool:
+        """True from the first failure until something has worked again."""
+        return self._failures > 0
+
+    def fail(self, error: BaseException) -> None:
+        """Count a failure; the first is logged."""
+        with self._lock:
+            self._failures += 1
+            is_first = self._failures == 1
+            if is_first:
+                self._began = time.monotonic()
+        if is_first:
+            log.warning(self._begins, error=f"{type(error).__name__}: {error}")
+
+    def end(self) -> None:
+        """Log the end of a streak, if there is one; costs nothing otherwise."""
+        if not self._failures:
+            return
+        with self._lock:
+            failures, self._failures = self._failures, 0
+            took = time.monotonic() - self._began
+        if failures:
+            log.warning(self._ends, failures=failures, seconds=round(took, 1))
+
+
+DATABASE: Final = FailureStreak(begins="database.away", ends="database.back")
+
+
+def _end_database_streak(**_: object) -> None:
+    DATABASE.end()
+
+
+# A server that was away is connected to anew: with a pool for each request, else after the connection was lost.
+connection_created.connect(_end_database_streak, dispatch_uid="runtime.failure_log")
+
+
+class DatabaseAwayFilter(logging.Filter):
+    """Drops the tracebacks of a database server that is away, and counts them."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Return False for a record whose exception says no more than that the server is away."""
+        error = _find_exception(record)
+        if error is None or not database_errors.is_away(error):
+            return True
+        DATABASE.fail(error)
+        return False
+
+
+class SecurityFilter(logging.Filter):
+    """Counts requests that Django refuses as suspicious, such as a foreign `Host`: a stranger can send any number."""
+
+    def __init__(self, *, clock: Callable[[], float] = time.monotonic) -> None:
+        super().__init__()
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._count: dict[str, int] = {}
+        self._next_line_at: dict[str, float] = {}
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Return False for what Django logs of it, with a traceback, and log one line a minute instead."""
+        if not record.name.startswith(SECURITY):
+            return True
+        kind = record.name.removeprefix(SECURITY)
+        with self._lock:
+            self._count[kind] = self._count.get(kind, 0) + 1
+            if self._clock() < self._next_line_at.get(kind, 0.0):
+                return False
+            self._next_line_at[kind] = self._clock() + REFUSAL_SECONDS
+            count = self._count.pop(kind)
+        log.warning("request.refused", kind=kind, why=record.getMessage()[:200], count=count)
+        return False
+
+
+def _find_exception(record: logging.LogRecord) -> BaseException | None:
+    """Return the exception that a record brings, from Django's or from structlog's form of it."""
+    of_structlog: Any = record.msg.get("exc_info") if isinstance(record.msg, dict) else None
+    match record.exc_info or of_structlog:
+        case BaseException() as error:
+            return error
+        case (_, BaseException() as error, _):
+            return error
+        case True:
+            return sys.exc_info()[1]
+    return None

@@ -1,0 +1,29 @@
+"""The folder in which e-mails are written where there is no mail server (`EMAIL_URL`)."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from django.conf import settings
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+KEPT_FOR: Final = timedelta(days=7)
+# A club's evening; a folder of more is slow to list, and nobody reads it.
+MOST_FILES: Final = 500
+
+
+def prune(*, now: datetime) -> int:
+    """Delete e-mails that are older than a week or come before the latest 500; return how many."""
+    if settings.EMAIL_URL:
+        return 0
+    files = Path(getattr(settings, "EMAIL_FILE_PATH", "")).glob("*.log")
+    written = sorted(((path.stat().st_mtime, path) for path in files), reverse=True)
+    oldest = (now - KEPT_FOR).timestamp()
+    doomed = [path for at, (mtime, path) in enumerate(written) if at >= MOST_FILES or mtime < oldest]
+    for path in doomed:
+        path.unlink(missing_ok=True)
+    return len(doomed)

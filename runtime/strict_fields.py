@@ -1,0 +1,82 @@
+"""Bodies of requests whose every field is read or refused."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from functools import wraps
+from typing import TYPE_CHECKING, Any, Final
+
+from django.utils.translation import gettext as _
+from rest_framework import serializers
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from rest_framework.request import Request
+    from rest_framework.response import Response
+    from rest_framework.views import APIView
+
+CODE: Final = "unknown_field"
+LONGEST_NAME: Final = 40
+FORMS: Final = ("multipart/form-data", "application/x-www-form-urlencoded")
+
+
+class StrictFields(serializers.Serializer[Any]):
+    """The base of all our serializers: it refuses a field that it does not know or that nobody can set."""
+
+    def to_internal_value(self, data: Any) -> Any:
+        """Return the fields, if all of them are ours."""
+        if isinstance(data, dict):
+            known = {name: field for name, field in self.fields.items() if not field.read_only}
+            if errors := describe_unknown(data, known):
+                raise serializers.ValidationError(errors)
+        return super().to_internal_value(data)
+
+
+def takes_no_body(act: Callable[..., Response]) -> Callable[..., Response]:
+    """Refuse every field of the body of a request to this method of a view."""
+
+    @wraps(act)
+    def act_without_body(view: APIView, request: Request, *args: Any, **kwargs: Any) -> Response:
+        StrictFields(data=_read_fields(request)).is_valid(raise_exception=True)
+        return act(view, request, *args, **kwargs)
+
+    return act_without_body
+
+
+def _read_fields(request: Request) -> Any:
+    """Return the fields of a body; many clients send an empty form where they have nothing to say."""
+    form = request._request  # noqa: SLF001 - the only way to Django's own parsers
+    if form.content_type in FORMS:
+        return {**form.POST.dict(), **form.FILES.dict()}
+    return request.data
+
+
+def describe_unknown(
+    sent: Iterable[object], known: Mapping[str, serializers.Field[Any, Any, Any, Any]]
+) -> dict[str, Any]:
+    """Return the errors of those names that are sent and not known, each with the nearest name that is."""
+    unknown = sorted(str(name) for name in {*sent} - {*known})
+    return {
+        name: [serializers.ErrorDetail(_describe(find_nearest(name, known)), code=CODE)] for name in unknown
+    }
+
+
+def _describe(nearest: str) -> str:
+    if not nearest:
+        return _("There is no such field.")
+    return _("There is no such field. The nearest is “%(name)s”.") % {"name": nearest}
+
+
+def find_nearest(name: str, known: Mapping[str, serializers.Field[Any, Any, Any, Any]]) -> str:
+    """Return the known name that is most like *name*, also one inside a field, as `plan.template`; "" if none is like it."""
+    names: dict[str, str] = {
+        str(inner): f"{outer}.{inner}"
+        for outer, field in known.items()
+        if isinstance(field, serializers.Serializer)
+        for inner in field.fields
+    }
+    names |= {str(each): str(each) for each in known}
+    # The search takes longer the longer the names are.
+    found = get_close_matches(name[:LONGEST_NAME], names, n=1)
+    return names[found[0]] if found else ""

@@ -1,0 +1,182 @@
+"""What a stranger or an outage can write into the log: a line and a count."""
+
+from __future__ import annotations
+
+import io
+import logging
+from typing import TYPE_CHECKING, Any
+
+import pytest
+import structlog
+from django.db import OperationalError, connection
+from django.db.backends.signals import connection_created
+from django.http import HttpRequest, HttpResponse
+from django.test import Client, RequestFactory
+
+from config.logs import logging_settings
+from runtime import failure_log
+from runtime.failure_log import DATABASE, DatabaseAwayFilter, SecurityFilter
+from runtime.messenger import Messenger
+from runtime.middleware import SLOW_SECONDS, RequestLogMiddleware
+from tests.runtime.support import until
+from tests.runtime.test_database_errors import error_from_server
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+@pytest.fixture
+def lines(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Any]]:
+    """What `failure_log` and the request log wrote."""
+    from runtime import middleware
+
+    with structlog.testing.capture_logs() as captured:
+        for module in (failure_log, middleware):
+            monkeypatch.setattr(module, "log", structlog.wrap_logger(structlog.PrintLogger()))
+        yield captured
+
+
+@pytest.fixture(autouse=True)
+def _at_peace() -> Iterator[None]:
+    yield
+    DATABASE._failures = 0
+
+
+@pytest.fixture
+def written() -> Iterator[io.StringIO]:
+    """What the loggers of the standard library write through our filters."""
+    stream = io.StringIO()
+    handler = logging.StreamHandler(stream)
+    handler.addFilter(DatabaseAwayFilter())
+    handler.addFilter(SecurityFilter())
+    root, django = logging.getLogger(), logging.getLogger("django")
+    kept, root.handlers = root.handlers, [handler]
+    before, django.propagate = django.propagate, True
+    yield stream
+    root.handlers, django.propagate = kept, before
+
+
+def test_the_filters_stand_before_the_only_handler() -> None:
+    ours = logging_settings(level="INFO", shape="console")
+    assert list(ours["handlers"]) == ["stderr"]
+    assert set(ours["handlers"]["stderr"]["filters"]) == set(ours["filters"]) == {"database_away", "security"}
+
+
+# A stranger
+
+
+@pytest.mark.django_db
+def test_foreign_hosts_write_one_line_however_many_there_are(
+    client: Client, written: io.StringIO, lines: list[dict[str, Any]]
+) -> None:
+    for n in range(40):
+        assert client.get("/clubs/", headers={"Host": f"evil{n}.example"}).status_code == 400
+    assert written.getvalue() == ""
+    (line,) = [each for each in lines if each["event"] == "request.refused"]
+    assert (line["kind"], line["count"]) == ("DisallowedHost", 1)
+    assert "evil0.example" in line["why"]
+
+
+def test_the_next_line_a_minute_later_says_how_many_there_were(lines: list[dict[str, Any]]) -> None:
+    now = [0.0]
+    ours = SecurityFilter(clock=lambda: now[0])
+    record = logging.LogRecord("django.security.DisallowedHost", logging.ERROR, "", 1, "no", None, None)
+    for _ in range(40):
+        assert not ours.filter(record)
+    now[0] = failure_log.REFUSAL_SECONDS + 1
+    assert not ours.filter(record)
+    assert [line["count"] for line in lines] == [1, 40]
+    assert ours.filter(logging.LogRecord("django.request", logging.ERROR, "", 1, "no", None, None))
+
+
+# A database that is away
+
+
+def test_a_database_that_is_away_writes_a_line_when_it_goes_and_one_when_it_is_back(
+    written: io.StringIO, lines: list[dict[str, Any]]
+) -> None:
+    for _ in range(38):
+        try:
+            raise error_from_server("57P01")
+        except OperationalError:
+            logging.getLogger("django.request").exception("Internal Server Error")
+            structlog.wrap_logger(
+                logging.getLogger("runtime.sweeps"),
+                processors=[structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
+                wrapper_class=structlog.stdlib.BoundLogger,
+            ).exception("sweep.failed")
+    assert written.getvalue() == ""
+    assert [line["event"] for line in lines] == ["database.away"]
+    connection_created.send(sender=type(connection), connection=connection)
+    connection_created.send(sender=type(connection), connection=connection)
+    assert [line["event"] for line in lines] == ["database.away", "database.back"]
+    assert lines[1]["failures"] == 76
+
+
+def test_what_a_database_refuses_keeps_its_traceback(written: io.StringIO, lines: list[Any]) -> None:
+    for error in (error_from_server("55P03"), error_from_server("54001"), ValueError("no")):
+        try:
+            raise error
+        except Exception:
+            logging.getLogger("runtime.test").exception("failed")
+    assert written.getvalue().count("Traceback") == 3
+    assert not lines
+
+
+def test_an_error_that_came_of_a_lost_connection_is_one_of_them(written: io.StringIO) -> None:
+    try:
+        try:
+            raise error_from_server(None)
+        except OperationalError as error:
+            raise RuntimeError("it could not be read") from error
+    except RuntimeError:
+        logging.getLogger("runtime.test").exception("failed")
+    assert written.getvalue() == ""
+
+
+# Redis
+
+
+def test_hints_that_are_lost_are_counted(lines: list[dict[str, Any]]) -> None:
+    ours = Messenger()
+    for _ in range(956):
+        ours.say(lambda: 1 / 0)
+    assert ours.finish(10)
+    assert [line["event"] for line in lines] == ["messenger.hints_lost"]
+    assert "ZeroDivisionError" in lines[0]["error"]
+    ours.say(lambda: None)
+    until(lambda: len(lines) > 1)
+    assert lines[1]["event"] == "messenger.hints_sent_again"
+    assert lines[1]["failures"] == 956
+
+
+# Requests
+
+
+@pytest.mark.parametrize(
+    ("status", "seconds", "level"),
+    [
+        (200, 0.0, "debug"),
+        (404, 0.0, "debug"),
+        (200, SLOW_SECONDS, "warning"),
+        (500, 0.0, "error"),
+        (503, 0.0, "error"),
+    ],
+)
+def test_by_default_only_failed_and_slow_requests_are_logged(
+    monkeypatch: pytest.MonkeyPatch, lines: list[dict[str, Any]], status: int, seconds: float, level: str
+) -> None:
+    watch = iter([0.0, seconds])
+    monkeypatch.setattr("time.perf_counter", lambda: next(watch, seconds))
+    RequestLogMiddleware(lambda _request: HttpResponse(status=status))(RequestFactory().get("/"))
+    assert [(line["event"], line["log_level"]) for line in lines] == [("answered", level)]
+
+
+def test_requests_that_fail_while_the_database_is_away_write_no_lines(lines: list[dict[str, Any]]) -> None:
+    def view(_request: HttpRequest) -> HttpResponse:
+        DATABASE.fail(error_from_server("08006"))
+        return HttpResponse(status=503)
+
+    for _ in range(9):
+        RequestLogMiddleware(view)(RequestFactory().get("/"))
+    assert [line["event"] for line in lines] == ["database.away"]

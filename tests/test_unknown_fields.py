@@ -1,0 +1,231 @@
+"""Whatever a request of the API brings is read or refused: no address passes over a field that it does not know."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any, Final, cast
+
+import pytest
+from django.db import transaction
+from django.test import Client
+from django.utils import timezone
+from rest_framework import serializers
+
+from matches.serializers import commands, rulings
+from matches.serializers.offers import HabitsSerializer
+from runtime.strict_fields import StrictFields
+from tests import access
+from tests.inputs import PACKAGES, modules, subclasses
+from tests.world import BACKEND, World
+from tournaments.acts import fields
+from tournaments.acts.table import ACTS
+from tournaments.serializers import act_requests
+from tournaments.services import entering
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from players.models import User
+
+UNKNOWN: Final = "no_such_field"
+CHANGING: Final = ("POST", "PUT", "PATCH", "DELETE")
+ROLES: Final = ("owner", "member", "director", "outsider", "staff")
+NO_SUCH_METHOD: Final = 405
+
+
+@pytest.fixture
+def world(db: None) -> World:
+    return World(timezone.now())
+
+
+def send(world: World, role: str, method: str, path: str, body: object) -> Any:
+    """Send a request, and take back what it did."""
+    client = Client()
+    with transaction.atomic():
+        client.force_login(world.users[role], backend=BACKEND)  # type: ignore[arg-type]
+        answer = client.generic(
+            method,
+            path,
+            data=json.dumps(body),
+            content_type="application/json",
+            headers={"Idempotency-Key": "one of this test"},
+        )
+        transaction.set_rollback(True)
+    return answer
+
+
+def changing_rows() -> Iterator[access.Row]:
+    seen: set[tuple[str, str]] = set()
+    for row in access.rows():
+        named = (row.address, row.method)
+        if (
+            row.address.startswith("api:")
+            and row.method in CHANGING
+            and row.address not in FORMS
+            and named not in seen
+        ):
+            yield row
+        seen.add(named)
+
+
+def is_refused(answer: Any, field: str = UNKNOWN) -> bool:
+    """True if the answer says that it does not know the field."""
+    if answer.status_code != 400:
+        return False
+    said = answer.json()["context"]["fields"]
+    return bool(said.get(field, [{}])[0].get("code") == "unknown_field")
+
+
+# These need a body that says which of several shapes it is.
+WORDS: Final[dict[str, dict[str, Any]]] = {"api:event-act-list": {"act": "enter"}}
+# These are not JSON, and have a test below.
+FORMS: Final = {"api:coded-photos", "api:match-photos", "api:record-hand-in"}
+# In this world these are refused before their body is read, since nothing is there for them.
+NOT_REACHED: Final = {
+    "api:coded-hand-in",
+    "api:coded-lines",
+    "api:coded-remove",
+    "api:coded-take-back",
+    "api:division-eligibility",
+    "api:match-tutor",
+}
+
+
+@pytest.mark.long
+def test_every_address_of_the_api_refuses_a_field_that_it_does_not_know(world: World) -> None:
+    passed_over, not_reached = [], set()
+    for row in changing_rows():
+        body = {**WORDS.get(row.address, {}), UNKNOWN: 1}
+        answers = [send(world, role, row.method, world.path(row), body) for role in ROLES]
+        passed_over += [row for answer in answers if answer.status_code < 400]
+        if not any(is_refused(answer) or answer.status_code == NO_SUCH_METHOD for answer in answers):
+            not_reached.add(row.address)
+    assert passed_over == []
+    assert not_reached == NOT_REACHED
+
+
+@pytest.mark.parametrize("act", ACTS)
+def test_every_act_refuses_a_field_that_it_does_not_know(act: str) -> None:
+    with pytest.raises(serializers.ValidationError) as caught:
+        act_requests.read({"act": act, UNKNOWN: 1})
+    assert caught.value.get_codes()[UNKNOWN] == ["unknown_field"]  # type: ignore[index,call-overload]
+
+
+@pytest.mark.parametrize("word", commands.SHAPES)
+def test_every_command_refuses_a_field_that_it_does_not_know(word: str) -> None:
+    with pytest.raises(serializers.ValidationError) as caught:
+        commands.read({"after": 1, "command": {"type": word, UNKNOWN: 1}})
+    assert "unknown_field" in str(caught.value.get_codes())
+
+
+@pytest.mark.parametrize("word", rulings.SHAPES)
+def test_every_ruling_refuses_a_field_that_it_does_not_know(word: str) -> None:
+    with pytest.raises(serializers.ValidationError) as caught:
+        rulings.read({"after": 1, "reason": "", "ruling": {"type": word, UNKNOWN: 1}})
+    assert "unknown_field" in str(caught.value.get_codes())
+
+
+@pytest.mark.parametrize("address", sorted(FORMS))
+def test_a_form_with_files_refuses_a_field_that_it_does_not_know(world: World, address: str) -> None:
+    path = world.path(next(row for row in access.rows() if (row.address, row.method) == (address, "POST")))
+    client = Client()
+    answers = []
+    for role in ROLES:
+        client.force_login(world.users[role], backend=BACKEND)  # type: ignore[arg-type]
+        answers.append(client.post(path, {UNKNOWN: "1"}))
+    assert any(is_refused(answer) for answer in answers)
+
+
+def test_every_serializer_of_ours_refuses_what_it_does_not_know() -> None:
+    modules()
+    loose = {
+        each.__name__
+        for each in subclasses(serializers.Serializer)
+        if each.__module__.partition(".")[0] in PACKAGES
+        and not issubclass(each, StrictFields)
+        # Those of rows say how they look; a body is read by one of them, which is strict.
+        and not issubclass(each, serializers.ModelSerializer)
+    }
+    assert loose == set()
+    assert issubclass(HabitsSerializer, StrictFields)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("extra", "field", "nearest"),
+    [
+        ({"template": "swiss", "plan": {"rounds": 5}}, "template", "plan.template"),
+        ({"match_lenght": 9}, "match_lenght", "match_length"),
+        ({"x" * 9_000: 9}, "x" * 9_000, ""),
+    ],
+)
+def test_an_event_is_not_made_of_half_of_what_was_sent(
+    world: World, extra: dict[str, Any], field: str, nearest: str
+) -> None:
+    body = {"club": "here", "name": "A cup", "starts_at": "2030-01-01T19:00:00Z", **extra}
+    answer = send(world, "owner", "POST", "/api/v1/events/", body)
+    assert is_refused(answer, field)
+    sentence = answer.json()["context"]["fields"][field][0]["message"]
+    assert (
+        sentence == f"There is no such field. The nearest is “{nearest}”."
+        if nearest
+        else "There is no such field."
+    )
+
+
+# Rows that do not exist
+
+
+def missing(field: fields.Field) -> Any:
+    """Return a value for a field of an act, of rows that do not exist where it names some."""
+    match field:
+        case fields.EntryNumber():
+            return 991
+        case fields.StageNumber():
+            return 49
+        case fields.Key():
+            return "nope/1.1"
+        case fields.Member():
+            return "zzzzzzzzzz"
+        case fields.Many():
+            return [missing(field.of), 992 if isinstance(field.of, fields.EntryNumber) else missing(field.of)]
+        case fields.Choice():
+            return field.values[0]
+        case fields.Score():
+            return [5, 3]
+        case fields.PointInTime():
+            return "2030-01-01T10:00:00Z"
+        case fields.Number() | fields.Flag():
+            return 1
+        case _:
+            return "x"
+
+
+NAMING: Final = (fields.EntryNumber, fields.StageNumber, fields.Key, fields.Member)
+
+
+def names_rows(field: fields.Field) -> bool:
+    return isinstance(field, NAMING) or (isinstance(field, fields.Many) and isinstance(field.of, NAMING))
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("act", [name for name, act in ACTS.items() if any(map(names_rows, act.fields))])
+def test_an_act_on_rows_that_do_not_exist_is_refused(world: World, act: str) -> None:
+    body = {field.name: missing(field) for field in ACTS[act].fields if field.is_needed or names_rows(field)}
+    for event in world.events.values():
+        answer = send(world, "owner", "POST", f"/api/v1/events/{event.key}/acts/", {"act": act, **body})
+        assert answer.status_code in {400, 403, 404, 409}, answer.content
+        assert answer.json()["code"]
+
+
+@pytest.mark.django_db
+def test_nobody_is_checked_in_with_one_who_has_not_entered(world: World) -> None:
+    event = world.events["published"]
+    entry = entering.enter(
+        tournament_id=event.pk, user=cast("User", world.users["member"]), now=timezone.now()
+    )
+    path = f"/api/v1/events/{event.key}/acts/"
+    body = {"act": "check-in-for", "entries": [entry.number, 991]}
+    answer = send(world, "owner", "POST", path, body)
+    assert (answer.status_code, answer.json()["code"]) == (409, "unknown_entrant")
+    assert send(world, "owner", "POST", path, {**body, "entries": [entry.number]}).status_code == 200
