@@ -185,7 +185,7 @@ def compute_titles(event: Tournament) -> None:
 
 
 def _odds(one: str, other: str, length: int) -> float:
-    return 1 / (1 + 10 ** ((int(one) - int(other)) * length**0.5 / 400))
+    return float(1 / (1 + 10 ** ((int(one) - int(other)) * length**0.5 / 400)))
 
 
 def foresee(event: Tournament, now: datetime) -> None:
@@ -194,7 +194,7 @@ def foresee(event: Tournament, now: datetime) -> None:
     from venue.selectors import ending
 
     if (found := ending.of(event, now=now)) is not None:
-        assert found.span
+        assert found.span is not None
         found.what_if(Question(tables=4))
 
 
