@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class ReadObject(dict[str, object]):
-    """An object that remembers which names it was asked for, whether they are there or not."""
+    """A JSON object that records which names were looked up, present or not."""
 
     def __init__(self, pairs: Sequence[tuple[str, object]]) -> None:
         super().__init__(pairs)
@@ -29,7 +29,7 @@ class ReadObject(dict[str, object]):
         return super().__getitem__(name)
 
     def get(self, name: str, default: object = None) -> object:
-        """Return a value, and note that it was asked for."""
+        """Return a value and record its name."""
         self.asked.add(name)
         return super().get(name, default)
 
@@ -38,7 +38,7 @@ class ReadObject(dict[str, object]):
         return super().__iter__()
 
     def keys(self) -> Any:
-        """Return all names: whoever takes all of them decides about each."""
+        """Return all names; code that iterates over them checks each."""
         self.asked.update(super().keys())
         return super().keys()
 
@@ -47,6 +47,10 @@ class ReadObject(dict[str, object]):
         self.asked.update(super().keys())
         return super().items()
 
+    def peek(self) -> list[tuple[str, object]]:
+        """Return all names with their values without recording a look-up."""
+        return [*super().items()]
+
     def values(self) -> Any:
         """Return all values."""
         self.asked.update(super().keys())
@@ -54,7 +58,7 @@ class ReadObject(dict[str, object]):
 
 
 def load(text: str) -> object:
-    """Return what a JSON text says, in objects that remember what was read.
+    """Parse a JSON text into objects that record which names were looked up.
 
     :raises BadFile: a name is twice in one object.
     """
@@ -62,14 +66,13 @@ def load(text: str) -> object:
 
 
 def require_all_read(data: object, path: str = "", *, also: Collection[str] = ()) -> None:
-    """Refuse a name that nobody has asked for; those in *also* are for other commands on the same file.
+    """Refuse a name that was never looked up; those in *also* are for other commands on the same file.
 
     :raises BadFile: there is one, with the nearest name that is known.
     """
     if isinstance(data, ReadObject):
-        # Copied first: to look at all of them is not to read them.
         known = {*data.asked, *also}
-        for name, value in [*dict.items(data)]:
+        for name, value in data.peek():
             if name not in known:
                 raise BadFile(_describe(path, name, known))
             if name in data.asked:

@@ -66,7 +66,7 @@ def _end_database_streak(**_: object) -> None:
     DATABASE.end()
 
 
-# A server that was away is connected to anew: with a pool for each request, else after the connection was lost.
+# With a pool each request makes a connection, else the first one after the old one was lost.
 connection_created.connect(_end_database_streak, dispatch_uid="runtime.failure_log")
 
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
 KEPT_FOR: Final = timedelta(days=7)
-# A club's evening; a folder of more is slow to list, and nobody reads it.
+# More than a club's evening; a larger folder is slow to list.
 MOST_FILES: Final = 500
 
 

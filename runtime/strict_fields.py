@@ -22,7 +22,7 @@ FORMS: Final = ("multipart/form-data", "application/x-www-form-urlencoded")
 
 
 class StrictFields(serializers.Serializer[Any]):
-    """The base of all our serializers: it refuses a field that it does not know or that nobody can set."""
+    """The base of all our serializers: it refuses unknown and read-only fields."""
 
     def to_internal_value(self, data: Any) -> Any:
         """Return the fields, if all of them are ours."""

@@ -9,7 +9,7 @@ from rest_framework import serializers
 
 from money.models import MOST, AuctionKind
 from money.selectors.auctions import HUNDREDTHS
-from money.serializers.ledgers import PERCENTS, Shape, percents_field
+from money.serializers.ledgers import PERCENTS, Shape, percents_field, require_fields_of_act
 
 if TYPE_CHECKING:
     from money.models import AuctionLine
@@ -128,11 +128,11 @@ class AuctionActShape(Shape):
         "take_back": ("line", "note"),
     }
 
+    MAY_HAVE: Final = {"sell": ("entrant", "buyer")}
+
     def validate(self, attrs: Any) -> Any:
-        """Have every act say what it needs."""
-        missing = [name for name in self.NEEDS[attrs["act"]] if not attrs.get(name)]
-        if missing:
-            raise serializers.ValidationError(dict.fromkeys(missing, "This act needs it."))
+        """Have every act say what it needs, and nothing that it would not read."""
+        require_fields_of_act(self, attrs, self.NEEDS, self.MAY_HAVE)
         return attrs
 
 

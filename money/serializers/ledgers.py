@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, Final
 from rest_framework import serializers
 
 from money.models import DECIMALS, MOST, LineKind, ReadingChoice
-from runtime.strict_fields import StrictFields
+from runtime.strict_fields import StrictFields, describe_unknown
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
 
     from money.models import MoneyLine
     from money.selectors.accounts import Account
@@ -157,12 +157,30 @@ class MoneyActShape(Shape):
         "take_back": ("line", "note"),
     }
 
+    MAY_HAVE: Final = {"pay": ("reduced",), "pay_again": ("reduced",), "split": ("note",)}
+
     def validate(self, attrs: Any) -> Any:
-        """Have every act say what it needs."""
-        missing = [name for name in self.NEEDS[attrs["act"]] if not attrs.get(name)]
-        if missing:
-            raise serializers.ValidationError(dict.fromkeys(missing, "This act needs it."))
+        """Have every act say what it needs, and nothing that it would not read."""
+        require_fields_of_act(self, attrs, self.NEEDS, self.MAY_HAVE)
         return attrs
+
+
+def require_fields_of_act(
+    form: Shape,
+    said: Mapping[str, Any],
+    needs: Mapping[str, Collection[str]],
+    may_have: Mapping[str, Collection[str]],
+) -> None:
+    """Refuse an act without a field that it needs, or with one that it does not read, such as an amount that is not its.
+
+    :raises ValidationError: one is missing or too much.
+    """
+    needed = needs[said["act"]]
+    if missing := [name for name in needed if not said.get(name)]:
+        raise serializers.ValidationError(dict.fromkeys(missing, "This act needs it."))
+    read = {name: form.fields[name] for name in ("act", *needed, *may_have.get(said["act"], ()))}
+    if unread := describe_unknown(form.initial_data, read):
+        raise serializers.ValidationError(unread)
 
 
 def event_money(account: Account) -> dict[str, Any]:

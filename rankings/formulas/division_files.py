@@ -74,7 +74,7 @@ def _member(player: str, value: object, where: str) -> Member:
 def _object(value: object, where: str, known: Sequence[str] = ()) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise BadMatches(f"{where}: an object is expected, not {value!r}")
-    return cast("dict[str, Any]", object_of(value, where, known))
+    return cast("dict[str, Any]", object_of(cast("object", value), where, known))
 
 
 def _whole(value: object, where: str, least: int = 0) -> int:

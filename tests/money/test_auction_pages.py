@@ -11,6 +11,7 @@ import pytest
 from rest_framework.test import APIClient
 
 from money.models import AuctionLine, AuctionLot, EventAuction, MoneyLine
+from money.serializers.auctions import AuctionActShape
 from tests.money.test_money_pages import TERMS, at, words
 from tests.tournaments.desk import a_plan
 from tournaments.services import corrections, drawing
@@ -184,3 +185,10 @@ def test_an_auction_over_the_api(desk: Till) -> None:
     assert APIClient().get(root).status_code == 404
     client.put(root, {**terms, "is_public": True}, format="json")
     assert APIClient().get(root).json()["lots"][0]["price"] == 1001
+
+
+def test_a_field_that_an_act_of_an_auction_does_not_read_is_refused() -> None:
+    form = AuctionActShape(data={"act": "pay_out", "party": 1, "amount": 5, "percent": "50"})
+    assert not form.is_valid()
+    assert form.errors["percent"][0].code == "unknown_field"
+    assert AuctionActShape(data={"act": "sell", "lot": 1, "amount": 5, "buyer": "Ann"}).is_valid()

@@ -155,3 +155,38 @@ def test_only_directors_see_lines_and_write_them(program: Program) -> None:
     program.put(status=403)
     program.post("lines/", status=403, act="pay", entrant=1)
     program.post("pools/", status=403, name="Jackpot", stake=500)
+
+
+@pytest.mark.parametrize(
+    ("said", "field"),
+    [
+        ({"act": "pay", "entrant": 1, "amount": 500}, "amount"),
+        ({"act": "spend", "amount": 5, "note": "Chalk", "entrant": 1}, "entrant"),
+        ({"act": "pay_out", "entrant": 1, "amount": 5, "note": "x"}, "note"),
+    ],
+)
+def test_a_field_that_an_act_does_not_read_is_refused(
+    program: Program, said: dict[str, Any], field: str
+) -> None:
+    program.put()
+    answer = program.post("lines/", status=400, **said)
+    assert answer["context"]["fields"][field][0]["code"] == "unknown_field"
+    assert not MoneyLine.objects.exists()
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        {"act": "pay", "entrant": 991},
+        {"act": "stake", "entrant": 1, "pool": 99},
+        {"act": "stake", "entrant": 991, "pool": 1},
+        {"act": "pay_out", "entrant": 991, "amount": 5},
+        {"act": "split", "shares": [{"entrant": 991, "amount": 5}, {"entrant": 992, "amount": 5}]},
+        {"act": "take_back", "line": 99, "note": "x"},
+    ],
+)
+def test_rows_that_do_not_exist_are_refused(program: Program, said: dict[str, Any]) -> None:
+    program.put()
+    program.post("pools/", name="Jackpot", stake=500)
+    assert program.post("lines/", status=409, **said)["code"]
+    assert not MoneyLine.objects.exists()
