@@ -12,6 +12,7 @@ from help.selectors import exercises as all_exercises
 from help.selectors import glossary as terms
 from help.selectors import pages
 from help.selectors import rules as all_rules
+from matches.views import words
 from players import context
 from players.permissions import get_club
 from players.selectors import clubs
@@ -68,7 +69,15 @@ def page(request: HttpRequest, name: str) -> HttpResponse:
 def exercises(request: HttpRequest) -> HttpResponse:
     """Ask for legal plays, and say of the one that was tried whether it is one."""
     tried, written = request.GET.get("exercise", ""), request.GET.get("play", "")
-    values = {"lead": pages.lead("exercises"), "exercises": all_exercises.every(tried, written)}
+    found = all_exercises.every(tried, written)
+    values = {
+        "lead": pages.lead("exercises"),
+        "exercises": found,
+        "tables": {
+            "words": words.told(words.of_the_table()),
+            "decisions": {each.section.anchor: each.decision for each in found},
+        },
+    }
     return render(request, "help/exercises.html", values)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from django.utils.translation import gettext as _
 
@@ -15,6 +15,7 @@ from help.selectors import refusals
 from help.selectors.diagrams import described, drawn
 from help.selectors.positions import positions
 from help.selectors.texts import sections
+from matches.selectors.decisions import describe_decision
 from matches.services import reading
 
 if TYPE_CHECKING:
@@ -45,7 +46,9 @@ class Exercise:
     """A position with a question, and the answer that was tried."""
 
     section: Section
+    # As the server draws it, and as the script lays it on a table.
     board: SafeString
+    decision: dict[str, Any]
     words: str
     roll: str
     answer: Answer | None
@@ -63,7 +66,9 @@ def _exercise(section: Section, written: str | None) -> Exercise:
     situation = positions()[f"ex-{section.anchor}"].situation
     roll = f"{situation.dice.high}-{situation.dice.low}" if situation.dice else ""
     answer = None if written is None else check(section.anchor, written)
-    return Exercise(section, drawn(situation), described(situation), roll, answer)
+    return Exercise(
+        section, drawn(situation), describe_decision(situation), described(situation), roll, answer
+    )
 
 
 def check(name: str, written: str) -> Answer:

@@ -17,8 +17,8 @@ from django.views.decorators.http import require_POST, require_safe
 from engine.layout import Layout
 from engine.side import Side
 from engine.svg import svg_board
-from engine.turns import ways_through
-from matches.selectors import recorded, replays
+from matches.selectors import recorded
+from matches.selectors.decisions import describe_decision
 from matches.views import words
 from opinion.errors import OpinionError
 from opinion.judging.decisions import Kind
@@ -101,15 +101,9 @@ def _position(xgid: str) -> PositionPage:
 
 def _data(card: CardView) -> dict[str, Any]:
     """Return what the script puts on the table, and what may be done there."""
-    situation = positions.read(card.position)
-    me, dice = situation.actor, situation.dice
     return {
-        "position": replays.position(situation),
-        "crawford": situation.crawford,
-        "cube": bool(situation.highest),
-        "me": me.word,
+        **describe_decision(positions.read(card.position)),
         "may": MAY.get(card.kind, ()),
-        "turn": None if dice is None else ways_through(situation.board, me, dice).to_json(),
         "names": {side.word: str(NAMES[side]) for side in Side},
         "words": words.told(words.of_the_table()),
     }

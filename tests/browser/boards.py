@@ -76,7 +76,7 @@ def act(page: Page, name: str) -> Locator:
     return page.locator(f"[data-act={name}]:visible:enabled, [data-panel={name}]:visible:enabled")
 
 
-def place(page: Page, point: int) -> Locator:
+def place(page: Page | Locator, point: int) -> Locator:
     """Return the place of a point in the numbers of the one who sits at this page."""
     if point in {BAR, OFF}:
         return page.locator(f".place[aria-label^='your {'bar' if point == BAR else 'tray'},']")
@@ -84,7 +84,7 @@ def place(page: Page, point: int) -> Locator:
     return page.locator(f".place[aria-label^='{name},'], .place[aria-label*=' {name},']")
 
 
-def spot(page: Page, point: int) -> tuple[float, float]:
+def spot(page: Page | Locator, point: int) -> tuple[float, float]:
     """Return where the first checker of a point lies on the screen."""
     found = place(page, point)
     box, board = found.bounding_box(), page.locator(".tabletop__places").bounding_box()

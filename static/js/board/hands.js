@@ -100,6 +100,9 @@ export class Hands {
       return;
     }
     const same = this.grip.under(x, y);
+    // A checker of one's own that may not move at all was dragged.
+    const isHeld = gesture.kind === "point" && table.canMove && table.turn.position[table.turn.side][gesture.point] > 0;
+    if (isHeld && same?.point !== gesture.point) this.refuse(gesture.point, x, y);
     if (!same || same.kind !== gesture.kind || same.point !== gesture.point) return;
     if (gesture.kind === "target") this.grip.put(gesture.point);
     else if (gesture.kind === "dice") table.pressDice();

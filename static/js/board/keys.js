@@ -1,7 +1,8 @@
 // Keys: letters that act, a play that is typed, and the list of all of them.
 //
-// Letters act wherever the page is, unless somebody writes or has turned them off (WCAG 2.1.4). Nothing answers an offer
-// of the cube but T and P: Enter and Space never do.
+// Letters act wherever the page is, unless somebody writes or has turned them off (WCAG 2.1.4). Where a page has several
+// tables, each has a part of the page as its `scope`. Nothing answers an offer of the cube but T and P: Enter and Space
+// never do.
 
 export const LETTERS = {
   u: "undo",
@@ -35,15 +36,15 @@ const LISTED = [
 ];
 
 export class Keys {
-  constructor(table, say) {
-    Object.assign(this, { table, say, dialog: null });
+  constructor(table, say, scope = document) {
+    Object.assign(this, { table, say, scope, dialog: null });
     this.form = this.typing();
     this.listener = (event) => this.key(event);
-    document.addEventListener("keydown", this.listener);
+    scope.addEventListener("keydown", this.listener);
   }
 
   remove() {
-    document.removeEventListener("keydown", this.listener);
+    this.scope.removeEventListener("keydown", this.listener);
     this.dialog?.remove();
   }
 

@@ -1,6 +1,6 @@
 // THE TABLE: board, dice, cube and hands in one element, with no network in it.
 //
-//   const table = new Table(element, { words, names, language, onIntent, prefs });
+//   const table = new Table(element, { words, names, language, onIntent, prefs, scope });
 //   page.append(table.controls);                    // buttons and the sentence of what is expected
 //   table.show(state, { me, interactive, turn, line, may, cube, pips, confirm, made });
 //
@@ -15,6 +15,7 @@
 // {type: "changed", steps} after each change of a half-made turn, {type: "refused"} (why.js), {type: "counted", pips} when the pip counts of the
 // board that is seen are others, {type: "ask", what: "clock"}. After an intent of a command the table keeps still until
 // another state is shown; `release()` gives it back where the command was refused.
+// Keys are heard on the whole page, or within `scope` where a page has several tables.
 // `wishes.open()` shows the dialog of preferences, `keys.help()` the list of keys, `speak(sentence)` says one aloud.
 
 import { Controls } from "./controls.js";
@@ -46,6 +47,7 @@ export class Table {
       prefs = new Preferences(),
       habits = null,
       sound = null,
+      scope = document,
     } = {},
   ) {
     Object.assign(this, { element, onIntent, prefs, words, language });
@@ -61,7 +63,7 @@ export class Table {
     this.scene = new Scene(element, prefs);
     this.grip = new Grip(this);
     this.places = new Places(this, this.say);
-    this.keys = new Keys(this, this.say);
+    this.keys = new Keys(this, this.say, scope);
     this.voice = new Voice(this);
     element.append(this.places.element, this.keys.form, this.voice.element);
     this.wishes = new Wishes(prefs, this.say, habits);

@@ -9,7 +9,7 @@ const SHOWN = 2;
 
 /** Ask about a refused play, and say the answer; a tap that led nowhere is explained only to whoever is being guided. */
 export async function why(page, intent) {
-  const play = written(page, intent);
+  const play = attempted(page.table.turn, intent, Boolean(page.guide));
   if (!play) return;
   const { client, say } = page;
   let problem;
@@ -33,12 +33,12 @@ export function tell({ say }, text, { help, context }, options) {
   toast(text, { ...options, more: help && { href: help, words } });
 }
 
-// The play as it was typed, or as the steps made so far and the one that was tried.
-function written({ guide, table: { turn } }, { typed, source, target }) {
+/** A refused play: as it was typed, or the steps made so far and the one that was tried; of a mere tap only if `isGuided`. */
+export function attempted(turn, { typed, source, target }, isGuided) {
   if (typed) return typed;
   if (!turn) return "";
   if (target === null) {
-    const isStuck = guide && !turn.isComplete && turn.position[turn.side][source] > 0;
+    const isStuck = isGuided && !turn.isComplete && turn.position[turn.side][source] > 0;
     return isStuck ? steps([[source, Math.max(OFF, source - turn.active)]]) : "";
   }
   return steps(target > source ? [[source, target]] : [...turn.steps, [source, target]]);

@@ -1,0 +1,38 @@
+// The exercises in help: each is played on its board, and the answer stands below the form that also takes it in notation.
+
+import { layDecision } from "./board/decision.js";
+
+const { words, decisions } = JSON.parse(document.getElementById("tables").textContent);
+
+// A board is laid before it comes into view.
+const watcher = new IntersectionObserver(
+  (entries) => {
+    for (const { isIntersecting, target } of entries) {
+      if (!isIntersecting) continue;
+      watcher.unobserve(target);
+      lay(target);
+    }
+  },
+  { rootMargin: "100%" },
+);
+for (const section of document.querySelectorAll(".exercise")) watcher.observe(section);
+
+function lay(section) {
+  const form = section.querySelector("form");
+  const table = layDecision(
+    section.querySelector(".exercise__table"),
+    section.querySelector(".exercise__acts"),
+    decisions[section.id],
+    { words, scope: section, onAnswer: check, onRefused: check },
+  );
+  // Another play can be tried once this one is answered.
+  form.addEventListener("htmx:afterRequest", () => table.release());
+  form.addEventListener("htmx:afterSettle", () => {
+    form.querySelector("[role=status]").scrollIntoView({ block: "nearest" });
+  });
+
+  function check(play) {
+    form.elements.play.value = play;
+    form.requestSubmit();
+  }
+}
