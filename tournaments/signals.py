@@ -8,6 +8,9 @@ event_changed = Signal()
 # event, like, now: a draft is to be played like another event. Who listens gives it what they keep of that one: its room, its money.
 event_repeated = Signal()
 
+# event, before, now: an event that has not begun has another start; `before` is the old one. Who listens moves what they keep by its day.
+event_rescheduled = Signal()
+
 # event, by, now: an event of a demonstration was announced, and players have entered. Who listens adds what it is played for.
 demo_announced = Signal()
 

@@ -14,7 +14,7 @@ from runtime import lazy_imports, outbox, slots, stream, sweeps, tidying
 from runtime import verifiers as runtime_verifiers
 from runtime.models import Queue
 from tournaments.selectors import extra_papers, match_codes, next_steps, table_queue
-from tournaments.signals import demo_built, event_changed, event_repeated
+from tournaments.signals import demo_built, event_changed, event_repeated, event_rescheduled
 from venue import verifiers
 from venue.models import Chair
 
@@ -59,6 +59,12 @@ def same_room(*, event: Tournament, like: Tournament, now: datetime, **_signal: 
     """Have an event played in the room of the one that it is like, with its breaks."""
     modes.repeat(event=event, like=like, now=now)
     breaks.repeat(event=event, like=like)
+
+
+@receiver(event_rescheduled, dispatch_uid="venue.move_breaks")
+def move_breaks(*, event: Tournament, before: datetime, now: datetime, **_signal: object) -> None:
+    """Move the breaks of an event with its day."""
+    breaks.reschedule(event=event, before=before, now=now)
 
 
 @receiver(user_logged_out, dispatch_uid="venue.signed_out")

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from engine.side import Side
 from engine.situation import Situation
 from engine.svg_mini import svg_mini
-from matches import journal, live
+from matches import journal, live, scores
 from players.names import short_names
 from runtime.stream import Watch
 
@@ -83,11 +83,12 @@ def tile(row: Match, people: Mapping[int, Called], *, label: str, table: str = "
     state = journal.load(row)
     situation = Situation.of(state.match)
     owing = state.owing
+    score = scores.capped((state.match.score.white, state.match.score.black), row.length)
     nobody = Called("", "")
     seats = tuple(
         TileSeat(
             *people.get(player, nobody),
-            score=state.match.score[side],
+            score=score[side],
             is_white=side is Side.WHITE,
             pips=situation.board.pips(side),
             acts=side in owing,

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from engine.fair import Party
 from matches import clock_words, live
+from matches.scores import capped
 from matches.serializers import options
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ def line(row: Match) -> dict[str, Any]:
         "rated": row.is_rated,
         "private": row.is_private,
         "status": row.status,
-        "score": [row.white_score, row.black_score],
+        "score": list(capped((row.white_score, row.black_score), row.length)),
         "winner": row.winner or None,
         "due": row.due or None,
         "head": row.head,

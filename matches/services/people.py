@@ -16,6 +16,7 @@ from engine.side import Side
 from matches import journal, reasons
 from matches.errors import PlayedEachOther
 from matches.models import Match
+from matches.scores import capped
 from matches.services.lifecycle import Draft, record
 from matches.status import OPEN
 
@@ -95,7 +96,7 @@ def _told(row: Match, side: Side) -> dict[str, object]:
         "length": row.length,
         "rated": row.is_rated,
         "status": row.status,
-        "score": [row.white_score, row.black_score],
+        "score": list(capped((row.white_score, row.black_score), row.length)),
         "winner": row.winner or None,
         "created_at": row.created_at.isoformat(),
         "finished_at": row.finished_at.isoformat() if row.finished_at else None,

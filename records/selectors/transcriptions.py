@@ -19,6 +19,7 @@ from engine.match import apply
 from engine.referee.course import Course
 from engine.side import BLACK, WHITE, BySide, Side
 from engine.verdict import of_sheet
+from matches.scores import capped
 from records import entering
 from records.models import Transcription
 from records.selectors.finding_words import sentence
@@ -235,7 +236,7 @@ def view(row: Transcription, at: int | None = None, choice: Choice | None = None
         at=at,
         line=line,
         names=names,
-        score=match.score,
+        score=BySide(*capped((match.score.white, match.score.black), row.head["length"])),
         length=row.head["length"],
         is_crawford=game.crawford and not match.is_over,
         asked=_asked(now, names, choice),

@@ -11,6 +11,7 @@ from django.db.models import DateTimeField, F, Q, Value
 from django.db.models.functions import Coalesce
 
 from matches.models import Match
+from matches.scores import capped
 from matches.status import Status
 from players.models.folded import folded_name
 from records.models import ArchivedMatch, ArchivedSide, ArchiveMark, RecordedName, RecordMatch
@@ -185,6 +186,7 @@ def file_board(row: Match) -> ArchivedMatch:
     """File a match that was played on a board of ours; filed again, it is read again."""
     pairing = getattr(row, "pairing", None)
     filed = ArchivedMatch.objects.filter(Q(match=row) | Q(pairing=pairing, pairing__isnull=False)).first()
+    white, black = capped((row.white_score, row.black_score), row.length)
     values = {
         "match": row,
         "pairing": pairing,
@@ -192,8 +194,8 @@ def file_board(row: Match) -> ArchivedMatch:
         "event": pairing.tournament if pairing else None,
         "length": row.length,
         "played_at": row.finished_at or row.moved_at,
-        "white_score": row.white_score,
-        "black_score": row.black_score,
+        "white_score": white,
+        "black_score": black,
         "winner": {"white": 0, "black": 1}.get(row.winner),
         "is_read": False,
     }
@@ -240,17 +242,18 @@ def file_records(rows: Sequence[RecordMatch]) -> list[ArchivedMatch]:
     if not rows:
         return []
     names = _names({(row.file.club_id, name) for row in rows for name in (row.white, row.black)})
+    scores = [capped((row.white_score, row.black_score), row.length) for row in rows]
     made = ArchivedMatch.objects.bulk_create(
         ArchivedMatch(
             record=row,
             club_id=row.file.club_id,
             length=min(row.length or 0, 1 << 30),
             played_at=row.judged_at,
-            white_score=row.white_score,
-            black_score=row.black_score,
+            white_score=white,
+            black_score=black,
             winner=row.winner,
         )
-        for row in rows
+        for row, (white, black) in zip(rows, scores, strict=True)
     )
     ArchivedSide.objects.bulk_create(
         ArchivedSide(archived=each, side=side, name_id=names[row.file.club_id, name])

@@ -23,7 +23,9 @@ from matches.board_words import board_words
 from matches.commands import Concede
 from matches.models import Challenge, Match, Visitor
 from matches.models.matches import State
-from matches.services import agreed, challenges, visitors
+from matches.selectors import boards
+from matches.serializers import tables
+from matches.services import agreed, challenges, people, visitors
 from matches.views import play, words
 from tests.matches.support import Table, club_terms, person
 from tests.world import BACKEND
@@ -145,6 +147,22 @@ def test_points_beyond_the_length_are_not_told(db: None, now: datetime) -> None:
     won = replace(state.match, score=BySide(2, 0), outcome=Outcome(Side.WHITE, How.BEAROFF))
 
     assert play.sentence(replace(state, match=won), BySide("Ann", "Ben")) == "Ann won the match 1\u20130."
+
+
+def test_lists_tiles_and_exports_tell_no_points_beyond_the_length(
+    db: None, now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """R55: the small drawing of a board, the list of the interface and a person's own export say 1-0, too."""
+    table = Table(now, agreed=club_terms(1))
+    state = table.state
+    won = replace(state.match, score=BySide(2, 0), outcome=Outcome(Side.WHITE, How.BEAROFF))
+    monkeypatch.setattr(boards.journal, "load", lambda _row: replace(state, match=won))
+    Match.objects.filter(pk=table.match.pk).update(white_score=2)
+
+    (tile,) = boards.tiles([table.row])
+    assert [seat.score for seat in tile.seats] == [1, 0]
+    assert tables.line(table.row)["score"] == [1, 0]
+    assert [match["score"] for match in people.own(table.white)] == [[1, 0]]
 
 
 def test_before_the_end_the_page_of_the_dice_only_explains(db: None, now: datetime) -> None:

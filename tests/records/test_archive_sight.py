@@ -16,7 +16,8 @@ from players.services import accounts
 from records.models import ArchivedMatch, ArchivedSide
 from records.selectors import archive, figures
 from records.selectors.archive import Search
-from records.services import archiving
+from records.services import archiving, filing
+from tests.matches.support import Table, club_terms
 from tests.tournaments.desk import Desk, a_plan
 from tournaments.services import corrections, results
 
@@ -77,6 +78,14 @@ def test_a_board_is_found_by_everybody_and_counts_in_the_figures(
     assert told is not None
     assert (told.matches, told.won, told.with_facts) == (1, 1, 1)
     assert ArchivedSide.objects.filter(milliseconds__isnull=False).count() == 2
+
+
+def test_a_board_is_filed_without_the_points_beyond_its_length(now: datetime) -> None:
+    """R55: a match to 1 that was won by a gammon is found as 1-0."""
+    row = Table(now, agreed=club_terms(1)).row
+    row.white_score, row.winner = 2, "white"
+    filed = filing.file_board(row)
+    assert (filed.white_score, filed.black_score) == (1, 0)
 
 
 def test_a_private_board_is_its_players_alone(people: dict[str, User], now: datetime) -> None:

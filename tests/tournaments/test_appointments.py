@@ -30,7 +30,7 @@ from tournaments.errors import (
     TooEarlyToCome,
 )
 from tournaments.models import Appointment, AppointmentStatus, Ruling, Tournament
-from tournaments.selectors import appointments, event_view
+from tournaments.selectors import appointments, event_view, mine
 from tournaments.services import (
     appointing,
     arrivals,
@@ -281,6 +281,24 @@ def test_nobody_comes_to_the_table_before_the_hour_or_the_last_day(league: Leagu
         come(starts_at - HOUR - timedelta(minutes=1))
     come(starts_at - HOUR)
     assert league.row.a_here_at == starts_at - HOUR
+
+
+def test_the_pages_of_a_player_offer_to_come_only_near_the_hour(league: League, client: Browser) -> None:
+    """The button appears an hour before the agreed time, not on the season's first day."""
+    desk, row = league.desk, league.row
+    assert row.a
+
+    def is_offered(at: datetime) -> bool:
+        view = event_view.read(desk.fresh(), with_drafts=True)
+        return [each.says_here for each in mine.of(view, row.a, now=at).meetings if each.key == league.key][0]
+
+    assert not is_offered(desk.now)
+    client.force_login(league.two[0], backend="django.contrib.auth.backends.ModelBackend")
+    for page in (url("event", desk.event.key), url("me")):
+        assert "I am at the table" not in text(client.get(page))
+    starts_at = league.agree(2 * DAY)
+    assert not is_offered(starts_at - HOUR - timedelta(minutes=1))
+    assert is_offered(starts_at - HOUR)
 
 
 def test_lateness_runs_from_the_agreed_time_and_not_from_the_season_s_start(desk: Desk) -> None:

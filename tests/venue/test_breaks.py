@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
@@ -156,6 +157,31 @@ def test_the_same_again_has_its_breaks_at_the_same_hours(desk: Desk) -> None:
     again = setup.clone(tournament_id=desk.pk, by=desk.director, key=new_key(), now=START)
     found = [(each.begins_at.astimezone(zone), each.name) for each in planned.of(again)]
     assert [(f"{at:%d %H:%M}", name) for at, name in found] == [("04 20:00", "Dinner"), ("05 00:30", "")]
+
+
+def test_an_event_that_is_moved_to_another_day_takes_its_breaks_along(desk: Desk) -> None:
+    desk.announce(a_plan("swiss"))
+    zone = ZoneInfo("Europe/London")
+    desk.club.time_zone = zone.key
+    desk.club.save()
+    type(desk.event).objects.filter(pk=desk.pk).update(starts_at=START)
+    desk.fresh()
+    dinner = PlannedBreak(START + 60 * MINUTE, START + 90 * MINUTE, "Dinner")
+    breaks.arrange(event=desk.event, change=lambda _before: [dinner], by=desk.director, now=desk.now)
+    seen = planned.mark(desk.event)
+
+    def begin_at(starts_at: datetime) -> list[str]:
+        details = replace(setup.details(desk.fresh()), starts_at=starts_at)
+        setup.edit(tournament_id=desk.pk, by=desk.director, details=details, now=desk.now)
+        return [f"{each.begins_at.astimezone(zone):%d %H:%M}" for each in planned.of(desk.event)]
+
+    # An hour later on the same day: dinner is still at eight.
+    assert begin_at(START + 60 * MINUTE) == ["28 20:00"]
+    assert planned.mark(desk.event) == seen
+    # The clocks are put on in the night between.
+    assert begin_at(datetime(2026, 3, 30, 19, tzinfo=zone)) == ["30 20:00"]
+    with pytest.raises(ChangedMeanwhile):
+        plan(desk, 90, 100, saw=seen)
 
 
 @pytest.mark.long

@@ -12,6 +12,7 @@ from django.utils.translation import gettext, pgettext
 from draw.brackets.structure import FINAL, MAIN
 from draw.drawing.rows import Words
 from matches.models.matches import State as Board
+from matches.scores import capped
 from players import names
 from players.models import Player
 from runtime import prepared_queries
@@ -340,7 +341,7 @@ class EventView:
     def score(self, play: MatchView) -> tuple[str, str]:
         """Return what stands on each side: points, or on the loser's side why there are none."""
         if play.is_live and play.white_score is not None:
-            a, b = str(play.white_score), str(play.black_score)
+            a, b = map(str, capped((play.white_score, play.black_score or 0), play.length))
             is_white = play.a_id is not None and self.player_of.get(play.a_id) == play.white_id
             return (a, b) if is_white else (b, a)
         if play.is_scored:

@@ -14,7 +14,7 @@ from tournaments import hours
 from tournaments.errors import AlreadyDone, AlreadyDrawn, DraftOnly, NotFinished, TooFewPlaces
 from tournaments.models import RulingKind, Tournament
 from tournaments.services import capacity, changes, entering, planning
-from tournaments.signals import event_repeated
+from tournaments.signals import event_repeated, event_rescheduled
 from tournaments.status import ADMITTING, Status
 
 if TYPE_CHECKING:
@@ -153,7 +153,7 @@ def edit(*, tournament_id: int, by: User, details: Details, now: datetime) -> To
             raise changes.refuse(event)
         if details.capacity is not None and (entered := capacity.entered(event)) > details.capacity:
             raise TooFewPlaces(entered=entered)
-        changed = _differences(event, details)
+        changed, starts_at = _differences(event, details), event.starts_at
         if not changed:
             return event
         if "match_length" in changed and entering.is_drawn(event):
@@ -164,6 +164,8 @@ def edit(*, tournament_id: int, by: User, details: Details, now: datetime) -> To
         event.save(update_fields=[*changed, "changed_at"])
         if not entering.is_drawn(event):
             entering.move_up(event, now=now)
+        if "starts_at" in changed and event.status != Status.RUNNING:
+            event_rescheduled.send(sender=Tournament, event=event, before=starts_at, now=now)
         changes.rule(event, RulingKind.EDITED, by=by, now=now, data={"changed": changed})
         changes.hint(event, now=now)
         return event

@@ -65,19 +65,14 @@ def arrange(
 
 def repeat(*, event: Tournament, like: Tournament) -> None:
     """Give a new event the breaks of the one that it is like, at the same hours; within a transaction."""
-    zone = like.club.time_zone
-    first, second = (hours.wall(each.starts_at, zone).date() for each in (like, event))
-    rows = [
-        Break(
-            event=event,
-            begins_at=_later(span.begins_at, second - first, zone),
-            ends_at=_later(span.ends_at, second - first, zone),
-            name=span.name,
-        )
-        for span in breaks.of(like)
-    ]
-    # Where the clocks are put on meanwhile, an hour may be gone.
-    Break.objects.bulk_create(row for row in rows if row.ends_at > row.begins_at)
+    spans = _shift(breaks.of(like), like.starts_at, event.starts_at, like.club.time_zone)
+    Break.objects.bulk_create(Break(event=event, **span._asdict()) for span in spans)
+
+
+def reschedule(*, event: Tournament, before: datetime, now: datetime) -> None:
+    """Move the breaks of an event to the day to which it was moved, at the same hours; within a transaction."""
+    spans = breaks.of(event)
+    _write(event, _shift(spans, before, event.starts_at, event.club.time_zone), now=now)
 
 
 def ended(at: Any) -> Iterator[QuerySet[Break]]:
@@ -126,6 +121,17 @@ def _require_sound(wanted: Sequence[PlannedBreak], zone: str) -> None:
         if other.begins_at < one.ends_at:
             told = f"{hours.hour(one.begins_at, zone)}–{hours.hour(one.ends_at, zone)}"  # noqa: RUF001
             raise BreaksOverlap(span=told)
+
+
+def _shift(spans: Sequence[PlannedBreak], start: datetime, new: datetime, zone: str) -> list[PlannedBreak]:
+    """Return breaks as many days later as the day of the new start is, at the same hours of the club's clock."""
+    days = hours.wall(new, zone).date() - hours.wall(start, zone).date()
+    moved = [
+        PlannedBreak(_later(span.begins_at, days, zone), _later(span.ends_at, days, zone), span.name)
+        for span in spans
+    ]
+    # Where the clocks are put on meanwhile, an hour may be gone.
+    return [span for span in moved if span.ends_at > span.begins_at]
 
 
 def _later(at: datetime, days: timedelta, zone: str) -> datetime:
