@@ -114,7 +114,7 @@ def test_the_desk_takes_the_losers_points_beside_the_winners_name(desk: Desk) ->
 
 def test_the_desk_takes_the_losers_points_where_both_players_name_the_same_winner(desk: Desk) -> None:
     ann, ben = begin(desk, reporting="both")
-    who = {"tournament_id": desk.pk, "key": KEY, "now": desk.now}
+    who: dict[str, Any] = {"tournament_id": desk.pk, "key": KEY, "now": desk.now}
     results.report(user=ann, score=(5, 2), **who)
     results.report(user=ben, score=(5, 4), **who)
 
@@ -128,7 +128,7 @@ def test_one_number_is_refused_where_nobody_says_who_won_or_they_disagree(desk: 
     ann, ben = begin(desk, reporting="both")
     with pytest.raises(BadScore):
         typed_scores.parse(desk.event, KEY, "3")
-    who = {"tournament_id": desk.pk, "key": KEY, "now": desk.now}
+    who: dict[str, Any] = {"tournament_id": desk.pk, "key": KEY, "now": desk.now}
     results.report(user=ann, score=(5, 2), **who)
     assert typed_scores.parse(desk.event, KEY, "3") == (5, 3)
     results.report(user=ben, score=(2, 5), **who)
