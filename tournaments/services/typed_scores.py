@@ -30,6 +30,7 @@ def parse(event: Tournament, key: str, typed: str, winner: int | None = None) ->
 
 def _find_winner(row: Pairing, number: int | None) -> str:
     """Return "a" or "b", or "" if it is not clear."""
+    winners: set[int | None]
     if number is not None:
         winners = {entry.pk for entry in (row.a, row.b) if entry is not None and entry.number == number}
     else:
