@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from draw.play import RulesOfPlay
 
 TYPED: Final = re.compile(r"^\s*(\d{1,2})\s*[\s:;,/\u2013-]\s*(\d{1,2})\s*$")
+TYPED_POINTS: Final = re.compile(r"^\s*(\d{1,2})\s*$")
 # How a game may end, and how often the cube counts.
 ENDS: Final[Mapping[str, int]] = {"drop": 1, "single": 1, "gammon": 2, "backgammon": 3}
 LARGEST_CUBE: Final = 1024
@@ -51,17 +52,28 @@ class GameStep:
     is_crawford: bool
 
 
-def parse(text: str, length: int, play: RulesOfPlay = USUAL) -> tuple[int, int]:
-    """Read a score as it is typed: 7 5, 7:5, 7-5.
+def parse(text: str, length: int, play: RulesOfPlay = USUAL, winner: str = "") -> tuple[int, int]:
+    """Read a score as it is typed: 7 5, 7:5, 7-5; or the loser's points alone if the *winner* is known, "a" or "b".
 
     :raises BadScore: no match of this length ends like that.
     """
-    typed = TYPED.match(text)
-    if typed is None:
+    if winner and (points := TYPED_POINTS.match(text)):
+        score = (length, int(points[1])) if winner == "a" else (int(points[1]), length)
+    elif typed := TYPED.match(text):
+        score = (int(typed[1]), int(typed[2]))
+    else:
         raise BadScore(length=length, best_of=play.best_of)
-    score = (int(typed[1]), int(typed[2]))
     check(score, length, play=play)
     return score
+
+
+def example(length: int) -> str:
+    """Return a score as it may be typed after a match of this length.
+
+    >>> example(7), example(3), example(1)
+    ('7 5', '3 1', '1 0')
+    """
+    return f"{length} {max(length - 2, 0)}"
 
 
 def check(

@@ -93,3 +93,32 @@ def test_a_match_becomes_slow_on_an_open_desk(site: str, page: Page) -> None:
     page.goto(f"/events/{desk.event.key}/desk/")
     table = page.locator(".room__table").filter(has=page.locator(".room__plate", has_text="5"))
     expect(table).to_contain_text("usually over by")
+
+
+def test_rows_of_the_desk_are_of_one_height_and_say_their_length_beside_the_names(
+    site: str, page: Page
+) -> None:
+    desk = Desk(timezone.now().replace(microsecond=0))
+    event = desk.start(a_plan("progressive-consolation"), 8)
+    for match in range(1, 5):
+        desk.play(f"main/1.{match}")
+    wear(page, site, desk.director)
+    page.set_viewport_size({"width": 1280, "height": 900})
+    page.goto(f"/events/{event.key}/desk/")
+    rows = page.locator(".match--desk")
+    expect(rows).to_have_count(4)
+    page.wait_for_load_state("load")
+    heights = set()
+    for row in rows.all():
+        box, name, note = (
+            each.bounding_box() for each in (row, row.locator(".match__a"), row.locator(".match__note"))
+        )
+        assert box is not None
+        assert name is not None
+        assert note is not None
+        heights.add(round(box["height"]))
+        assert note["y"] < name["y"] + name["height"], "beside the names, not below them"
+        assert note["x"] > name["x"] + name["width"]
+        expect(row.locator(".match__note")).to_contain_text("to 5 points")
+    assert len(heights) == 1
+    snap(page, "desk-rows")

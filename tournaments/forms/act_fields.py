@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from tournaments import scores
 from tournaments.acts import fields
 from tournaments.selectors import openings
 
@@ -127,12 +128,13 @@ class Choices:
     @made.register(fields.Score)
     def _score(self, field: fields.Score) -> forms.Field:
         a, b = (who.name if who else "" for who in (self.line.a, self.line.b)) if self.line else ("", "")
+        example = scores.example(self.line.play.length if self.line else self.view.event.match_length)
         return forms.CharField(
             label=field.label,
             required=False,
             max_length=7,
             widget=forms.TextInput(attrs={"autocomplete": "off", "inputmode": "text"}),
-            help_text=_("First %(a)s, then %(b)s: 7 5") % {"a": a, "b": b},
+            help_text=_("First %(a)s, then %(b)s: %(example)s") % {"a": a, "b": b, "example": example},
         )
 
     @made.register(fields.Member)

@@ -57,6 +57,11 @@ class MatchLine:
         return games.of_play(self.play, self.a, self.b)
 
     @property
+    def length(self) -> str:
+        """How long the match is: "to 7 points"."""
+        return rules_in_words.of_pairing(self.play.length, self.play.rules)
+
+    @property
     def told(self) -> str:
         """How it ended or stands, "" where nothing is known yet."""
         if self.play.has_no_score:

@@ -9,7 +9,6 @@ from django.db import transaction
 
 from draw.event import Kind
 from players.models import Player
-from tournaments import scores
 from tournaments.errors import (
     AlreadyDone,
     DirectorDecides,
@@ -45,8 +44,6 @@ if TYPE_CHECKING:
 
     Games = Sequence[Mapping[str, Any]]
     Score = tuple[int, int]
-
-parse = scores.parse
 
 
 def enter(

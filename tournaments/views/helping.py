@@ -20,10 +20,10 @@ from tournaments.acts.act import Call
 from tournaments.acts.table import ACTS
 from tournaments.errors import AlreadyDone, NotHelper, TournamentError
 from tournaments.forms.helping import HelperForm
-from tournaments.models import Entry, Pairing
+from tournaments.models import Entry
 from tournaments.selectors import desk as desks
 from tournaments.selectors import door, event_view, expectations, helpers, lines
-from tournaments.services import expecting, helping, results
+from tournaments.services import expecting, helping, typed_scores
 from tournaments.services.changes import Helping
 from tournaments.status import Status
 from tournaments.views import etags, event_page
@@ -188,10 +188,9 @@ def note_latecomer(
 def enter_result(request: HttpRequest, event: Tournament, helper: HelperLine, now: datetime) -> HttpResponse:
     """Take a score as it is typed, 7 5; or give it back with what is wrong about it."""
     key, typed, who = request.POST.get("match", ""), request.POST.get("score", ""), Helping(helper.pk)
-    row = Pairing.objects.filter(tournament=event, key=key).first()
     act = ACTS["result"]
     try:
-        score = results.parse(typed, row.length if row else event.match_length)
+        score = typed_scores.parse(event, key, typed)
         seen = expectations.read(request.POST.get("expects", ""), act.answers)
         expecting.answering(
             lambda: act.do(Call(event, who, now, {"key": key, "score": score})),

@@ -18,10 +18,10 @@ from runtime import slots, stream
 from tournaments import formats
 from tournaments.acts.table import ACTS, of_event, on_pages
 from tournaments.errors import AlreadyDone, TournamentError
-from tournaments.models import Pairing, Ruling
+from tournaments.models import Ruling
 from tournaments.selectors import agreed, appointments, door, event_view, expectations, just_entered, lines
 from tournaments.selectors import desk as desks
-from tournaments.services import expecting, pacing, results, rounds, setup, taking_back
+from tournaments.services import expecting, pacing, results, rounds, setup, taking_back, typed_scores
 from tournaments.status import Status
 from tournaments.views import etags, event_page
 
@@ -51,11 +51,10 @@ def enter_result(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Take a score as it is typed, 7 5; or give it back with what is wrong about it."""
     key, typed = request.POST.get("match", ""), request.POST.get("score", "")
     winner = _number(request.POST.get("winner", "")) or None
-    row = Pairing.objects.filter(tournament=event, key=key).first()
     try:
         # Whoever presses "X won" beside a score that is typed means both.
         is_scored = bool(typed.strip()) or winner is None
-        score = results.parse(typed, row.length if row else event.match_length) if is_scored else None
+        score = typed_scores.parse(event, key, typed, winner) if is_scored else None
         user, now = event_page.signed_in(request), timezone.now()
         event_page.answering(
             request,
