@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
-class Threads:
+class BackgroundThreads:
     """Counts the threads that do background work, and lets kinds of work take turns."""
 
     def __init__(self) -> None:
@@ -50,4 +50,4 @@ class Threads:
             return is_free
 
 
-THREADS: Final = Threads()
+THREADS: Final = BackgroundThreads()

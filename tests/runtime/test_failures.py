@@ -114,7 +114,7 @@ def test_sweeps_in_the_background_leave_a_thread_to_the_others(
 
 def test_background_work_takes_turns(settings: Any) -> None:
     settings.WORKER_CONCURRENCY = 2
-    threads = background.Threads()
+    threads = background.BackgroundThreads()
     for _ in range(2):
         # As long as nobody else is refused, the same work goes on.
         with threads.take("analyse") as is_free:
