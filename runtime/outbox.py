@@ -125,8 +125,8 @@ def request(
     """Require *kind* once more for a subject that has a single row, however many requests there are.
 
     A run covers all requests until it starts; it starts when the previous run has ended, and at least *every* after that
-    one's start. A request during a run leads to one more run. After a failure a request does not shorten the pause, and
-    what was given up stays so until an operator retries it.
+    one's start. A request during a run leads to one more run. After a failure a request does not shorten the pause; what was
+    given up is tried once more after the longest pause.
     """
     rows = Outbox.objects.filter(dedupe_key=dedupe_key, failed_at__isnull=True)
     due = due_at or now
@@ -144,9 +144,10 @@ def request(
         ),
         done_at=None,
     ):
-        if put(kind, payload, dedupe_key=dedupe_key, now=now, queue=queue, due_at=due) or not rows.exists():
-            # New, or given up.
+        if put(kind, payload, dedupe_key=dedupe_key, now=now, queue=queue, due_at=due):
             return
+        given_up = Outbox.objects.filter(dedupe_key=dedupe_key, failed_at__isnull=False)
+        given_up.update(failed_at=None, attempts=MOST_ATTEMPTS - 1, due_at=F("failed_at") + LONGEST_PAUSE)
     waits = rows.filter(due_at__lte=now, leased_until__isnull=True, done_at__isnull=True)
     if (found := waits.values_list("pk", flat=True).first()) is not None:
         transaction.on_commit(lambda: broker.hint("runtime.deliver", queue=queue, outbox_id=found))

@@ -483,13 +483,25 @@ def test_a_request_does_not_shorten_the_pause_after_a_failure(now: datetime) -> 
     assert row.attempts == 6
 
 
-def test_what_was_given_up_is_not_requested_again_until_somebody_retries_it(now: datetime) -> None:
-    row = request(now)
+def test_what_was_given_up_is_tried_once_an_hour_while_it_is_requested(now: datetime) -> None:
+    tries = []
+
+    def fail(payload: dict[str, Any], *, now: datetime) -> None:
+        tries.append(now)
+        if len(tries) < 3:
+            raise OSError("no route")
+
+    outbox.register("tests.count", fail)
+    request(now)
     Outbox.objects.update(failed_at=now, attempts=outbox.MOST_ATTEMPTS)
-    assert request(now + timedelta(days=1)).failed_at == now
-    assert outbox.drain(queue="default", now=now + timedelta(days=1)) == 0
-    assert outbox.retry(Outbox.objects.filter(pk=row.pk), now=now + timedelta(days=1)) == 1
-    assert outbox.drain(queue="default", now=now + timedelta(days=1)) == 1
+    for minute in range(0, 200, 10):
+        moment = now + timedelta(minutes=minute)
+        if minute < 180:
+            request(moment)
+        outbox.drain(queue="default", now=moment)
+
+    assert [at - now for at in tries] == [timedelta(hours=1), timedelta(hours=2), timedelta(hours=3)]
+    assert not outbox.failing().exists()
 
 
 def test_a_time_with_another_zone_is_the_same_time(now: datetime) -> None:
