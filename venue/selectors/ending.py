@@ -15,8 +15,8 @@ from tournaments import hours
 from tournaments.models import Stand
 from tournaments.selectors import event_rows
 from tournaments.status import Status
-from venue.models import Assignment, EventRoom, TableState
-from venue.selectors import breaks, pace, waiting
+from venue.models import Assignment
+from venue.selectors import pace, space, waiting
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -98,8 +98,8 @@ def of(event: Tournament, *, now: datetime) -> Outlook | None:
     if any(row.deadline_at for row in rows.pairings):
         return None
     left = rest.of(event_rows.event_of(rows), event_rows.places_of(rows))
-    used = EventRoom.objects.filter(event=event).select_related("room").first()
-    tables = 0 if used is None else _tables(used)
+    used = space.room_of(event)
+    tables = 0 if used is None else space.count_tables(used)
     if left is None or not left.steps or (used is not None and not tables):
         return None
     found = pace.of(event, has_room=used is not None, now=now)
@@ -107,7 +107,7 @@ def of(event: Tournament, *, now: datetime) -> Outlook | None:
         return None
     room = Room(
         tables=tables,
-        breaks=tuple((span.begins_at, span.ends_at) for span in breaks.of(event)),
+        breaks=space.spans_of(event),
         turnaround=found.turnaround,
         minutes_a_point=found.match.minutes_a_point,
         started=_started(rows, has_room=used is not None),
@@ -116,14 +116,6 @@ def of(event: Tournament, *, now: datetime) -> Outlook | None:
     return Outlook(
         Evenings(left, room, now, chance), left, event.club.time_zone, now, tables, found.match.rounded
     )
-
-
-def _tables(used: EventRoom) -> int:
-    """Return how many tables an event has in its room: those in order, but for those at which another event plays."""
-    taken = Assignment.objects.filter(table__room=used.room, ended_at__isnull=True)
-    ours = dict(taken.values_list("table_id", "pairing__tournament_id"))
-    rows = used.room.tables.values_list("pk", "state")
-    return sum(ours[pk] == used.event_id if pk in ours else state == TableState.FREE for pk, state in rows)
 
 
 def _started(rows: Rows, *, has_room: bool) -> Mapping[Key, datetime]:
