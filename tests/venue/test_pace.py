@@ -10,6 +10,7 @@ import pytest
 from tests.tournaments.desk import a_plan
 from tests.venue.test_ending import begin, outlook
 from tournaments.selectors import event_parts, timetable
+from tournaments.services import pacing
 from venue.models import Assignment, EventRoom, TableState
 from venue.selectors import pace, queued
 from venue.selectors.breaks import PlannedBreak
@@ -63,6 +64,20 @@ def test_a_match_that_was_moved_began_at_its_first_table(desk: Desk) -> None:
     for _ in range(4):
         play_what_was_called_first(desk)
 
+    found = pace.at_tables([desk.pk])
+    assert found is not None
+    assert found.minutes_a_point == 5
+
+
+def test_the_time_of_a_pause_is_in_no_match(desk: Desk) -> None:
+    begin(desk, "single-elimination", 8, "1-4")
+    desk.now += timedelta(minutes=10)
+    desk.do(pacing.pause)
+    desk.now += timedelta(hours=2)
+    desk.do(pacing.resume)
+    desk.now += timedelta(minutes=15)
+    for _ in range(4):
+        play_what_was_called_first(desk)
     found = pace.at_tables([desk.pk])
     assert found is not None
     assert found.minutes_a_point == 5

@@ -13,7 +13,7 @@ from draw.forecast.room import Room
 from draw.forecast.whatif import Evenings
 from tournaments import hours
 from tournaments.models import Stand
-from tournaments.selectors import event_rows
+from tournaments.selectors import event_rows, pauses
 from tournaments.status import Status
 from venue.models import Assignment
 from venue.selectors import pace, space, waiting
@@ -110,7 +110,7 @@ def of(event: Tournament, *, now: datetime) -> Outlook | None:
         breaks=space.spans_of(event),
         turnaround=found.turnaround,
         minutes_a_point=found.match.minutes_a_point,
-        started=_started(rows, has_room=used is not None),
+        started=_started(rows, has_room=used is not None, now=now),
     )
     chance = Chance(event.seed).child("ending")
     return Outlook(
@@ -118,8 +118,8 @@ def of(event: Tournament, *, now: datetime) -> Outlook | None:
     )
 
 
-def _started(rows: Rows, *, has_room: bool) -> Mapping[Key, datetime]:
-    """Return since when matches are played: where tables are called, since their call."""
+def _started(rows: Rows, *, has_room: bool, now: datetime) -> Mapping[Key, datetime]:
+    """Return since when matches are played: where tables are called, since their call. The time of a pause is left out."""
     called = {}
     if has_room:
         open_now = Assignment.objects.filter(pairing__tournament=rows.event, ended_at__isnull=True)
@@ -127,11 +127,12 @@ def _started(rows: Rows, *, has_room: bool) -> Mapping[Key, datetime]:
             pk: started or called_at
             for pk, started, called_at in open_now.values_list("pairing_id", "started_at", "called_at")
         }
+    still = pauses.of_events([rows.event.pk]).get(rows.event.pk, ())
     found: dict[Key, datetime] = {}
     for row in rows.pairings:
         since = called.get(row.pk)
         if since is None and (not has_room or waiting.is_under_way(row)):
             since = row.opened_at
         if row.state == Stand.READY and since is not None:
-            found[Key(row.key)] = since
+            found[Key(row.key)] = since + pauses.stood(still, since, now)
     return found
