@@ -78,6 +78,9 @@ recorded.register(
         of_players=played.of_players,
     )
 )
+slots.register(
+    "helping.match", "sheet", template="records/_helper_sheet_link.html", show=sheets.part_of_helping
+)
 slots.register("event.mine", "sheet", template="records/_sheet_link.html", show=sheets.part_of_mine)
 slots.register(
     "me.more", "transcribe", template="records/_transcribe_link.html", show=transcribing.part_of_my_match

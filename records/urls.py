@@ -37,6 +37,7 @@ urlpatterns = [
     path("archive/players/<slug:key>/", archive.player_figures, name="player_figures"),
     path("archive/records/<slug:key>/", archive.archived, name="archived"),
     path("events/<slug:key>/sheet/<path:match>/", sheets.score_sheet, name="sheet"),
+    path("events/<slug:key>/helping/sheet/<path:match>/", sheets.helper_sheet, name="helper_sheet"),
     path("events/<slug:key>/photos/<path:match>/", photos.match_photos, name="photos"),
     path("events/<slug:key>/photo/<slug:photo>.jpg", photos.photo, name="photo"),
     path("records/<slug:slug>/", handing_in.hand_in, name="hand_in"),

@@ -13,7 +13,7 @@ from players.signals import player_merged, player_unmerged
 from runtime import lazy_imports, outbox, slots, stream, sweeps, tidying
 from runtime import verifiers as runtime_verifiers
 from runtime.models import Queue
-from tournaments.selectors import extra_papers, match_codes, next_steps, table_queue
+from tournaments.selectors import event_space, extra_papers, match_codes, next_steps, table_queue
 from tournaments.signals import demo_built, event_changed, event_repeated, event_rescheduled
 from venue import verifiers
 from venue.models import Chair
@@ -25,6 +25,7 @@ calling = lazy_imports.Module("venue.services.calling")
 breaks = lazy_imports.Module("venue.services.breaks")
 modes = lazy_imports.Module("venue.services.modes")
 tables = lazy_imports.Module("venue.selectors.tables")
+space = lazy_imports.Module("venue.selectors.space")
 cards = lazy_imports.Module("venue.views.cards")
 demo = lazy_imports.Module("venue.demo")
 views = lazy_imports.Module("venue.views.calls")
@@ -112,6 +113,7 @@ slots.register("event.mine", "venue", template="venue/_mine.html", show=called.p
 slots.register("me.match", "venue", template="venue/_place.html", show=called.part_of_meeting)
 next_steps.register("venue", called.next_step)
 table_queue.register(called.place_in_queue)
+event_space.register(space.of)
 slots.register("home.mine", "venue", template="venue/_home.html", show=called.part_of_home)
 slots.register("desk.room", "venue", template="venue/_desk_room.html", show=desk.part_of_desk)
 slots.register("desk.head", "venue", template="venue/_ending.html", show=what_if.part_of_desk)

@@ -34,3 +34,15 @@ def unguard(apps, editor):
         editor.execute("DROP FUNCTION money_line_stands()")
     else:
         editor.execute("DROP TRIGGER money_line_no_update")
+
+
+def guard_agreed(apps, editor):
+    row = "FOR EACH ROW EXECUTE FUNCTION money_line_stands()"
+    if editor.connection.vendor != "postgresql":
+        row = "BEGIN SELECT RAISE(ABORT, 'a line of a ledger is never changed'); END"
+    editor.execute(f"CREATE TRIGGER money_line_agreed_no_update BEFORE UPDATE OF agreed ON {TABLE} {row}")
+
+
+def unguard_agreed(apps, editor):
+    table = f" ON {TABLE}" if editor.connection.vendor == "postgresql" else ""
+    editor.execute(f"DROP TRIGGER money_line_agreed_no_update{table}")

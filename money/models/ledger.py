@@ -134,6 +134,8 @@ class MoneyLine(models.Model):
     turn = models.PositiveSmallIntegerField(_("turn"), default=0)
     amount = models.BigIntegerField(_("amount"))
     note = models.CharField(_("note"), max_length=200, blank=True)
+    # Of a split, by the number of the entry: what each had won by the results, and is to get.
+    agreed = models.JSONField(null=True, blank=True, default=None, editable=False)
     corrects = models.OneToOneField(
         "self", on_delete=models.CASCADE, null=True, blank=True, related_name="corrected_by"
     )

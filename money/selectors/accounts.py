@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from draw.prizes import Reading
 from money.models import EventMoney, LineKind, MoneyLine, MoneyPool
-from money.selectors import finishes
+from money.selectors import agreed_splits, finishes
 from money.selectors.finishes import Finishes
 from money.selectors.prize_table import prizes_of
 from money.settling.settle import settle
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from draw.prizes import Finish
+    from money.selectors.agreed_splits import Lapsed
     from money.settling.values import Settlement
 
 Key = tuple[LineKind, int | None, int]
@@ -125,13 +126,24 @@ class Account:
     @cached_property
     def due(self) -> Mapping[int, int]:
         """What each entrant is to get in all: their prizes, and what was agreed since."""
+        return self._divided[0]
+
+    @property
+    def lapsed(self) -> Sequence[Lapsed]:
+        """The agreed splits that a correction has made void; none before the order stands."""
+        return self._divided[1] if self.is_settled else ()
+
+    @cached_property
+    def won(self) -> Mapping[int, int]:
+        """What each entrant has won by the results alone."""
         found: defaultdict[int, int] = defaultdict(int)
         for name, amount in self.settlement.payouts.items():
             found[int(name.rpartition(APART)[2])] += amount
-        for (kind, who, _), amount in self.totals.items():
-            if kind is LineKind.SPLIT and who is not None:
-                found[who] += amount
-        return {who: amount for who, amount in found.items() if amount}
+        return found
+
+    @cached_property
+    def _divided(self) -> tuple[Mapping[int, int], Sequence[Lapsed]]:
+        return agreed_splits.apply(self.won, agreed_splits.standing(self.lines))
 
     @cached_property
     def paid_out(self) -> Mapping[int, int]:

@@ -86,6 +86,16 @@ class LineRow:
 
 
 @dataclass(frozen=True, slots=True)
+class LapsedRow:
+    """An agreed split that fits the results no more."""
+
+    line: int
+    names: tuple[str, ...]
+    agreed: str
+    together: str
+
+
+@dataclass(frozen=True, slots=True)
 class PoolRow:
     """A side pool with what is in it."""
 
@@ -138,6 +148,8 @@ class MoneyPage:
     reduced: tuple[tuple[str, str], ...]
     # Where prizes differ by entries: from how many on, the percents, and whether this is what holds now.
     steps: tuple[StepRow, ...]
+    # Which agreed splits count no more.
+    lapsed: tuple[LapsedRow, ...]
 
     @property
     def winners(self) -> tuple[EntrantMoney, ...]:
@@ -205,6 +217,15 @@ def page(account: Account) -> MoneyPage:
         ),
         reduced=tuple(reduced(money)),
         steps=tuple(_steps(account)),
+        lapsed=tuple(
+            LapsedRow(
+                each.line,
+                tuple(map(account.name_of, each.players)),
+                words.amount(each.agreed, money),
+                words.amount(each.together, money),
+            )
+            for each in account.lapsed
+        ),
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from django.db import transaction
 from django.db.models import Max, Sum
@@ -136,18 +136,20 @@ def split(
         money = held.money_of(tournament_id, by)
         if money.event.status != Status.FINISHED:
             raise NotSettled
-        due = accounts.due(money)
+        account = accounts.read(money)
+        due, out = account.due, account.paid_out
         together = sum(due.get(entrant, 0) for entrant in shares)
         if min(shares.values(), default=0) < 0 or sum(shares.values()) != together or not together:
             raise BadSplit(due=words.amount(together, money))
-        out = accounts.paid_out(money)
         if any(out.get(entrant, 0) > share for entrant, share in shares.items()):
             raise PaidAlready
         note = names.clean_optional(note, limit=200)
         item = (money.lines.filter(kind=LineKind.SPLIT).aggregate(last=Max("item"))["last"] or 0) + 1
         changed = {who: share - due.get(who, 0) for who, share in sorted(shares.items())}
+        agreed = {who: [account.won.get(who, 0), share] for who, share in shares.items()}
+        about: dict[str, Any] = {"item": item, "note": note, "agreed": agreed, "by": by, "now": now}
         return [
-            _write(money, LineKind.SPLIT, amount, entrant=who, item=item, note=note, by=by, now=now)
+            _write(money, LineKind.SPLIT, amount, entrant=who, **about)
             for who, amount in changed.items()
             if amount
         ]
@@ -239,6 +241,7 @@ def _write(
     entrant: int | None = None,
     item: int = 0,
     note: str = "",
+    agreed: Mapping[int, list[int]] | None = None,
     corrects: MoneyLine | None = None,
 ) -> MoneyLine:
     if entrant is None and kind is not LineKind.EXPENSE:
@@ -254,6 +257,7 @@ def _write(
         turn=turn,
         amount=amount,
         note=note,
+        agreed=agreed,
         corrects=corrects,
         at=now,
         **({"helper_id": by.helper_id} if isinstance(by, Helping) else {"by": by}),

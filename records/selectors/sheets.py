@@ -23,6 +23,7 @@ from tournaments.models import Pairing, Report, ReportedBy, ReportStatus, Stand
 from tournaments.selectors import event_rows, event_view, games, lines, rules_in_words
 from tournaments.services import boards
 from tournaments.services.at_table import AtTable
+from tournaments.services.changes import Helping
 from tournaments.status import Status
 
 TOPIC: Final = "sheet"
@@ -204,7 +205,7 @@ def endings() -> tuple[tuple[str, str], ...]:
 
 
 def page_of(
-    event: Tournament, match: str, user: User | AtTable, *, now: datetime, back: str = ""
+    event: Tournament, match: str, user: User | AtTable | Helping, *, now: datetime, back: str = ""
 ) -> SheetPage | None:
     """Return the sheet of a match, None where two do not meet yet.
 
@@ -271,14 +272,18 @@ def topic_of(row: Pairing) -> str:
     return f"{TOPIC}.{row.uid}"
 
 
-def keeper(event: Tournament, row: Pairing, by: User | AtTable, *, now: datetime) -> Entry | None:
-    """Return with which entry somebody plays here; None for a director who does not.
+def keeper(event: Tournament, row: Pairing, by: User | AtTable | Helping, *, now: datetime) -> Entry | None:
+    """Return with which entry somebody plays here; None for a director who does not, and for a helper.
+
+    Whether a helper's link is good the caller has asked.
 
     :raises NotYourSheet: they do neither.
     :raises CodeExpired, SeatsMoved, NotYourMatch: the code in their hand is not good for it.
     """
     if isinstance(by, AtTable):
         return by.side(row, now=now)
+    if isinstance(by, Helping):
+        return None
     for entry in (row.a, row.b):
         if entry is not None and entry.player.user_id == by.pk:
             return entry

@@ -19,6 +19,7 @@ from runtime import stream
 from tournaments.models import ReportedBy
 from tournaments.services import changes, results
 from tournaments.services.at_table import AtTable
+from tournaments.services.changes import Helping
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -35,15 +36,16 @@ def tap(
     match: str,
     key: str,
     what: Tap,
-    by: User | AtTable,
+    by: User | AtTable | Helping,
     now: datetime,
     device: str = "",
 ) -> SheetState:
     """Write a tap down and return the sheet; the same key again changes nothing.
 
-    With the last game the result is reported, or entered by a director. *device* is where an account taps.
+    With the last game the result is reported, or entered by a director or a helper. *device* is where an account taps.
 
-    :raises NotYourSheet: `by` neither plays here nor directs.
+    :raises NotYourSheet, NotHelper: `by` neither plays here nor directs or helps.
+    :raises DirectorDecides: a helper would overrule a player.
     :raises CodeExpired, SeatsMoved, NotYourMatch, SameDevice, ReportedElsewhere: the match's code does not let them.
     :raises WrongStatus, Paused, UnknownPairing, NotOpen, ResultStands, OnABoard: nothing is kept of this match now.
     :raises OtherGame, MatchWon, NotOffered, NothingToUndo: the sheet has no place for it.
@@ -51,7 +53,7 @@ def tap(
     :raises NoClock, ClockMoved, FlagFallen: the clock cannot be touched so.
     """
     with transaction.atomic():
-        event = changes.lock(tournament_id)
+        event = _hold(tournament_id, by, now=now)
         row = results.find(event, match)
         own = sheets.keeper(event, row, by, now=now)
         kept = sheets.find(row)
@@ -75,7 +77,7 @@ def tap(
                 pairing=row, a=cast("Entry", row.a), b=cast("Entry", row.b), begun_at=now
             )
         seq = SheetAct.objects.filter(sheet=kept).count() + 1
-        account = None if isinstance(by, AtTable) else by
+        account = None if isinstance(by, AtTable | Helping) else by
         device = by.device if isinstance(by, AtTable) else device
         SheetAct.objects.create(
             sheet=kept, seq=seq, key=key, tap=what.said(), by=account, device=device, at=now
@@ -87,10 +89,17 @@ def tap(
             return after
         showing.show(event, row, after, now=now)
         if before.is_over and own is not None:
-            results.take_back(row, own, by)
+            results.take_back(row, own, cast("User | AtTable", by))
         if after.is_over:
             _report(event, row, after, by, own, device=device, now=now)
         return after
+
+
+def _hold(tournament_id: int, by: User | AtTable | Helping, *, now: datetime) -> Tournament:
+    """Return the event, held; a helper is looked up under its lock."""
+    if isinstance(by, Helping):
+        return changes.assist(tournament_id, by, now=now)
+    return changes.lock(tournament_id)
 
 
 def _timed(what: Tap, event: Tournament, *, now: datetime) -> Tap:
@@ -105,7 +114,7 @@ def _report(
     event: Tournament,
     row: Pairing,
     state: SheetState,
-    by: User | AtTable,
+    by: User | AtTable | Helping,
     own: Entry | None,
     *,
     device: str,
@@ -119,6 +128,6 @@ def _report(
         "games": [game.said() for game in state.games],
     }
     if own is None:
-        results.enter(by=cast("User", by), **said)
+        results.enter(by=cast("User | Helping", by), **said)
     elif event.reporting != ReportedBy.DIRECTOR:
-        results.report(user=by, device=device, **said)
+        results.report(user=cast("User | AtTable", by), device=device, **said)

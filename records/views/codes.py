@@ -38,7 +38,7 @@ from tournaments.errors import TournamentError
 from tournaments.models import Pairing, Tournament
 from tournaments.selectors import match_codes, page
 from tournaments.services.at_table import CodeExpired
-from tournaments.views import event_page, printed_codes, table_device
+from tournaments.views import event_page, helping, printed_codes, table_device
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -119,6 +119,8 @@ def match_at_table(request: HttpRequest, held: Held, now: datetime) -> HttpRespo
     visit = at_table.visit(held, request.user, table_device.of(request))
     if visit.who is None and request.user.has_perm("tournaments.direct", held.event.club):
         return redirect("tournaments:pairing", key=held.event.key, match=held.row.key)
+    if visit.who is None and helping.find_helper(request, held.event, now=now):
+        return redirect("records:helper_sheet", key=held.event.key, match=held.row.key)
     problem, status, form = "", 200, ReportForm(held.row)
     if request.method == "POST":
         form = ReportForm(held.row, request.POST)

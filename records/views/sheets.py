@@ -20,7 +20,9 @@ from records.services import keeping
 from tournaments.errors import TournamentError
 from tournaments.selectors import page
 from tournaments.selectors.next_steps import NextStep, Turn
+from tournaments.services.changes import Helping
 from tournaments.views import event_page, table_device
+from tournaments.views.helping import for_helpers
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
     from players.models import Player, User
     from records.selectors.sheets import SheetPage
     from tournaments.models import Tournament
+    from tournaments.selectors.helpers import HelperLine
     from tournaments.selectors.mine import Meeting
     from tournaments.services.at_table import AtTable
 
@@ -49,27 +52,47 @@ def score_sheet(request: HttpRequest, key: str, match: str) -> HttpResponse:
         return redirect("tournaments:games", key=key, match=match)
 
 
+@require_http_methods(["GET", "POST"])
+@table_device.marked
+@for_helpers
+def helper_sheet(
+    request: HttpRequest, event: Tournament, helper: HelperLine, now: datetime, *, match: str
+) -> HttpResponse:
+    """Show the sheet of a match to one of the event's helpers, and take their taps; the last game is the result."""
+    here = reverse("records:helper_sheet", args=[event.key, match])
+    back = reverse("tournaments:helping", args=[event.key])
+    who = Helping(helper.pk)
+    return keep_score(request, event, match, who, now=now, here=here, back=back, photos_of="")
+
+
+def part_of_helping(_request: HttpRequest, event: Tournament, key: str, _expects: str) -> str | None:
+    """Return where a helper keeps the score of a match, None where it is played on a board."""
+    if sheets.open_at_a_table(event, key) is None:
+        return None
+    return reverse("records:helper_sheet", args=[event.key, key])
+
+
 def keep_score(
     request: HttpRequest,
     event: Tournament,
     match: str,
-    who: User | AtTable,
+    who: User | AtTable | Helping,
     *,
     now: datetime,
     here: str,
     back: str = "",
-    photos_of: str = "",
+    photos_of: str | None = None,
 ) -> HttpResponse:
     """Show the sheet of a match, or take a tap: from the page at *here*, which leads *back*.
 
-    *photos_of* is where the photos of the match are, if not where accounts see them.
+    *photos_of* is where the photos of the match are, if not where accounts see them; "" for who sees none.
 
     :raises NotYourSheet, CodeExpired, SeatsMoved: it is not theirs.
     """
     shown = sheets.page_of(event, match, who, now=now, back=back)
     if shown is None:
         raise Http404
-    pictures = photos_of or reverse("records:photos", args=[event.key, match])
+    pictures = reverse("records:photos", args=[event.key, match]) if photos_of is None else photos_of
     if request.method != "POST":
         return JsonResponse({"sheet": shown.data}) if wants_data(request) else _show(request, shown, pictures)
     problem, status = _tap(request, event, match, who, now=now)
@@ -113,7 +136,7 @@ def next_step(_player: Player, key: str, meeting: Meeting) -> NextStep:
 
 
 def _tap(
-    request: HttpRequest, event: Tournament, match: str, who: User | AtTable, *, now: datetime
+    request: HttpRequest, event: Tournament, match: str, who: User | AtTable | Helping, *, now: datetime
 ) -> tuple[str, int]:
     """Write down what was tapped; return what is wrong with it, and the status of the answer."""
     form = TapForm(request.POST)

@@ -411,6 +411,45 @@ def test_players_divide_their_prizes(till: Till) -> None:  # P108
     assert list(verifiers.ledgers()) == []
 
 
+def test_an_agreed_split_follows_the_corrected_final_and_lapses_where_it_fits_no_more(till: Till) -> None:
+    """ADR 177: twenty agreed stay twenty, whoever won; who is not in the money any more has nothing to divide."""
+    night(till, players=4, fee=0, added=4000, rake_percent=Decimal(0), prizes={"main": ["75", "25"]})
+    finish(till)
+    final = till.row("main/2.1")
+    assert final.a is not None
+    assert final.b is not None
+    two = final.a.number, final.b.number
+    till.do(ledger.split, shares=dict.fromkeys(two, 2000), note="Agreed before the final")
+    agreed = dict.fromkeys(sorted(two), 2000)
+    assert dict(sorted(till.account.due.items())) == agreed
+
+    score = (final.score_b, final.score_a)
+    till.do(corrections.correct, key="main/2.1", score=score, reason="Written down the wrong way round")
+    assert sorted(till.account.won.values()) == [1000, 3000]
+    assert dict(sorted(till.account.due.items())) == agreed
+    assert not till.account.lapsed
+    assert list(verifiers.ledgers()) == []
+
+    # Somebody else comes into the final and wins it.
+    first = till.row("main/1.1")
+    till.do(
+        corrections.correct,
+        key="main/1.1",
+        score=(first.score_b, first.score_a),
+        reason="That was the wrong way round, too",
+        stand=False,
+    )
+    till.play_out()
+    account = till.account
+    assert account.due == account.won
+    (lapsed,) = account.lapsed
+    assert (lapsed.players, lapsed.agreed) == (tuple(sorted(two)), 4000)
+    assert lapsed.together in {1000, 3000}
+    assert list(verifiers.ledgers()) == []
+    till.do(ledger.counter, line=lapsed.line, why="Another final was played")
+    assert not till.account.lapsed
+
+
 def test_a_draft_is_thrown_away_with_its_terms(till: Till) -> None:
     details = setup.Details(name="Draft", starts_at=till.now)
     till.event = setup.draft(

@@ -240,6 +240,21 @@ def test_a_split_is_written_down(desk: Till, client: Client) -> None:
     assert dict(desk.account.due) == {1: 5000, 3: 5000}
 
 
+def test_the_page_of_the_money_says_which_split_no_longer_counts(desk: Till, client: Client) -> None:
+    desk.agree(fee=0, added=10000, rake_percent=Decimal(0), prizes={"main": ["70", "30"]})
+    desk.do(drawing.publish)
+    desk.play_out()
+    client.post(at(desk, "money/split/"), {"share-1": "50", "share-3": "50"})
+    assert "no longer counts" not in words(client.get(at(desk)))
+    row = desk.row("main/1.1")
+    score = (row.score_b, row.score_a)
+    desk.do(corrections.correct, key="main/1.1", score=score, reason="The other way round", stand=False)
+    desk.play_out()
+    told = words(client.get(at(desk)))
+    assert "An agreed split no longer counts." in told
+    assert "agreed how to divide 100.00 EUR. By the corrected results they get" in told
+
+
 @pytest.mark.long
 def test_what_is_sent_wrong_is_refused_with_a_sentence(desk: Till, client: Client) -> None:
     desk.agree()

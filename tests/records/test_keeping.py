@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from itertools import count
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
+from django.urls import reverse
 from django.utils import timezone
 
 from players.services import accounts
@@ -15,12 +16,13 @@ from records.selectors import sheets
 from records.services import keeping
 from records.sheet import GAME, UNDO, Tap
 from tests.tournaments.desk import Desk
-from tests.tournaments.support import text, url
+from tests.tournaments.support import Browser, text, url
 from tests.tournaments.test_pages_player import Two
-from tournaments.errors import Paused, WrongStatus
-from tournaments.models import Report, ReportedBy, ReportStatus, Stand
-from tournaments.selectors import event_view
-from tournaments.services import pacing, results
+from tournaments.errors import DirectorDecides, NotHelper, Paused, WrongStatus
+from tournaments.models import Helper, Report, ReportedBy, ReportStatus, Ruling, RulingKind, Stand
+from tournaments.selectors import event_view, match_codes
+from tournaments.services import helping, pacing, results
+from tournaments.services.changes import Helping
 from tournaments.templates import Settings
 
 if TYPE_CHECKING:
@@ -241,3 +243,54 @@ def test_who_comes_to_sit_there_begins_a_sheet_of_their_own(two: Two) -> None:
 
     assert shown(two) == ("", "")
     assert tap(two, two.users[0], "1 a single 1").score == (1, 0)
+
+
+def test_a_helper_keeps_a_sheet_as_the_helper(two: Two) -> None:
+    """With the helper's link the last game is the result, and the log says who wrote it; no player has to confirm it."""
+    token = two.desk.do(helping.ask, name="Anna")
+    phone = Browser()
+    phone.post(reverse("tournaments:take_up", args=[token]))
+    there = reverse("records:helper_sheet", args=[two.desk.event.key, MATCH])
+    assert there in text(phone.get(url("helping", two.desk.event.key)))
+    # The card at the table leads to the same sheet, and asks no helper which player they are.
+    row = two.desk.row(MATCH)
+    assert phone.get(match_codes.of_match(row, now=two.desk.now)).url == there  # type: ignore[attr-defined]
+    assert "Who won this game?" in text(phone.get(there))
+
+    for number, cube in ((1, 4), (2, 1)):
+        said = {"match": row.uid, "do": "game", "key": f"{number:024}", "number": number}
+        answer = phone.post(there, {**said, "winner": "a", "end": "single", "cube": cube})
+        assert answer.status_code == 302
+    row = two.desk.row(MATCH)
+    assert (row.state, row.score_a, row.score_b) == (Stand.DECIDED, 5, 0)
+    assert not Report.objects.exists()
+    assert Ruling.objects.filter(act=RulingKind.ENTERED_RESULT, helper__name="Anna").count() == 1
+    assert "The result stands." in text(phone.get(there))
+
+    Helper.objects.update(revoked_at=two.desk.now)
+    assert phone.get(there).status_code == 403
+
+
+def test_a_helper_s_sheet_overrules_no_player_and_ends_with_the_link(two: Two) -> None:
+    helper = helping.take_up(token=two.desk.do(helping.ask, name="Anna"), now=two.desk.now)
+    anna = Helping(helper.pk)
+    keeping.tap(
+        tournament_id=two.desk.pk,
+        match=MATCH,
+        key="k" * 24,
+        what=_game("1", "a", "single", "4"),
+        by=anna,
+        now=two.desk.now,
+    )
+    results.report(tournament_id=two.desk.pk, key=MATCH, user=sits(two)[1], now=two.desk.now, score=(0, 5))
+    last: dict[str, Any] = {
+        "tournament_id": two.desk.pk,
+        "match": MATCH,
+        "what": _game("2", "a", "single", "1"),
+    }
+    with pytest.raises(DirectorDecides):
+        keeping.tap(**last, key="l" * 24, by=anna, now=two.desk.now)
+    assert SheetAct.objects.count() == 1
+    Helper.objects.update(revoked_at=two.desk.now)
+    with pytest.raises(NotHelper):
+        keeping.tap(**last, key="m" * 24, by=anna, now=two.desk.now)

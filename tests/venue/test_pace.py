@@ -10,9 +10,11 @@ import pytest
 from tests.tournaments.desk import a_plan
 from tests.venue.test_ending import begin, outlook
 from tournaments.selectors import event_parts, timetable
-from venue.models import Assignment, EventRoom
+from tournaments.services import pacing
+from venue.models import Assignment, EventRoom, TableState
 from venue.selectors import pace, queued
-from venue.services import calling, filling, rooms
+from venue.selectors.breaks import PlannedBreak
+from venue.services import breaks, calling, filling, rooms
 
 if TYPE_CHECKING:
     from tests.tournaments.desk import Desk
@@ -67,6 +69,20 @@ def test_a_match_that_was_moved_began_at_its_first_table(desk: Desk) -> None:
     assert found.minutes_a_point == 5
 
 
+def test_the_time_of_a_pause_is_in_no_match(desk: Desk) -> None:
+    begin(desk, "single-elimination", 8, "1-4")
+    desk.now += timedelta(minutes=10)
+    desk.do(pacing.pause)
+    desk.now += timedelta(hours=2)
+    desk.do(pacing.resume)
+    desk.now += timedelta(minutes=15)
+    for _ in range(4):
+        play_what_was_called_first(desk)
+    found = pace.at_tables([desk.pk])
+    assert found is not None
+    assert found.minutes_a_point == 5
+
+
 @pytest.mark.parametrize("minutes", [20, 35, 50])
 @pytest.mark.parametrize("form", ["single-elimination", "double-elimination", "progressive-consolation"])
 def test_the_desk_and_the_public_page_agree_on_the_end(desk: Desk, form: str, minutes: int) -> None:
@@ -81,3 +97,39 @@ def test_the_desk_and_the_public_page_agree_on_the_end(desk: Desk, form: str, mi
         # They count the matches alike; between them is that one page plays the rest by chance, and the other takes each as usual.
         assert told.over_at(0.0) - timedelta(minutes=10) <= ends <= told.over_at(1.0)
         assert abs(told.over_at() - ends) < timedelta(minutes=minutes)
+
+
+def test_the_public_times_count_the_tables_of_the_room(desk: Desk) -> None:
+    """Eight at two tables play four turns of 40 minutes: two first rounds, the semi-finals and the final."""
+    begin(desk, "single-elimination", 8, "1-2")
+    times = event_parts.of(desk.event.key, now=desk.now).times
+    view = event_parts.of(desk.event.key, now=desk.now).view
+    many = timetable.of(view, now=desk.now)
+    assert times.ends_at is not None
+    assert many.ends_at is not None
+    # A turn more than at many tables, and five minutes between the matches of a player.
+    assert timedelta(minutes=40) <= times.ends_at - many.ends_at <= timedelta(minutes=55)
+    told = outlook(desk).evenings.forecast
+    assert abs(told.over_at() - times.ends_at) < timedelta(minutes=20)
+
+
+def test_the_public_times_count_the_breaks(desk: Desk) -> None:
+    desk.start(a_plan("single-elimination"), 8)
+    before = event_parts.of(desk.event.key, now=desk.now).times
+    dinner = PlannedBreak(desk.now + timedelta(minutes=30), desk.now + timedelta(minutes=90), "Dinner")
+    breaks.arrange(event=desk.event, change=lambda _before: [dinner], by=desk.director, now=desk.now)
+    then = event_parts.of(desk.event.key, now=desk.now).times
+    assert before.begins["main/2.1"] < dinner.ends_at
+    assert all(at >= dinner.ends_at for at in then.begins.values())
+    assert before.ends_at is not None
+    assert then.ends_at is not None
+    assert timedelta(minutes=45) <= then.ends_at - before.ends_at <= timedelta(minutes=55)
+
+
+def test_an_event_without_a_free_table_tells_no_times(desk: Desk) -> None:
+    room = begin(desk, "swiss", 4, "1-2", rounds=2)
+    assert event_parts.of(desk.event.key, now=desk.now).times.to_come
+    Assignment.objects.update(ended_at=desk.now)
+    room.tables.update(state=TableState.BROKEN)
+    desk.now += timedelta(minutes=5)
+    assert event_parts.of(desk.event.key, now=desk.now).times == timetable.UNKNOWN

@@ -100,6 +100,26 @@ def test_who_has_not_come_and_a_paused_event_are_not_slow(desk: Desk) -> None:
     assert not found(desk, room).matches
 
 
+def test_the_time_of_a_pause_does_not_count_as_played(desk: Desk) -> None:
+    room = played(desk)
+    began = desk.now
+    first = found(desk, room)
+    desk.now += timedelta(minutes=10)
+    desk.do(pacing.pause)
+    desk.now += timedelta(hours=2)
+    desk.do(pacing.resume)
+    then = found(desk, room)
+    assert not then.matches
+    assert first.changes_in is not None
+    assert then.changes_in == first.changes_in - 10 * 60
+    desk.now += timedelta(seconds=then.changes_in)
+    slow_ones = list(found(desk, room).matches.values())
+    assert slow_ones
+    for each in slow_ones:
+        assert each.since == began
+        assert each.usually_over_at == began + timedelta(hours=2, minutes=each.minutes)
+
+
 def test_the_desk_shows_it_and_asks_the_director_to_look(desk: Desk, client: Client) -> None:
     played(desk)
     client.force_login(desk.director, backend=BACKEND)

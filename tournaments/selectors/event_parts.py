@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from tournaments.models import Tournament
 from tournaments.selectors import (
     agenda,
+    event_space,
     event_view,
     figures,
     finish,
@@ -20,6 +21,7 @@ from tournaments.selectors import (
     story,
     timetable,
 )
+from tournaments.status import Status
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -55,7 +57,10 @@ class EventParts:
     @cached_property
     def times(self) -> Timetable:
         """When matches to come may begin: the same in all of these five minutes."""
-        return timetable.of(self.view, now=self.now)
+        event = self.view.event
+        # Only of a running event there is anything to tell.
+        space = event_space.of(event) if event.status == Status.RUNNING else event_space.UNLIMITED
+        return timetable.UNKNOWN if space is None else timetable.of(self.view, now=self.now, space=space)
 
     @cached_property
     def progress(self) -> Progress:

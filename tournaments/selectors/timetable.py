@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import cache
 from operator import attrgetter
@@ -11,16 +11,18 @@ from typing import TYPE_CHECKING, Final
 
 from draw.brackets.structure import FINAL
 from draw.event import From
-from draw.forecast.room import Room
+from draw.forecast.room import Floor, Room
 from draw.rounds import ROUNDS
 from tournaments import formats, hours
 from tournaments.models import Stand
 from tournaments.selectors import event_rows
+from tournaments.selectors.event_space import UNLIMITED
 from tournaments.status import Status
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from tournaments.selectors.event_space import EventSpace
     from tournaments.selectors.event_view import EventView, MatchView, StageView
 
 # So many matches show a pace; before that it is as usual (P112).
@@ -71,22 +73,25 @@ class Timetable:
 UNKNOWN: Final = Timetable()
 
 
-def of(view: EventView, *, now: datetime) -> Timetable:
-    """Return when the matches of a running event may begin: none while it is paused, or played over days."""
+def of(view: EventView, *, now: datetime, space: EventSpace = UNLIMITED) -> Timetable:
+    """Return when the matches of a running event may begin, at its tables and outside its breaks.
+
+    None while it is paused, or played over days.
+    """
     if view.event.status != Status.RUNNING or view.event.paused_at is not None:
         return UNKNOWN
     now = hours.slot_end(now)
-    pace = pace_of(view)
+    pace = space.pace or pace_of(view)
     drawn = [part for part in view.parts if part.plays]
     has_days = any(play.deadline_at or play.round_deadline_at for part in drawn for play in part.plays)
     if pace is None or has_days or not drawn:
         return UNKNOWN
-    reckoning = _Reckoning(view, pace, now)
+    reckoning = _Reckoning(view, pace, now, space.room)
     # Thousands wait for few moments.
     told = cache(_told)
     begins = {key: told(at) for key, at in reckoning.starts.items()}
     to_come = reckoning.rounds_to_come(drawn[-1]) if len(drawn) == len(view.parts) else None
-    ends = None if to_come is None else reckoning.end(drawn[-1], to_come)
+    ends = None if to_come is None else reckoning.end()
     return Timetable(
         pace,
         begins,
@@ -124,10 +129,15 @@ def _told(at: datetime) -> datetime:
 
 
 class _Reckoning:
-    """Every match takes as long as the pace says, and begins when both its players are free."""
+    """Every match takes as long as the pace says, and begins when both its players and a table are free."""
 
-    def __init__(self, view: EventView, pace: MatchPace, now: datetime) -> None:
+    def __init__(self, view: EventView, pace: MatchPace, now: datetime, room: Room) -> None:
         self.view, self.pace, self.now = view, pace, now
+        self.floor = Floor(room, now)
+        self.turnaround = timedelta(minutes=room.turnaround)
+        # When matches begin or began: few tables are given in the order in which matches would begin at many.
+        self.order: dict[str, datetime] = {}
+        self.last_end: datetime | None = None
         self.by_key = view.by_key
         self.overs: dict[str, datetime] = {}
         # When matches that are still to be opened may be.
@@ -138,7 +148,11 @@ class _Reckoning:
         # Of what is over only those are asked that others wait for.
         plays = [play for part in view.parts for play in part.plays if play.state not in OVER]
         # Earlier rounds first: what leads to a match is known when its turn comes, or asked for.
-        for play in sorted(plays, key=attrgetter("round")):
+        plays.sort(key=attrgetter("round"))
+        if room.tables:
+            many = _Reckoning(view, pace, now, replace(room, tables=0)).order
+            plays.sort(key=lambda play: (not self.is_under_way(play), many[play.key]))
+        for play in plays:
             over = self.overs.get(play.key) or self.over(play)
             at = (play.stage_id, play.bracket, play.round)
             there = self.rounds.get(at)
@@ -149,15 +163,27 @@ class _Reckoning:
         """Work out when a match is over, or may be."""
         if play.state in OVER:
             found = play.decided_at or self.now
-        elif play.opened_at is not None:
-            found = max(self.now, play.opened_at + self.takes(play))
+        elif play.opened_at is not None and self.is_under_way(play):
+            since = (self.view.event.waits_for_call and play.called_at) or play.opened_at
+            found = self.floor.play(self.now, self.takes(play), since)
+            self.order[play.key] = since
         else:
             found = self._start(play)
+            self.order[play.key] = found
             if not _is_if_needed(play):
-                self.starts[play.key] = found
-                found += self.takes(play)
+                found = self.floor.play(found, self.takes(play))
+                self.order[play.key] = found - self.takes(play)
+                if play.opened_at is None:
+                    self.starts[play.key] = self.order[play.key]
         self.overs[play.key] = found
         return found
+
+    def is_under_way(self, play: MatchView) -> bool:
+        """Say whether an open match is played: where tables are called, once it has one."""
+        is_open = play.opened_at is not None
+        return is_open and (
+            not self.view.event.waits_for_call or play.called_at is not None or play.is_live or play.is_scored
+        )
 
     def takes(self, play: MatchView) -> timedelta:
         """Return how long a match takes."""
@@ -171,15 +197,15 @@ class _Reckoning:
             over = self.overs.get(key)
             if over is None and (source := self.by_key.get(key)) is not None:
                 over = self.over(source)
-            if over is not None and over > found:
-                found = over
+            if over is not None and over + self.turnaround > found:
+                found = over + self.turnaround
         if play.a_from == PAIRED:
             before = [
                 over
                 for (stage, bracket, number), over in self.rounds.items()
                 if (stage, bracket) == (play.stage_id, play.bracket) and number < play.round
             ]
-            found = max(found, *before) if before else found
+            found = max(found, *(over + self.turnaround for over in before)) if before else found
         return found
 
     def rounds_to_come(self, part: StageView) -> list[tuple[int, datetime]] | None:
@@ -190,14 +216,18 @@ class _Reckoning:
         if not planned or part.stage.options.get("mode") == "continuous":
             return None
         takes = self.takes(max(part.plays, key=lambda play: play.round))
-        first = max(self.rounds.values(), default=self.now)
-        return [(number, first + (number - made - 1) * takes) for number in range(made + 1, planned + 1)]
+        matches = sum(play.round == made and play.state not in EMPTY for play in part.plays)
+        found: list[tuple[int, datetime]] = []
+        over = max(self.rounds.values(), default=self.now)
+        for number in range(made + 1, planned + 1):
+            ends = [self.floor.play(over + self.turnaround, takes) for _ in range(max(1, matches))]
+            found.append((number, min(ends) - takes))
+            over = self.last_end = max(ends)
+        return found
 
-    def end(self, part: StageView, to_come: list[tuple[int, datetime]]) -> datetime | None:
-        """Return when the last match may be over."""
-        if to_come:
-            return to_come[-1][1] + self.takes(max(part.plays, key=lambda play: play.round))
-        return max(self.rounds.values(), default=None)
+    def end(self) -> datetime | None:
+        """Return when the last match may be over: of the rounds to come, once they are asked for."""
+        return self.last_end or max(self.rounds.values(), default=None)
 
 
 def _is_if_needed(play: MatchView) -> bool:

@@ -130,6 +130,12 @@ def take_up(request: HttpRequest, token: str) -> HttpResponse:
     return redirect("tournaments:helping", key=key)
 
 
+def find_helper(request: HttpRequest, event: Tournament, *, now: datetime) -> HelperLine | None:
+    """Return the helper of an event that this browser has become, as long as they are one."""
+    number = request.session.get(SESSION, {}).get(event.key, 0)
+    return helpers.of_browser(event, number, now=now) if number else None
+
+
 def for_helpers(
     view: Callable[..., HttpResponse],
 ) -> Callable[..., HttpResponseBase]:
@@ -138,8 +144,7 @@ def for_helpers(
     @wraps(view)
     def guarded(request: HttpRequest, key: str, **more: str) -> HttpResponse:
         event, now = event_page.find_event(key), timezone.now()
-        number = request.session.get(SESSION, {}).get(key, 0)
-        found = helpers.of_browser(event, number, now=now)
+        found = find_helper(request, event, now=now)
         return view(request, event, found, now, **more) if found else _refused(request, NotHelper())
 
     return never_cache(guarded)

@@ -13,10 +13,10 @@ from draw.forecast.room import Room
 from draw.forecast.whatif import Evenings
 from tournaments import hours
 from tournaments.models import Stand
-from tournaments.selectors import event_rows
+from tournaments.selectors import event_rows, pauses
 from tournaments.status import Status
-from venue.models import Assignment, EventRoom, TableState
-from venue.selectors import breaks, pace, waiting
+from venue.models import Assignment
+from venue.selectors import pace, space, waiting
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -98,8 +98,8 @@ def of(event: Tournament, *, now: datetime) -> Outlook | None:
     if any(row.deadline_at for row in rows.pairings):
         return None
     left = rest.of(event_rows.event_of(rows), event_rows.places_of(rows))
-    used = EventRoom.objects.filter(event=event).select_related("room").first()
-    tables = 0 if used is None else _tables(used)
+    used = space.room_of(event)
+    tables = 0 if used is None else space.count_tables(used)
     if left is None or not left.steps or (used is not None and not tables):
         return None
     found = pace.of(event, has_room=used is not None, now=now)
@@ -107,10 +107,10 @@ def of(event: Tournament, *, now: datetime) -> Outlook | None:
         return None
     room = Room(
         tables=tables,
-        breaks=tuple((span.begins_at, span.ends_at) for span in breaks.of(event)),
+        breaks=space.spans_of(event),
         turnaround=found.turnaround,
         minutes_a_point=found.match.minutes_a_point,
-        started=_started(rows, has_room=used is not None),
+        started=_started(rows, has_room=used is not None, now=now),
     )
     chance = Chance(event.seed).child("ending")
     return Outlook(
@@ -118,16 +118,8 @@ def of(event: Tournament, *, now: datetime) -> Outlook | None:
     )
 
 
-def _tables(used: EventRoom) -> int:
-    """Return how many tables an event has in its room: those in order, but for those at which another event plays."""
-    taken = Assignment.objects.filter(table__room=used.room, ended_at__isnull=True)
-    ours = dict(taken.values_list("table_id", "pairing__tournament_id"))
-    rows = used.room.tables.values_list("pk", "state")
-    return sum(ours[pk] == used.event_id if pk in ours else state == TableState.FREE for pk, state in rows)
-
-
-def _started(rows: Rows, *, has_room: bool) -> Mapping[Key, datetime]:
-    """Return since when matches are played: where tables are called, since their call."""
+def _started(rows: Rows, *, has_room: bool, now: datetime) -> Mapping[Key, datetime]:
+    """Return since when matches are played: where tables are called, since their call. The time of a pause is left out."""
     called = {}
     if has_room:
         open_now = Assignment.objects.filter(pairing__tournament=rows.event, ended_at__isnull=True)
@@ -135,11 +127,12 @@ def _started(rows: Rows, *, has_room: bool) -> Mapping[Key, datetime]:
             pk: started or called_at
             for pk, started, called_at in open_now.values_list("pairing_id", "started_at", "called_at")
         }
+    still = pauses.of_events([rows.event.pk]).get(rows.event.pk, ())
     found: dict[Key, datetime] = {}
     for row in rows.pairings:
         since = called.get(row.pk)
         if since is None and (not has_room or waiting.is_under_way(row)):
             since = row.opened_at
         if row.state == Stand.READY and since is not None:
-            found[Key(row.key)] = since
+            found[Key(row.key)] = since + pauses.stood(still, since, now)
     return found

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from draw.forecast import room as forecast_room
 from tournaments.models import Ended, Stand
-from tournaments.selectors import event_parts, timetable
+from tournaments.selectors import event_parts, pauses, timetable
 from tournaments.status import Status
 from venue.models import Assignment, EventRoom
 
@@ -57,11 +57,14 @@ def at_tables(events: Collection[int]) -> MatchPace | None:
         ended_at__isnull=False,
     )
     told = rows.order_by("-ended_at", "-pk").values_list(
-        "pairing", "pairing__length", "started_at", "called_at", "pairing__decided_at"
+        "pairing", "pairing__tournament", "pairing__length", "started_at", "called_at", "pairing__decided_at"
     )
+    still = pauses.of_events(events)
     taken: dict[int, float] = {}
-    for pairing, length, started, called, decided in told[:LATEST]:
+    for pairing, event, length, started, called, decided in told[:LATEST]:
         if decided is not None:
             # A match that was moved to another table has two of these: the older one says when it began.
-            taken[pairing] = (decided - (started or called)).total_seconds() / 60 / length
+            began = started or called
+            played = decided - began - pauses.stood(still.get(event, ()), began, decided)
+            taken[pairing] = played.total_seconds() / 60 / length
     return timetable.pace_from(list(taken.values())) if len(taken) >= timetable.ENOUGH else None

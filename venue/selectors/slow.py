@@ -8,6 +8,7 @@ from math import ceil
 from typing import TYPE_CHECKING
 
 from draw.forecast import slow
+from tournaments.selectors import pauses
 from venue.models import Assignment
 from venue.selectors import pace
 
@@ -27,13 +28,15 @@ class SlowMatch:
     since: datetime
     # How long a match of its length takes tonight.
     minutes: int
+    # How long its event has stood still meanwhile.
+    stood: timedelta
     # So slow that a director should have a look.
     is_very: bool
 
     @property
     def usually_over_at(self) -> datetime:
         """Return by when others of its length are over."""
-        return self.since + timedelta(minutes=self.minutes)
+        return self.since + self.stood + timedelta(minutes=self.minutes)
 
     @property
     def score(self) -> str:
@@ -62,21 +65,21 @@ def of_room(room: Room, at_tables: Iterable[CallNow], *, now: datetime) -> SlowM
     if not playing:
         return SlowMatches()
     minutes = pace.of_room(room).minutes_a_point
-    began = _began(playing)
+    began = _began(playing, now=now)
     found: dict[int, SlowMatch] = {}
     changes: list[timedelta] = []
     for call in playing:
-        since = began.get(call.pk)
-        if since is None:
+        if call.pk not in began:
             continue
+        since, stood = began[call.pk]
         asked = call.length, minutes, _score(call)
         is_slow, is_very = (
-            since + _after(slow.slow_after(*asked)),
-            since + _after(slow.very_slow_after(*asked)),
+            since + stood + _after(slow.slow_after(*asked)),
+            since + stood + _after(slow.very_slow_after(*asked)),
         )
         changes += [at - now for at in (is_slow, is_very) if at > now]
         if is_slow <= now:
-            found[call.pk] = SlowMatch(call, since, round(minutes * call.length), is_very <= now)
+            found[call.pk] = SlowMatch(call, since, round(minutes * call.length), stood, is_very <= now)
     return SlowMatches(found, ceil(min(changes).total_seconds()) if changes else None)
 
 
@@ -92,22 +95,25 @@ def _is_played(call: CallNow) -> bool:
     return call.state != "called" or call.most_points is not None
 
 
-def _began(playing: Iterable[CallNow]) -> dict[int, datetime]:
-    """Return since when they are played, by call; none of an event that stands still."""
+def _began(playing: Iterable[CallNow], *, now: datetime) -> dict[int, tuple[datetime, timedelta]]:
+    """Return since when they are played and how long their event stood still since then, by call; none while it does."""
     open_ones = {call.pk for call in playing}
     rows = Assignment.objects.filter(
         pairing__assignments__in=open_ones, pairing__tournament__paused_at__isnull=True
     )
-    told = rows.order_by("pairing", "called_at", "pk").values_list(
-        "pairing", "pk", "called_at", "started_at", "ended_at"
+    told = list(
+        rows.order_by("pairing", "called_at", "pk").values_list(
+            "pairing", "pk", "called_at", "started_at", "ended_at", "pairing__tournament"
+        )
     )
-    found: dict[int, datetime] = {}
+    still = pauses.of_events({event for *_rest, event in told})
+    found: dict[int, tuple[datetime, timedelta]] = {}
     before: tuple[int, datetime | None, datetime] | None = None
-    for pairing, pk, called, started, ended in told:
+    for pairing, pk, called, started, ended, event in told:
         # One that is moved leaves its table at the moment of its next call, and began at the first.
         is_moved = before is not None and before[:2] == (pairing, called)
         since = before[2] if before is not None and is_moved else started or called
         if pk in open_ones:
-            found[pk] = since
+            found[pk] = since, pauses.stood(still.get(event, ()), since, now)
         before = pairing, ended, since
     return found

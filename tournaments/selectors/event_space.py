@@ -1,0 +1,36 @@
+"""The tables and breaks of an event, told by whoever runs the rooms, so that its public times count them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from draw.forecast.room import Room
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tournaments.models import Tournament
+    from tournaments.selectors.timetable import MatchPace
+
+
+class EventSpace(NamedTuple):
+    """What the play of an event has to fit into."""
+
+    # Without a room the pace from opening to result has the minutes between two matches in it.
+    room: Room = Room(turnaround=0)
+    # How long matches take at its tables; None while that is not known, or where there are none.
+    pace: MatchPace | None = None
+
+
+UNLIMITED: Final = EventSpace()
+_finders: Final[list[Callable[[Tournament], EventSpace | None]]] = []
+
+
+def register(find: Callable[[Tournament], EventSpace | None]) -> None:
+    """Name who runs the rooms."""
+    _finders[:] = [find]
+
+
+def of(event: Tournament) -> EventSpace | None:
+    """Return the space of an event, None where all tables of its room are taken or broken."""
+    return _finders[0](event) if _finders else UNLIMITED

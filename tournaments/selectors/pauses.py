@@ -1,0 +1,34 @@
+"""When events stood still, so that the time of a pause does not count as played."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, NamedTuple
+
+from tournaments.models import Ruling, RulingKind
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable
+    from datetime import datetime
+
+
+class Pause(NamedTuple):
+    """From when to when an event stood still."""
+
+    begun_at: datetime
+    ended_at: datetime
+
+
+def of_events(events: Collection[int]) -> dict[int, list[Pause]]:
+    """Return the pauses of events that are over, for those that had any."""
+    found: dict[int, list[Pause]] = {}
+    rows = Ruling.objects.filter(tournament__in=events, act=RulingKind.RESUMED).order_by("at", "pk")
+    for event, at, data in rows.values_list("tournament_id", "at", "data"):
+        found.setdefault(event, []).append(Pause(at - timedelta(seconds=data.get("seconds", 0)), at))
+    return found
+
+
+def stood(pauses: Iterable[Pause], begins: datetime, ends: datetime) -> timedelta:
+    """Return how long an event stood still between two moments."""
+    spans = (min(each.ended_at, ends) - max(each.begun_at, begins) for each in pauses)
+    return sum((span for span in spans if span > timedelta(0)), timedelta(0))

@@ -1,0 +1,48 @@
+"""The tables and breaks of an event, for its forecast and for the times on its public pages."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from draw.forecast.room import Room
+from tournaments.selectors.event_space import EventSpace
+from venue.models import Assignment, EventRoom, TableState
+from venue.selectors import breaks, pace
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from tournaments.models import Tournament
+
+
+def of(event: Tournament) -> EventSpace | None:
+    """Return what the play of an event has to fit into, None where its room has no table for it."""
+    spans = spans_of(event)
+    # An event in a room waits for calls: of others the rooms are not asked.
+    used = room_of(event) if event.waits_for_call else None
+    if used is None:
+        return EventSpace(Room(breaks=spans, turnaround=0))
+    tables = count_tables(used)
+    if not tables:
+        return None
+    return EventSpace(
+        Room(tables=tables, breaks=spans, turnaround=pace.TURNAROUND), pace.at_tables([event.pk])
+    )
+
+
+def room_of(event: Tournament) -> EventRoom | None:
+    """Return where an event is played, None where in no room."""
+    return EventRoom.objects.filter(event=event).select_related("room").first()
+
+
+def spans_of(event: Tournament) -> tuple[tuple[datetime, datetime], ...]:
+    """Return the breaks of an event as the forecast counts them."""
+    return tuple((span.begins_at, span.ends_at) for span in breaks.of(event))
+
+
+def count_tables(used: EventRoom) -> int:
+    """Return how many tables an event has in its room: those in order, but for those at which another event plays."""
+    taken = Assignment.objects.filter(table__room=used.room, ended_at__isnull=True)
+    ours = dict(taken.values_list("table_id", "pairing__tournament_id"))
+    rows = used.room.tables.values_list("pk", "state")
+    return sum(ours[pk] == used.event_id if pk in ours else state == TableState.FREE for pk, state in rows)
