@@ -8,6 +8,7 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
 
+from tests.browser.people import overflow, snap
 from tests.browser.test_pages import look_at, sign_in
 from tests.tournaments.desk import Desk, a_plan
 
@@ -15,6 +16,11 @@ if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Page
 
 pytestmark = pytest.mark.long
+# How much of the picture cannot be seen without scrolling in its frame.
+CUT = """() => {
+  const pane = document.querySelector(".ripple-pane");
+  return [pane.scrollWidth - pane.clientWidth, pane.scrollHeight - pane.clientHeight];
+}"""
 
 
 def test_what_a_correction_would_change_is_seen_in_the_bracket(
@@ -35,5 +41,16 @@ def test_what_a_correction_would_change_is_seen_in_the_bracket(
         page.locator("#preview-card .loses").count()
     )
     assert page.locator(".ripple-pane .changes, .ripple-pane .loses").count() > 0
+    assert page.evaluate(CUT) == [0, 0], "the picture is whole"
+    snap(page, "correction-wide")
     assert not look_at(page, "what a correction would change")
+    # A phone has the list in words, and a picture whose names can be read: its frame shows that there is more.
+    page.set_viewport_size({"width": 375, "height": 812})
+    wide, high = page.evaluate(CUT)
+    assert wide > 0
+    assert high == 0
+    assert overflow(page) <= 0
+    shadows = "getComputedStyle(document.querySelector('.ripple-pane')).backgroundAttachment"
+    assert "scroll" in page.evaluate(shadows)
+    snap(page, "correction-phone")
     assert desk.row("main/1.1").winner_id == row.winner_id

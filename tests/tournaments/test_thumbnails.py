@@ -212,3 +212,16 @@ def test_pages_are_told_when_play_begins_at_a_board(
         seated(desk, match, users)
     assert Match.objects.get(pk=match.pk).status == State.LIVE
     assert events.heads(topics) == {topic: head + 1 for topic, head in before.items()}
+
+
+def test_the_only_board_that_is_played_at_is_on_the_front_page_once(
+    desk: Desk, users: dict[int, User], client: Client
+) -> None:
+    match = laid_out(desk, users)
+    seated(desk, match, users)
+
+    page = text(client.get("/"))
+
+    assert page.count('<li class="tile"') == 1
+    assert page.count(f'data-board="{match.key}"') == 1
+    assert "Being played right now" not in page

@@ -53,6 +53,11 @@ class PublicHome:
     last: Tile | None = None
 
     @property
+    def has_one_board(self) -> bool:
+        """True if a single board is played at: at the head of the page it need not stand in the list as well."""
+        return len(self.night.boards if self.night else ()) + len(self.free) == 1
+
+    @property
     def is_empty(self) -> bool:
         """Say whether nobody has founded a club yet."""
         return not self.clubs
