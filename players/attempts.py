@@ -95,10 +95,10 @@ def lane(pace: Pace, *names: object) -> Lane:
     return Lane(f"attempts.{_digest(*names)}", pace)
 
 
-def network_lanes(pace: Pace, what: str, address: str, *, wide_pace: Pace = WIDE) -> list[Lane]:
+def network_lanes(pace: Pace, what: str, address: str, *, wide_pace: Pace | None = None) -> list[Lane]:
     """Return the lanes of a caller: its network's, and for IPv6 the wider one's, which bounds how many lanes it can open."""
     narrow, *wide = addresses.list_networks(address)
-    return [lane(pace, what, narrow), *(lane(wide_pace, what, each) for each in wide)]
+    return [lane(pace, what, narrow), *(lane(wide_pace or WIDE, what, each) for each in wide)]
 
 
 def take_turn(lanes: Collection[Lane], *, who: str = "", now: datetime) -> Turn:

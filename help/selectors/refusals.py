@@ -71,6 +71,7 @@ SECTIONS: Final[dict[tuple[str, str], tuple[str, ...]]] = {
         "match_won", "not_offered", "not_your_sheet", "nothing_to_undo", "on_a_board", "other_game",
     ),
     ("records", "transcribing"): (
+        "cannot_be_parsed",
         "line_refused", "not_a_transcription", "nothing_to_mend", "nothing_to_take_back", "nothing_typed", "other_version",
         "too_many_transcriptions", "too_much_typed",
     ),
