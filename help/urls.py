@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from help.selectors.files import PAGES
+from help.selectors.files import ARTICLES, PAGES
 from runtime.lazy_imports import Module
 
 app_name = "help"
@@ -14,6 +14,8 @@ urlpatterns = [
     path("help/rules/", views.rules, name="rules"),
     path("help/glossary/", views.glossary, name="glossary"),
     path("help/exercises/", views.exercises, name="exercises"),
+    path("help/articles/", views.articles, name="articles"),
     path("clubs/<slug:slug>/rules/", views.club_texts, name="club_texts"),
     *(path(f"help/{name}/", views.page, {"name": name}, name=name) for name in PAGES),
+    *(path(f"help/articles/{name}/", views.page, {"name": name}, name=name) for name in ARTICLES),
 ]

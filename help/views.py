@@ -35,7 +35,9 @@ def index(request: HttpRequest) -> HttpResponse:
     """Show what there is to read, or where the words stand that are looked for."""
     query = request.GET.get("q", "").strip()[:LONGEST_QUERY]
     values = {
+        "headings": pages.headings(),
         "pages": pages.every(),
+        "articles": pages.lead("articles"),
         "exercises": pages.lead("exercises"),
         "query": query,
         "found": pages.find(query),
@@ -55,6 +57,15 @@ def rules(request: HttpRequest) -> HttpResponse:
 def glossary(request: HttpRequest) -> HttpResponse:
     """Show what the words mean."""
     return render(request, "help/glossary.html", {"letters": terms.letters()})
+
+
+@require_safe
+@shared.page(_state)
+def articles(request: HttpRequest) -> HttpResponse:
+    """List the articles."""
+    return render(
+        request, "help/articles.html", {"lead": pages.lead("articles"), "articles": pages.articles()}
+    )
 
 
 @require_safe

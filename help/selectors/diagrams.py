@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from django.templatetags.static import static
 from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _lazy
 from django.utils.translation import ngettext
 
 from engine.layout import cube_face
@@ -18,9 +19,19 @@ from engine.svg_mini import svg_mini
 from help.selectors.positions import Position, positions
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
+
+    from django_stubs_ext import StrOrPromise
 
     from engine.situation import Situation
+
+# Both sides' best decision about the cube, by the engine's word for it.
+ADVICE: Final[Mapping[str, StrOrPromise]] = {
+    "no double, take": _lazy("Not yet a double."),
+    "double, take": _lazy("Double, and take."),
+    "double, pass": _lazy("Double, and pass."),
+    "too good, pass": _lazy("Too good to double: play on for the gammon."),
+}
 
 
 def diagram(name: str, caption: str = "") -> SafeString:
@@ -108,6 +119,14 @@ def _claims(position: Position) -> Iterator[SafeString]:
             rule,
             rule,
         )
+    if position.best:
+        yield format_html(
+            '<span class="claim claim--legal">{}</span> <code>{}</code>', _("Best play:"), position.best
+        )
+    if position.rolls:
+        yield format_html("{}", _("%s of 36 rolls bear off everything.") % position.rolls)
+    if position.advice:
+        yield format_html("<b>{}</b>", ADVICE[position.advice])
     if position.pips:
         yield format_html(
             "{}",

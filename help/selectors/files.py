@@ -23,6 +23,7 @@ HEADING: Final = re.compile(
 FIRST: Final = "en"
 # In the order in which they are offered; each is a text of this name and an address.
 PAGES: Final = (
+    "history",
     "play",
     "cube-and-matches",
     "etiquette",
@@ -37,6 +38,14 @@ PAGES: Final = (
     "privacy",
     "terms",
     "records",
+)
+# What is good to read first; each is a text of this name, with an address below that of the list.
+ARTICLES: Final = (
+    "opening-moves",
+    "when-to-double",
+    "race",
+    "safe-bearing-off",
+    "match-scores",
 )
 
 

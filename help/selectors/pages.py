@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from django.urls import reverse
 from django.utils.translation import override
 
-from help.selectors.files import PAGES, language
+from help.selectors.files import ARTICLES, PAGES, language
 from help.selectors.glossary import folded
 from help.selectors.texts import Section, sections
 
@@ -18,6 +18,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 MOST_FOUND: Final = 30
+# The seven headings of rule R67: a text, and the section in which it is.
+HEADINGS: Final = (
+    ("history", ""),
+    ("play", "set-up"),
+    ("play", "aim"),
+    ("play", "moving"),
+    ("play", "hitting"),
+    ("play", "bearing-off"),
+    ("articles", ""),
+)
 # Of a diagram its caption is searched.
 FENCE: Final = re.compile(r"^```.*$", re.MULTILINE)
 # What Markdown writes that is no word: addresses of links, marks.
@@ -37,6 +47,19 @@ class HelpPage:
         """Where it is."""
         return reverse(f"help:{self.name}")
 
+    @property
+    def is_article(self) -> bool:
+        """True if the list of articles links to it."""
+        return self.name in ARTICLES
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """One of the seven headings of help, and its address."""
+
+    title: str
+    url: str
+
 
 @dataclass(frozen=True, slots=True)
 class FoundSection:
@@ -51,6 +74,21 @@ class FoundSection:
 def every() -> tuple[HelpPage, ...]:
     """Return the pages in the reader's language."""
     return tuple(page(name) for name in PAGES)
+
+
+def articles() -> tuple[HelpPage, ...]:
+    """Return the articles in the reader's language."""
+    return tuple(page(name) for name in ARTICLES)
+
+
+def headings() -> tuple[Heading, ...]:
+    """Return the seven headings of rule R67 in the reader's language."""
+    return tuple(_heading(name, anchor) for name, anchor in HEADINGS)
+
+
+def _heading(name: str, anchor: str) -> Heading:
+    title = next(section.title for section in sections(name) if section.anchor == anchor)
+    return Heading(title, reverse(f"help:{name}") + (f"#{anchor}" if anchor else ""))
 
 
 def page(name: str) -> HelpPage:
@@ -92,7 +130,7 @@ def _searched(code: str) -> tuple[tuple[FoundSection, str, str], ...]:
 
 
 def _sections_of_all() -> Iterator[tuple[FoundSection, str, str]]:
-    for name in ("glossary", "rules", "exercises", *PAGES):
+    for name in ("glossary", "rules", "exercises", "articles", *PAGES, *ARTICLES):
         first, *rest = sections(name)
         for section in (first, *rest):
             said = MARKS.sub("", FENCE.sub("", section.source)).strip()

@@ -45,6 +45,12 @@ class Position:
     double: str = ""
     # What you have won: 1, 2 or 3 times the cube.
     won: int = 0
+    # What the engine plays with these dice.
+    best: str = ""
+    # What the engine says of the cube, in the words of `opinion.judging.positions.Advice`.
+    advice: str = ""
+    # How many of the 36 rolls bear off all that you have left.
+    rolls: int = 0
 
 
 @lru_cache(maxsize=1)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from engine.dice import ROLLS
 from engine.formats.notation import parse_play
 from engine.game import Game, Phase
 from engine.layout import cube_face, offered_value
@@ -34,6 +35,8 @@ def faults(position: Position) -> list[str]:
         found.append(f"the cube shows {_shown(position)}")
     if position.double and position.double != _double(position):
         found.append(f"a double: {_double(position)}")
+    if position.rolls and position.rolls != _rolls(position):
+        found.append(f"{_rolls(position)} rolls bear off everything")
     if position.won:
         level = board.gammon_level(WHITE) if board.winner is WHITE else 0
         found += [f"won: {level}"] * (level != position.won)
@@ -52,6 +55,16 @@ def _faults_of_plays(position: Position, dice: Dice) -> list[str]:
         fault = resolve(board, WHITE, dice, parse_play(play)).fault
         found += [f"{play} is legal"] if fault is None else [f"{play}: {fault.rule}"] * (fault.rule != rule)
     return found
+
+
+def _rolls(position: Position) -> int:
+    """Return how many of the 36 rolls bear off all checkers at once."""
+    board = position.situation.board
+    return sum(
+        dice.weight
+        for dice in ROLLS
+        if any(play.board.winner is WHITE for play in legal_plays(board, WHITE, dice))
+    )
 
 
 def _shown(position: Position) -> str:
@@ -93,6 +106,7 @@ def test_what_a_diagram_claims_holds(name: str) -> None:
         {"start": True, "length": 5, "score": [4, 0], "crawford": True, "double": "yes"},
         {"they": "24:15", "won": 1},
         {"start": True, "won": 1},
+        {"you": "2:2", "they": "24:1", "rolls": 25},
     ],
 )
 def test_a_wrong_claim_would_be_found(wrong: dict[str, object]) -> None:

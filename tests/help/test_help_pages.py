@@ -10,7 +10,7 @@ from django.utils.translation import gettext, override, pgettext
 from draw.formats import FORMATS
 from draw.standings.registry import TIE_BREAKS
 from help.selectors import pages
-from help.selectors.files import PAGES, languages
+from help.selectors.files import ARTICLES, PAGES, languages
 from help.selectors.texts import sections
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def test_every_tie_break_is_explained_by_its_name(code: str) -> None:
         assert titles("tie-breaks") == {name: gettext(one.title) for name, one in TIE_BREAKS.items()}
 
 
-@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize("name", [*PAGES, *ARTICLES])
 def test_languages_have_the_same_sections(name: str) -> None:
     told = []
     for code in languages():

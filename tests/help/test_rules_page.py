@@ -11,7 +11,7 @@ from django.urls import resolve, reverse
 from django.utils.translation import override
 
 from help.selectors import rules
-from help.selectors.files import PAGES, languages
+from help.selectors.files import ARTICLES, PAGES, languages
 from help.selectors.positions import positions
 from help.selectors.texts import sections
 
@@ -27,7 +27,10 @@ SHOWN = (2, 4, 5, 7, 9, *range(12, 46), 47, 51, 53, 66)
 
 
 def pages() -> list[str]:
-    return [reverse(f"help:{name}") for name in ("index", "rules", "glossary", "exercises", *PAGES)]
+    return [
+        reverse(f"help:{name}")
+        for name in ("index", "rules", "glossary", "exercises", "articles", *PAGES, *ARTICLES)
+    ]
 
 
 def read(client: Client, address: str, code: str) -> str:
