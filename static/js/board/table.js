@@ -15,7 +15,6 @@
 // {type: "changed", steps} after each change of a half-made turn, {type: "refused"} (why.js), {type: "counted", pips} when the pip counts of the
 // board that is seen are others, {type: "ask", what: "clock"}. After an intent of a command the table keeps still until
 // another state is shown; `release()` gives it back where the command was refused.
-// Keys are heard on the whole page, or within `scope` where a page has several tables.
 // `wishes.open()` shows the dialog of preferences, `keys.help()` the list of keys, `speak(sentence)` says one aloud.
 
 import { Controls } from "./controls.js";
