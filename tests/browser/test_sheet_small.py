@@ -35,6 +35,19 @@ COVERED = """() => {
   return [...document.querySelectorAll(".pick, .sheet__form legend")].filter(hit).map((each) => each.textContent.trim());
 }"""
 
+# Which of the questions and answers that are seen have a part under the bar.
+UNDER_THE_BAR = """() => {
+  const bar = document.querySelector(".sheet__sum").getBoundingClientRect();
+  const under = (each) => {
+    const { top, bottom } = each.getBoundingClientRect();
+    return top < bar.bottom && bottom > bar.top + 0.5;
+  };
+  const seen = (each) => getComputedStyle(each).visibility === "visible";
+  return [...document.querySelectorAll(".pick, .sheet__form legend")]
+    .filter((each) => seen(each) && under(each))
+    .map((each) => each.textContent.trim());
+}"""
+
 
 @pytest.fixture
 def two(site: str) -> Two:
@@ -64,4 +77,34 @@ def test_a_fallen_flag_leaves_every_answer_free(
     phone.get_by_label(a, exact=True).check()
     phone.locator("[data-write]").click()
     expect(phone.locator('[data-points="a"]')).to_have_text("1")
+    assert (overflow(phone), faults(phone)) == (0, [])
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "theme"),
+    [(375, 667, "light"), (375, 667, "dark"), (320, 568, "light"), (667, 375, "light")],
+)
+def test_a_running_clock_leaves_the_cubes_free(
+    site: str, another: Callable[..., Page], two: Two, width: int, height: int, theme: str
+) -> None:
+    """After a game there are its line, the clock and its two buttons: the bar lies on no cube below them."""
+    a, b = names(two)
+    screen = {"viewport": {"width": width, "height": height}, "has_touch": True, "is_mobile": True}
+    phone = keeping(another(**screen, color_scheme=theme), two, site, 0)
+    assert phone.evaluate(UNDER_THE_BAR) == []
+    phone.get_by_label(b, exact=True).check()
+    phone.locator("[data-write]").click()
+    expect(phone.locator('[data-points="b"]')).to_have_text("1")
+    phone.locator("[data-face=a] button").click()
+    expect(phone.locator("[data-waiting]")).to_be_hidden()
+    expect(phone.locator("[data-stop]")).to_be_visible()
+    expect(phone.locator("[data-take-back]")).to_be_visible()
+    snap(phone, f"cubes-{width}x{height}-{theme}", full=False)
+
+    assert phone.evaluate(UNDER_THE_BAR) == []
+    phone.get_by_label(a, exact=True).check()
+    phone.get_by_label("2", exact=True).check()
+    expect(phone.locator("[data-sum]")).not_to_be_empty()
+    phone.locator("[data-write]").click()
+    expect(phone.locator('[data-points="a"]')).to_have_text("2")
     assert (overflow(phone), faults(phone)) == (0, [])
