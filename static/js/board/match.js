@@ -122,7 +122,6 @@ class MatchPage {
     this.seats.show();
     this.clocks.show();
     this.tellBadges(snapshot);
-    this.tellScore(snapshot);
     this.tellTitle();
     this.tellDice();
     this.tellLine();
@@ -180,13 +179,6 @@ class MatchPage {
     const { isOver } = this.client;
     byId("crawford").hidden = isOver || !(isCrawford || (crawford === "now" && phase === "opening"));
     byId("post-crawford").hidden = isOver || crawford !== "past" || isCrawford;
-  }
-
-  // Parts of the page that depend on the score are fetched anew.
-  tellScore({ score }) {
-    const isNew = this.score !== undefined && this.score !== String(score);
-    this.score = String(score);
-    if (isNew) document.dispatchEvent(new CustomEvent("match:score"));
   }
 
   tellTitle() {
