@@ -37,9 +37,21 @@ export async function furnish(page) {
     page.talk = new Talk(places, { client, topics: data.topics.chat, rooms: data.rooms, say, onProblem });
     page.talk.read();
   }
+  followScore(client);
   await rest;
   await loaded();
   document.head.append(document.importNode(byId("later").content, true));
+}
+
+// Parts of the page that depend on the score are fetched anew when it changes.
+function followScore(client) {
+  const read = () => String(client.snapshot.score);
+  let last = read();
+  client.addEventListener("change", () => {
+    if (read() === last) return;
+    last = read();
+    document.dispatchEvent(new CustomEvent("match:score"));
+  });
 }
 
 // htmx looks at the page when it is loaded; one that comes between its end and its load would wait for ever.

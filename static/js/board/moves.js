@@ -106,7 +106,9 @@ export class Moves {
     const { element } = this;
     const box = button.getBoundingClientRect();
     const frame = element.getBoundingClientRect();
-    if (box.top < frame.top) element.scrollTop -= frame.top - box.top + 8;
+    // The names of the game stay at the top of the list.
+    const top = frame.top + (button.closest("table")?.tHead.offsetHeight ?? 0);
+    if (box.top < top) element.scrollTop -= top - box.top + 8;
     if (box.bottom > frame.bottom) element.scrollTop += box.bottom - frame.bottom + 8;
   }
 
