@@ -308,6 +308,7 @@ class World:
             "tournaments:helping_games": {"match": "main/1.2"},
             "tournaments:pairing": {"match": "main/1.2"},
             "tournaments:games": {"match": "main/1.2"},
+            "records:helper_sheet": {"match": "main/1.2"},
             "records:sheet": {"match": "main/1.2"},
             "records:code": {"match": "main/1.2"},
             "records:photos": {"match": "main/1.2"},

@@ -1,4 +1,4 @@
-"""What players agreed on, applied to the prizes as they are now (ADR 177)."""
+"""Agreed splits, applied to the prizes of today's results (ADR 177)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """A split that nobody has taken back."""
+    """A split without a counter-entry."""
 
     # The first of its lines, by which it is taken back.
     line: int
@@ -27,7 +27,7 @@ class Agreement:
 
 @dataclass(frozen=True, slots=True)
 class Lapsed:
-    """A split that fits no more: a correction has changed what its players get together."""
+    """A split that is void, because a correction has changed what its players get together."""
 
     line: int
     players: tuple[int, ...]
@@ -37,7 +37,7 @@ class Lapsed:
 
 
 def standing(lines: Sequence[MoneyLine]) -> list[Agreement]:
-    """Return the splits that stand, the first first."""
+    """Return the splits that were not taken back, the oldest first."""
     gone = {line.corrects_id for line in lines if line.corrects_id}
     items: defaultdict[int, list[MoneyLine]] = defaultdict(list)
     for line in lines:
@@ -56,7 +56,7 @@ def standing(lines: Sequence[MoneyLine]) -> list[Agreement]:
 
 
 def apply(won: Mapping[int, int], splits: Sequence[Agreement]) -> tuple[dict[int, int], list[Lapsed]]:
-    """Return what each entrant is to get of what they won, and the splits that no longer fit.
+    """Turn what entrants won into what they are due; also return the splits that no longer fit.
 
     While its players have won what they had won, a split moves what it moved. After a correction each gets the share agreed on,
     if together they have as much as then; else the split counts for nothing.

@@ -1,7 +1,8 @@
-"""The tables and breaks of an event, told by whoever runs the rooms, so that its public times count them."""
+"""The tables and breaks of an event: the package that runs the rooms registers them, so that public times count them."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from draw.forecast.room import Room
@@ -10,7 +11,20 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from tournaments.models import Tournament
-    from tournaments.selectors.timetable import MatchPace
+
+
+@dataclass(frozen=True, slots=True)
+class MatchPace:
+    """How long a match takes, from its opening to its result."""
+
+    minutes_a_point: float
+    # How many matches of this event say so; none where it is taken as usual.
+    matches: int = 0
+
+    @property
+    def rounded(self) -> int:
+        """The minutes as they are told."""
+        return max(1, round(self.minutes_a_point))
 
 
 class EventSpace(NamedTuple):
@@ -27,7 +41,7 @@ _finders: Final[list[Callable[[Tournament], EventSpace | None]]] = []
 
 
 def register(find: Callable[[Tournament], EventSpace | None]) -> None:
-    """Name who runs the rooms."""
+    """Register the function that answers for every event."""
     _finders[:] = [find]
 
 

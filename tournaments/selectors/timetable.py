@@ -16,7 +16,7 @@ from draw.rounds import ROUNDS
 from tournaments import formats, hours
 from tournaments.models import Stand
 from tournaments.selectors import event_rows
-from tournaments.selectors.event_space import UNLIMITED
+from tournaments.selectors.event_space import UNLIMITED, MatchPace
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -35,20 +35,6 @@ MOMENT: Final = timedelta(microseconds=1)
 EMPTY: Final = frozenset({Stand.BYE, Stand.VACANT})
 OVER: Final = EMPTY | {Stand.DECIDED}
 PAIRED: Final = From.PAIRED.value
-
-
-@dataclass(frozen=True, slots=True)
-class MatchPace:
-    """How long a match takes, from its opening to its result."""
-
-    minutes_a_point: float
-    # How many matches of this event say so; none where it is taken as usual.
-    matches: int = 0
-
-    @property
-    def rounded(self) -> int:
-        """The minutes as they are told."""
-        return max(1, round(self.minutes_a_point))
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from draw.forecast import room as forecast_room
 from tournaments.models import Ended, Stand
 from tournaments.selectors import event_parts, pauses, timetable
+from tournaments.selectors.event_space import MatchPace
 from tournaments.status import Status
 from venue.models import Assignment, EventRoom
 
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from tournaments.models import Tournament
-    from tournaments.selectors.timetable import MatchPace
     from venue.models import Room
 
 # The latest so many say how long they take now.
@@ -44,7 +44,7 @@ def of(event: Tournament, *, has_room: bool, now: datetime) -> Pace | None:
 def of_room(room: Room) -> MatchPace:
     """Return the pace at the tables of a room's running events; as usual while too few were played there to say."""
     used = EventRoom.objects.filter(room=room, event__status=Status.RUNNING).values_list("event", flat=True)
-    return at_tables(used) or timetable.MatchPace(timetable.USUAL)
+    return at_tables(used) or MatchPace(timetable.USUAL)
 
 
 def at_tables(events: Collection[int]) -> MatchPace | None:
