@@ -290,7 +290,9 @@ def test_the_pages_of_a_player_offer_to_come_only_near_the_hour(league: League, 
 
     def is_offered(at: datetime) -> bool:
         view = event_view.read(desk.fresh(), with_drafts=True)
-        return [each.says_here for each in mine.of(view, row.a, now=at).meetings if each.key == league.key][0]
+        return next(
+            each.says_here for each in mine.of(view, row.a, now=at).meetings if each.key == league.key
+        )
 
     assert not is_offered(desk.now)
     client.force_login(league.two[0], backend="django.contrib.auth.backends.ModelBackend")
