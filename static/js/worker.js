@@ -8,6 +8,9 @@ async function start() {
   const { viewer, theme, contrast } = document.documentElement.dataset;
   // A page that was shown without connection is out of date.
   if (document.querySelector("[data-kept]")) window.addEventListener("online", () => location.reload());
+  // A reload puts back what stood at the top, which is below the bar now.
+  const bar = document.querySelector(".as-of");
+  if (bar && window.scrollY <= bar.offsetHeight) window.scrollTo(0, 0);
   try {
     await navigator.serviceWorker.register("/sw.js", { scope: "/" });
   } catch {

@@ -111,6 +111,8 @@ def test_the_last_match_is_shown_and_only_the_last(site: str, page: Page) -> Non
     expect(page.get_by_text("No connection. This is as of")).to_be_in_viewport()
     expect(page.get_by_role("heading", level=1)).to_contain_text("Bo Lindqvist")
     expect(page.locator("#line")).to_contain_text("You are offline")
+    # What stood at the top is below the bar.
+    page.wait_for_function("() => scrollY === 0")
     look(page, "offline-match")
     tab = page.context.new_page()
     tab.goto(first)
