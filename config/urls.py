@@ -10,6 +10,7 @@ from runtime.lazy_imports import LazyUrls, Module
 api = Module("config.api")
 doors = Module("config.doors")
 finding = Module("config.find")
+installable = Module("config.installable")
 pages = Module("config.pages")
 settings = Module("players.views.settings")
 front = Module("tournaments.views.front")
@@ -33,6 +34,9 @@ urlpatterns = [
     path("", include("help.urls")),
     path("find/", finding.find, name="find"),
     *(path(f"for/{each}/", doors.door, {"audience": each}, name=f"for_{each}") for each in AUDIENCES),
+    path("manifest.webmanifest", installable.manifest, name="manifest"),
+    path("start/", installable.start, name="start"),
+    path("offline/", installable.offline, name="offline"),
     path("accounts/", include("config.accounts")),
     path("styleguide/", pages.styleguide, name="styleguide"),
     path("language/", settings.language, name="set_language"),

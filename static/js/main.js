@@ -37,3 +37,5 @@ Promise.all([import("./live.js"), import("./parts.js")]).then(
   },
   (error) => console.error(error),
 );
+
+if ("serviceWorker" in navigator) import("./worker.js").catch((error) => console.error(error));

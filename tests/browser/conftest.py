@@ -76,6 +76,12 @@ def browser_type_launch_args() -> dict[str, Any]:
 
 
 @pytest.fixture(scope="session")
+def browser_context_args(browser_context_args: dict[str, Any]) -> dict[str, Any]:
+    """Keep the service worker out; tests of it are marked `browser_context_args(service_workers="allow")`."""
+    return {**browser_context_args, "service_workers": "block"}
+
+
+@pytest.fixture(scope="session")
 def _server(django_db_setup: None) -> Iterator[str]:
     """Serve the product on a free port until the session ends."""
     import uvicorn

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
     from pytest_django.fixtures import SettingsWrapper
 
+pytestmark = pytest.mark.browser_context_args(service_workers="allow")
+
 # What a push service and a person who allows it would do; the worker and its registration are the browser's own.
 PLAYED = f"""
   const keys = {{ p256dh: "{THEIR_POINT}", auth: "{AUTH}" }};

@@ -1,4 +1,4 @@
-"""Calls on a device where no page is open: switched on, off and tried by the player, and the file that shows them."""
+"""Calls on a device where no page is open: switched on, off and tried by the player, and the service worker."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import conditional_page, require_http_methods, require_safe
 
 from venue.errors import VenueError
 from venue.models import PushSubscription
@@ -46,9 +46,13 @@ def push(request: AccountRequest) -> HttpResponse:
 
 
 @require_safe
-def worker(_request: HttpRequest) -> HttpResponse:
-    """Hand out the file that shows a call: at the root, so that it may open any page of ours."""
-    response = render(_request, "venue/worker.js", content_type="text/javascript; charset=utf-8")
+@conditional_page
+def worker(request: HttpRequest) -> HttpResponse:
+    """Serve the service worker at the root, so that its scope is the site.
+
+    Browsers that have it ask after each navigation whether it changed: 304.
+    """
+    response = render(request, "venue/worker.js", content_type="text/javascript; charset=utf-8")
     response["Cache-Control"] = "no-cache"
     return response
 

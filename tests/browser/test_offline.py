@@ -1,0 +1,152 @@
+"""Without a connection: the last event and the last match with their time, the offline page, and nothing of who signed out."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import expect
+
+from tests.browser.boards import match_of
+from tests.browser.eyes import faults
+from tests.browser.people import account, overflow, sign_in, sign_out, snap, wear
+from tests.world import World
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+pytestmark = pytest.mark.browser_context_args(service_workers="allow")
+
+# Playwright does not await what a function answers that it waits for: this asks until it is so.
+UNTIL = """async ([source, given]) => {
+  const KEPT = async (kind) => (await caches.match("/", { cacheName: kind, ignoreVary: true }));
+  const isSo = { ready: async () => navigator.serviceWorker.controller && (await KEPT("offline")),
+    kept: async ([kind, url]) => (await KEPT(kind))?.headers.get("X-Kept-Url") === url,
+    gone: async (kind) => !(await KEPT(kind)),
+    speaks: async (language) => (await (await KEPT("offline")).text()).includes(`<html lang="${language}"`),
+  }[source];
+  for (let tries = 0; tries < 600; tries += 1) {
+    if (await isSo(given)) return true;
+    await new Promise((done) => setTimeout(done, 50));
+  }
+  return false;
+}"""
+SIZES = [(width, theme) for width in (375, 1280) for theme in ("light", "dark")]
+
+
+def until(page: Page, state: str, given: object = None) -> None:
+    """Wait for a state of the service worker's caches."""
+    assert page.evaluate(UNTIL, [state, given]), (state, given)
+
+
+def keep(page: Page, kind: str, url: str) -> None:
+    """Open a page and wait until the worker has a copy of it."""
+    page.goto(url)
+    until(page, "kept", [kind, url])
+
+
+def cut(page: Page, *, is_cut: bool = True) -> None:
+    """Take the connection away, or give it back."""
+    page.context.set_offline(is_cut)
+
+
+@pytest.fixture
+def world(site: str) -> World:
+    return World(timezone.now())
+
+
+def look(page: Page, name: str) -> None:
+    """Look at the page in both sizes and colours."""
+    for width, theme in SIZES:
+        page.set_viewport_size({"width": width, "height": 812})
+        page.emulate_media(color_scheme=theme, reduced_motion="reduce")  # type: ignore[arg-type]
+        snap(page, f"{name}-{width}-{theme}", full=False)
+        assert overflow(page) <= 0, (width, theme)
+        assert faults(page) == [], (width, theme)
+
+
+def test_the_last_event_is_shown_with_its_time_and_for_all_else_the_offline_page(
+    site: str, world: World, page: Page
+) -> None:
+    event = site + world.events["published"].get_absolute_url()
+    page.goto("/clubs/")
+    until(page, "ready")
+    keep(page, "event", event)
+    cut(page)
+    page.reload()
+    expect(page.get_by_role("heading", level=1, name="Published night")).to_be_visible()
+    expect(page.get_by_text(re.compile(r"No connection\. This is as of \d\d:\d\d\."))).to_be_in_viewport()
+    # With its styles: the bar has a colour.
+    assert page.locator(".as-of").evaluate("each => getComputedStyle(each).textAlign") == "center"
+    look(page, "offline-event")
+
+    page.goto("/clubs/")
+    expect(page.get_by_role("heading", level=1, name="No connection")).to_be_visible()
+    look(page, "offline-page")
+    last = page.get_by_role("listitem").filter(has_text=re.compile(r"\d\d:\d\d"))
+    expect(last).to_have_count(1)
+    last.get_by_role("link", name="Published night").click()
+    expect(page).to_have_url(event)
+    expect(page.get_by_text("No connection. This is as of")).to_be_visible()
+
+    # Back in reach, the page comes anew by itself.
+    cut(page, is_cut=False)
+    expect(page.locator(".as-of")).to_have_count(0)
+    expect(page.get_by_role("heading", level=1, name="Published night")).to_be_visible()
+
+
+def test_the_last_match_is_shown_and_only_the_last(site: str, page: Page) -> None:
+    ada, bo, cy = (account(name) for name in ("Ada Okafor", "Bo Lindqvist", "Cy Twombly"))
+    # Somebody else's: their own would lead to the board that has begun.
+    first, last = (f"{site}/matches/{match_of(*two, length=3).key}/" for two in ((bo, cy), (ada, bo)))
+    wear(page, site, ada)
+    page.goto("/clubs/")
+    until(page, "ready")
+    keep(page, "match", first)
+    keep(page, "match", last)
+    cut(page)
+    page.reload()
+    expect(page.get_by_text("No connection. This is as of")).to_be_in_viewport()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Bo Lindqvist")
+    expect(page.locator("#line")).to_contain_text("You are offline")
+    # What stood at the top is below the bar.
+    page.wait_for_function("() => scrollY === 0")
+    look(page, "offline-match")
+    tab = page.context.new_page()
+    tab.goto(first)
+    expect(tab.get_by_role("heading", level=1, name="No connection")).to_be_visible()
+
+
+def test_nothing_of_who_signed_out_is_left(site: str, world: World, page: Page) -> None:
+    event = site + world.events["published"].get_absolute_url()
+    sign_in(page, "member@example.org")
+    until(page, "ready")
+    keep(page, "event", event)
+    sign_out(page)
+    expect(page.get_by_role("link", name="Sign in").first).to_be_visible()
+    until(page, "gone", "event")
+    cut(page)
+    page.goto(event)
+    expect(page.get_by_role("heading", level=1, name="No connection")).to_be_visible()
+    expect(page.get_by_role("listitem")).to_have_count(0)
+
+
+def test_who_comes_next_finds_nothing_though_nobody_signed_out(site: str, world: World, page: Page) -> None:
+    event = site + world.events["published"].get_absolute_url()
+    wear(page, site, world._user("member"))
+    page.goto("/clubs/")
+    until(page, "ready")
+    keep(page, "event", event)
+    page.context.clear_cookies()
+    page.goto("/clubs/")
+    until(page, "gone", "event")
+
+
+def test_the_offline_page_speaks_the_language_of_the_last_page(site: str, world: World, page: Page) -> None:
+    page.goto("/clubs/")
+    until(page, "ready")
+    page.context.add_cookies([{"name": "language", "value": "de", "url": site}])
+    page.goto("/clubs/")
+    until(page, "speaks", "de")
