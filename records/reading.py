@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from engine.actions import Opened, Played
 from engine.board import STANDARD
 from engine.dice import Dice
+from engine.errors import EngineError
 from engine.plays import leading_to
+from engine.verdict import judge
 from records import sightings
 
 if TYPE_CHECKING:
@@ -60,6 +62,15 @@ class MatchRead:
 
 
 WORDS: Final = {"double": "doubled", "beaver": "doubled", "take": "took", "drop": "dropped"}
+
+
+def read_file(data: bytes, number: int) -> MatchRead | None:
+    """Return what is kept of one match of a file, None where it cannot be read."""
+    try:
+        verdict = judge(data)[number - 1]
+        return read(verdict.record, verdict.statistics)
+    except (EngineError, IndexError):
+        return None
 
 
 def read(record: Record, statistics: Statistics) -> MatchRead:

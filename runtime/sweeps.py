@@ -237,5 +237,6 @@ class SweepRunner:
     def tick(self, now: datetime) -> None:
         """Look for such sweeps."""
         for sweep in forgotten(now=now, among=self._turns.take(now)):
-            log.info("sweep.forgotten", sweep=sweep.name)
-            run(sweep.name, now=timezone.now())
+            # One that waits for a thread (runtime.background) is not forgotten.
+            if run(sweep.name, now=timezone.now()):
+                log.info("sweep.forgotten", sweep=sweep.name)

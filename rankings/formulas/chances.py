@@ -16,6 +16,17 @@ ratings then shift its odds, by as much as they would shift them over what is le
 from __future__ import annotations
 
 from math import ceil
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from rankings.formulas.values import Standing, System
+
+
+def between(how: System, standings: Mapping[int, Standing], one: str, other: str, length: int) -> float:
+    """Return how likely one entrant of an event beats another, by where both stand; entrants are known by their number."""
+    return how.chance(standings[int(one)], standings[int(other)], length)
 
 
 def points_left(mine: int, theirs: int, *, crawford_played: bool) -> float:

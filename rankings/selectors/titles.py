@@ -9,6 +9,7 @@ from math import ceil
 from typing import TYPE_CHECKING, Any, Final
 
 from draw.forecast import titles
+from rankings.formulas import chances
 from rankings.formulas.systems import system
 from rankings.models import TitleChances
 from rankings.selectors import calibration, openings, order, rateable, reach
@@ -23,9 +24,9 @@ if TYPE_CHECKING:
 
     from django.db.models import QuerySet
 
-    from draw.event import EntrantId, Event
+    from draw.event import Event
     from draw.format import Odds
-    from rankings.formulas.values import Standing, System
+    from rankings.formulas.values import Standing
     from rankings.models import RatingList
     from tournaments.models import Tournament
 
@@ -107,7 +108,9 @@ def basis(tournament: Tournament, *, now: datetime) -> Basis | None:
         if found is not None:
             event = event_rows.event_of(event_rows.load(tournament))
             how = system(rating_list.system, rating_list.params)
-            return Basis(rating_list, event, partial(_chance, how, found), _mark(rating_list, event, found))
+            return Basis(
+                rating_list, event, partial(chances.between, how, found), _mark(rating_list, event, found)
+            )
     return None
 
 
@@ -197,12 +200,6 @@ def _last(rating_list: RatingList, players: set[int], *, now: datetime) -> dict[
     found |= {entry.player_id: rateable.standing(entry) for entry in rows}
     period = rateable.period_of(now) - 1
     return {pk: how.at(one, period) for pk, one in found.items()}
-
-
-def _chance(
-    how: System, standings: Mapping[int, Standing], one: EntrantId, other: EntrantId, length: int
-) -> float:
-    return how.chance(standings[int(one)], standings[int(other)], length)
 
 
 def _mark(rating_list: RatingList, event: Event, standings: Mapping[int, Standing]) -> str:

@@ -10,10 +10,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from django.db import transaction
 
-from engine.errors import EngineError
 from engine.side import Side
 from engine.statistics import count
-from engine.verdict import judge
 from matches import exports, journal
 from records import reading, sightings
 from records.models import ArchivedGame, ArchivedMatch, ArchivedPositions, ArchivedSide, PositionIndex
@@ -79,16 +77,8 @@ def _facts(row: ArchivedMatch) -> MatchRead | None:
         # The tags of our own records say what we know already.
         return replace(read, played_on=None, event="", milliseconds=_time_used(row.match))
     if row.record is not None:
-        return cpu.run_in_background(_read_file, bytes(row.record.file.content), row.record.number)
+        return cpu.run_in_background(reading.read_file, bytes(row.record.file.content), row.record.number)
     return None
-
-
-def _read_file(data: bytes, number: int) -> MatchRead | None:
-    try:
-        verdict = judge(data)[number - 1]
-        return reading.read(verdict.record, verdict.statistics)
-    except (EngineError, IndexError):
-        return None
 
 
 def _time_used(row: Match) -> tuple[int, int]:

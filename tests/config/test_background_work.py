@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
+import ast
+import subprocess
+import sys
+from importlib import import_module
+from typing import TYPE_CHECKING
+
 from opinion.selectors import here
 from runtime import sweeps
 from runtime.models import Queue
+from tests.inputs import PACKAGES, ROOT
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 # Somebody waits for these: verdicts and pairings (in the outbox, and lost ones), and a visitor's end is quick.
 QUICK = {"outbox-slow", "tournaments.rounds", "matches.visitors", "matches.delayed"}
@@ -17,3 +27,29 @@ def test_whatever_takes_long_leaves_a_thread_to_verdicts_and_pairings() -> None:
         sweep.name for sweep in slow
     }
     assert ("opinion.analyses" in {sweep.name for sweep in slow}) == here.is_on()
+
+
+def calls_of_the_pool() -> Iterator[tuple[str, ast.expr]]:
+    """Yield each module that has a sum worked out in another process, with the name of what works it out."""
+    for package in PACKAGES:
+        for path in sorted((ROOT / package).rglob("*.py")):
+            for node in ast.walk(ast.parse(path.read_text())):
+                if isinstance(node, ast.Call) and ast.unparse(node.func) in {
+                    "cpu.run",
+                    "cpu.run_in_background",
+                }:
+                    yield ".".join(path.relative_to(ROOT).with_suffix("").parts), node.args[0]
+
+
+def test_what_another_process_works_out_is_loaded_there_without_django() -> None:
+    """It is begun with nothing set up: a function beside a model ends it, and the sum fails each time."""
+    found = set()
+    for module, name in calls_of_the_pool():
+        function = eval(ast.unparse(name), vars(import_module(module)))
+        found.add(function.__module__)
+    assert len(found) >= 5
+
+    code = (
+        f"import sys\nfor name in {sorted(found)}: __import__(name)\nsys.exit('django.apps' in sys.modules)"
+    )
+    subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True, timeout=60)

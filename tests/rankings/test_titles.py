@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pickle
+import subprocess
+import sys
 from datetime import timedelta
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -20,6 +22,7 @@ from rankings.selectors import titles as selected
 from rankings.services import titles
 from runtime import metrics, outbox
 from runtime.models import Outbox
+from tests.inputs import ROOT
 from tests.rankings.test_chances import history
 from tests.tournaments.desk import a_plan
 from tests.tournaments.support import text
@@ -335,6 +338,10 @@ def test_the_computation_can_be_sent_to_another_process(
     deliver(desk.now)
     basis = selected.basis(desk.fresh(), now=desk.now)
     assert basis is not None
-    event, odds = pickle.loads(pickle.dumps((basis.event, basis.odds)))
+    sent = pickle.dumps((basis.event, basis.odds))
+    event, odds = pickle.loads(sent)
     one, other = (entrant.id for entrant in event.entrants[:2])
     assert odds(one, other, 5) == basis.odds(one, other, 5)
+    # There Django is not set up.
+    read = "import pickle, sys; pickle.load(sys.stdin.buffer); sys.exit('django.apps' in sys.modules)"
+    subprocess.run([sys.executable, "-c", read], input=sent, cwd=ROOT, check=True, timeout=60)
