@@ -12,7 +12,7 @@ from django.contrib.auth.models import AnonymousUser
 from engine.board import STANDARD
 from engine.side import WHITE
 from engine.verdict import judge
-from records import sightings
+from records import reading, sightings
 from records.models import ArchivedGame, ArchivedMatch, ArchivedPositions, ArchivedSide, PositionIndex
 from records.selectors import archive, openings, positions
 from records.selectors.archive import Search
@@ -185,7 +185,7 @@ def test_a_turn_that_takes_long_goes_on_in_the_next(
 
 def test_a_file_is_read_in_another_process_as_here(filed: ArchivedMatch) -> None:
     assert filed.record is not None
-    read = archiving._read_file(bytes(filed.record.file.content), filed.record.number)
+    read = reading.read_file(bytes(filed.record.file.content), filed.record.number)
     assert read is not None
     assert pickle.loads(pickle.dumps(read)) == read
 
