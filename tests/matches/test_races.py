@@ -27,6 +27,7 @@ from matches.services import deadlines, directing, play
 from matches.services.directing import Decision
 from matches.services.play import Answer
 from players.services import clubs
+from runtime import failures
 from tests.matches.support import Table, club_terms, person
 
 if TYPE_CHECKING:
@@ -98,7 +99,7 @@ class Loud:
 
 @pytest.fixture
 def hall(now: datetime, monkeypatch: pytest.MonkeyPatch) -> Hall:
-    monkeypatch.setattr(deadlines, "log", Loud())
+    monkeypatch.setattr(failures, "log", Loud())
     return Hall(now)
 
 
