@@ -19,6 +19,8 @@ STORAGES = {
 }
 WHITENOISE_AUTOREFRESH = True
 WHITENOISE_USE_FINDERS = True
+# As long as a run: in play, browsers may keep files with hashed names for ever, and without a connection they are all there is.
+WHITENOISE_MAX_AGE = 3600
 # Argon2 is meant to be slow; a thousand sign-ins in a test run are not.
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 # Our dice hang on it: with a new key in every clone a test would be another one there.

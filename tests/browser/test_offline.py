@@ -17,7 +17,8 @@ from tests.world import World
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-pytestmark = pytest.mark.browser_context_args(service_workers="allow")
+# Looked at with `make check`: browsers in tests take their time until a service worker knows that the connection is back.
+pytestmark = [pytest.mark.long, pytest.mark.browser_context_args(service_workers="allow")]
 
 # Playwright does not await what a function answers that it waits for: this asks until it is so.
 UNTIL = """async ([source, given]) => {
@@ -92,6 +93,22 @@ def test_the_last_event_is_shown_with_its_time_and_for_all_else_the_offline_page
     expect(page.get_by_text("No connection. This is as of")).to_be_visible()
 
     # Back in reach, the page comes anew by itself.
+    cut(page, is_cut=False)
+    expect(page.locator(".as-of")).to_have_count(0)
+    expect(page.get_by_role("heading", level=1, name="Published night")).to_be_visible()
+
+
+def test_a_connection_that_came_back_before_the_script_did_brings_the_page_anew(
+    site: str, world: World, page: Page
+) -> None:
+    event = site + world.events["published"].get_absolute_url()
+    page.goto("/clubs/")
+    until(page, "ready")
+    keep(page, "event", event)
+    # The page is told of no connection that returns.
+    page.add_init_script("addEventListener('online', event => event.stopImmediatePropagation(), true)")
+    cut(page)
+    page.goto(event, wait_until="commit")
     cut(page, is_cut=False)
     expect(page.locator(".as-of")).to_have_count(0)
     expect(page.get_by_role("heading", level=1, name="Published night")).to_be_visible()

@@ -42,6 +42,7 @@ NO_PAGE = {
     "players:download",
     "players:logo",
     "venue:worker",
+    "manifest",
     "records:photo",
     "records:code_photo",
     "records:transcription_file",
