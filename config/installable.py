@@ -85,7 +85,7 @@ def _logo(club: Club | None) -> list[dict[str, str]]:
     found = ClubLogo.objects.filter(club=club).first() if club and club.logo_hash else None
     if club is None or found is None:
         return []
-    # The size stands in the head of each PNG file.
+    # The size is in the header of each PNG file.
     width, height = struct.unpack(">II", bytes(found.content[16:24]))
     return [_icon(club.logo_url, width, height, "any")]
 

@@ -6,7 +6,7 @@ import secrets
 
 # No vowels, so no words; no 0/o or 1/l, so that it can be read aloud.
 ALPHABET = "23456789bcdfghjkmnpqrstvwxz"
-# Capitals that nobody confuses, without vowels, so no words, and without digits, for which a phone changes its keyboard.
+# Capitals that are easy to tell apart, without vowels, so no words, and without digits, for which a phone changes its keyboard.
 LETTERS = "BCDFGHJKLMNPQRSTVWXZ"
 
 

@@ -332,7 +332,7 @@ class NothingToTakeBack(RecordError):
 
 
 class CannotBeParsed(RecordError, LookupError):
-    """A record has nothing of what is asked for, or too much of it."""
+    """A record has too few or too many lines for this."""
 
     code = "cannot_be_parsed"
     sentence = _("This record cannot be opened: it is too long, or there is nothing in it.")

@@ -65,7 +65,7 @@ WORDS: Final = {"double": "doubled", "beaver": "doubled", "take": "took", "drop"
 
 
 def read_file(data: bytes, number: int) -> MatchRead | None:
-    """Return what is kept of one match of a file, None where it cannot be read."""
+    """Read one match of a file for the archive; return None if it cannot be read."""
     try:
         verdict = judge(data)[number - 1]
         return read(verdict.record, verdict.statistics)

@@ -1,4 +1,4 @@
-"""Threads for work that nobody waits for: in each process one thread stays free for the rest.
+"""A limit on the threads for background work: in each process one thread stays free for urgent work.
 
 In the one process the same few threads judge records, pair rounds and send mail; without this, two analyses at once would
 make all of that wait.

@@ -2,7 +2,7 @@
 
 Where web server and worker share one process, a long calculation in a worker thread would hold
 the interpreter; it then goes to niced processes. Background work has one process of its own, so that a pairing or a
-verdict never waits for it. In a worker of its own it is a plain call.
+verdict never waits for it. In a separate worker it is a plain call.
 """
 
 from __future__ import annotations

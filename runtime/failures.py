@@ -61,7 +61,7 @@ def do_each(
 
 
 def pause_after(attempts: int, longest: timedelta = LONGEST_PAUSE) -> timedelta:
-    """Return how long to wait after so many failures in a row.
+    """Return the pause after so many failures in a row.
 
     >>> [pause_after(attempts).seconds for attempts in (1, 2, 3, 10, 11, 500)]
     [1, 2, 4, 512, 600, 600]

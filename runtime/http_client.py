@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from urllib.parse import SplitResult
 
-# A whole call takes no longer: it holds a worker meanwhile.
+# The limit of a whole call, because a worker waits for it.
 SECONDS: Final = 5.0
 LONGEST_URL: Final = 300
 PORTS: Final = {"http": 80, "https": 443}

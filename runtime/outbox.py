@@ -235,7 +235,7 @@ def _carry_out(row: Outbox, *, now: datetime) -> None:
         return
     with transaction.atomic():
         registered.handler(row.payload, now=now)
-        # Last: it locks the row, and a request meanwhile would wait for the handler.
+        # Last: it locks the row, and requests would wait for the handler.
         _mark_done(row, now=now)
 
 

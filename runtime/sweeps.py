@@ -53,7 +53,7 @@ class Sweep:
     queue: str
     # Whether something has been waiting for it since a time; without it, it runs at its pace.
     due: Question | None = None
-    # Nobody waits for it (see runtime.background).
+    # Background work: see runtime.background.
     is_background: bool = False
 
     @property

@@ -249,7 +249,7 @@ async def _ask_to_come_back(scope: HTTPScope, send: ASGISendCallable) -> None:
 
 
 async def answer_ok(scope: HTTPScope, send: ASGISendCallable) -> None:
-    """Say that the process is well."""
+    """Answer that the process is well."""
     headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"cache-control", b"no-store")]
     await send(_start(200, headers))
     body = b"" if scope["method"] == "HEAD" else b"ok\n"

@@ -87,7 +87,7 @@ class LineRow:
 
 @dataclass(frozen=True, slots=True)
 class LapsedRow:
-    """An agreed split that fits the results no more."""
+    """An agreed split that no longer fits the results."""
 
     line: int
     names: tuple[str, ...]
@@ -148,7 +148,7 @@ class MoneyPage:
     reduced: tuple[tuple[str, str], ...]
     # Where prizes differ by entries: from how many on, the percents, and whether this is what holds now.
     steps: tuple[StepRow, ...]
-    # Which agreed splits count no more.
+    # Which agreed splits no longer count.
     lapsed: tuple[LapsedRow, ...]
 
     @property

@@ -56,7 +56,7 @@ def shorten(addresses: Collection[str], begins: datetime, now: datetime) -> dict
 
 
 def resolve(typed: str, *, address: str, now: datetime) -> str:
-    """Return the code for which letters stand; case and spaces do not matter.
+    """Find the code that these letters stand for; case and spaces do not matter.
 
     :raises UnknownShortCode: they stand for none, or not any more.
     :raises TooManyShortCodes: too many wrong ones came from this network; nothing was looked up.

@@ -66,7 +66,7 @@ def helper_sheet(
 
 
 def part_of_helping(_request: HttpRequest, event: Tournament, key: str, _expects: str) -> str | None:
-    """Return where a helper keeps the score of a match, None where it is played on a board."""
+    """Return the address of a helper's score sheet, or None if the match is played on a board."""
     if sheets.open_at_a_table(event, key) is None:
         return None
     return reverse("records:helper_sheet", args=[event.key, key])

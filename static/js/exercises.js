@@ -1,4 +1,4 @@
-// The exercises in help: each is played on its board, and the answer stands below the form that also takes it in notation.
+// The exercises in help: each is played on its board, and the answer is below the form that also takes it in notation.
 
 import { layDecision } from "./board/decision.js";
 

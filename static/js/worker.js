@@ -1,4 +1,4 @@
-// The service worker (templates/venue/worker.js): registered once the page has loaded, and told who is looking, so that it deletes
+// The service worker (templates/venue/worker.js): registered once the page has loaded, and sent the viewer, so that it deletes
 // what it keeps of others. Browsers have it only over HTTPS and on localhost.
 
 if (document.readyState === "complete") start();

@@ -7,7 +7,7 @@ const KEPT = {
   event: /^\/events\/[^/]+\/((bracket|standings|players|schedule|boards)\/)?$/,
   match: /^\/matches\/[^/]+\/$/,
 };
-// Overlays lie over a film: nothing may stand there in place of them.
+// Overlays are shown over video, so nothing replaces them.
 const NEVER = /^\/(live|api|admin|overlay)\//;
 
 self.addEventListener("install", (event) => {

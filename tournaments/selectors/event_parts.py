@@ -58,7 +58,7 @@ class EventParts:
     def times(self) -> Timetable:
         """When matches to come may begin: the same in all of these five minutes."""
         event = self.view.event
-        # Only of a running event there is anything to tell.
+        # Only running events have times to show.
         space = event_space.of(event) if event.status == Status.RUNNING else event_space.UNLIMITED
         return timetable.UNKNOWN if space is None else timetable.of(self.view, now=self.now, space=space)
 

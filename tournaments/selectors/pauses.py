@@ -1,4 +1,4 @@
-"""When events stood still, so that the time of a pause does not count as played."""
+"""When events were paused, so that this time does not count as played."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Pause(NamedTuple):
-    """From when to when an event stood still."""
+    """The beginning and the end of a pause."""
 
     begun_at: datetime
     ended_at: datetime
@@ -29,6 +29,6 @@ def of_events(events: Collection[int]) -> dict[int, list[Pause]]:
 
 
 def stood(pauses: Iterable[Pause], begins: datetime, ends: datetime) -> timedelta:
-    """Return how long an event stood still between two moments."""
+    """Return the time that an event was paused between two moments."""
     spans = (min(each.ended_at, ends) - max(each.begun_at, begins) for each in pauses)
     return sum((span for span in spans if span > timedelta(0)), timedelta(0))

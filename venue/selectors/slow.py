@@ -28,7 +28,7 @@ class SlowMatch:
     since: datetime
     # How long a match of its length takes tonight.
     minutes: int
-    # How long its event has stood still meanwhile.
+    # How long its event was paused since.
     stood: timedelta
     # So slow that a director should have a look.
     is_very: bool

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def of(event: Tournament) -> EventSpace | None:
-    """Return what the play of an event has to fit into, None where its room has no table for it."""
+    """Return the tables and breaks of an event, or None if its room has no table for it."""
     spans = spans_of(event)
     # An event in a room waits for calls: of others the rooms are not asked.
     used = room_of(event) if event.waits_for_call else None
@@ -31,7 +31,7 @@ def of(event: Tournament) -> EventSpace | None:
 
 
 def room_of(event: Tournament) -> EventRoom | None:
-    """Return where an event is played, None where in no room."""
+    """Return the room of an event, or None."""
     return EventRoom.objects.filter(event=event).select_related("room").first()
 
 
@@ -41,7 +41,7 @@ def spans_of(event: Tournament) -> tuple[tuple[datetime, datetime], ...]:
 
 
 def count_tables(used: EventRoom) -> int:
-    """Return how many tables an event has in its room: those in order, but for those at which another event plays."""
+    """Count the tables that an event can use: working ones without a match of another event."""
     taken = Assignment.objects.filter(table__room=used.room, ended_at__isnull=True)
     ours = dict(taken.values_list("table_id", "pairing__tournament_id"))
     rows = used.room.tables.values_list("pk", "state")

@@ -100,7 +100,7 @@ export class Hands {
       return;
     }
     const same = this.grip.under(x, y);
-    // A checker of one's own that may not move at all was dragged.
+    // The player dragged their own checker, which may not move.
     const isHeld = gesture.kind === "point" && table.canMove && table.turn.position[table.turn.side][gesture.point] > 0;
     if (isHeld && same?.point !== gesture.point) this.refuse(gesture.point, x, y);
     if (!same || same.kind !== gesture.kind || same.point !== gesture.point) return;

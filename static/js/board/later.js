@@ -43,7 +43,7 @@ export async function furnish(page) {
   document.head.append(document.importNode(byId("later").content, true));
 }
 
-// Parts of the page that depend on the score are fetched anew when it changes.
+// Parts of the page that depend on the score are fetched again when it changes.
 function followScore(client) {
   const read = () => String(client.snapshot.score);
   let last = read();
