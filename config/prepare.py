@@ -11,13 +11,13 @@ from django.conf import settings
 from django.core.checks import ERROR, run_checks
 from django.core.management import call_command
 from django.db import connection
-from django.db.migrations.executor import MigrationExecutor
+from django.db.migrations.exceptions import NodeNotFoundError
 from django.db.utils import OperationalError
 from django.utils import timezone
 
 from config import environment
 from config.refusal import Refusal
-from runtime import backup, copies, installation, lazy_imports, squashed
+from runtime import backup, copies, installation, lazy_imports
 from runtime import readiness as database_now
 from runtime.statics import collect_if_stale
 
@@ -50,10 +50,11 @@ def folder() -> None:
 def database() -> None:
     """Apply the migrations that are missing; copy a club's own file first."""
     try:
-        executor = MigrationExecutor(connection)
+        executor = database_now.read_migrations(connection)
+    except NodeNotFoundError:
+        raise Refusal(database_now.HALF) from None
     except OperationalError as error:
         raise Refusal(f"The database does not answer: {error}".strip()) from None
-    _refuse_half(executor)
     plan = executor.migration_plan(executor.loader.graph.leaf_nodes())
     if not plan:
         return
@@ -123,11 +124,6 @@ def current() -> None:
     """Require a database that answers, and is up to date."""
     if wrong := database_now.complaint():
         raise Refusal(wrong)
-
-
-def _refuse_half(executor: MigrationExecutor) -> None:
-    if complaint := squashed.complaint(executor.loader.applied_migrations):
-        raise Refusal(complaint)
 
 
 def statics(*, is_open: bool = False) -> None:

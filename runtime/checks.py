@@ -9,10 +9,10 @@ from django.apps import apps
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, Tags, Warning, register
 from django.db import connections
-from django.db.migrations.recorder import MigrationRecorder
+from django.db.migrations.exceptions import NodeNotFoundError
 from django.db.utils import Error as DatabaseError
 
-from runtime import squashed
+from runtime import readiness
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -83,16 +83,19 @@ def postgresql_keeps_its_word(databases: Sequence[str] | None = None, **_: Any) 
 
 
 @register(Tags.database)
-def migrations_are_not_half_squashed(databases: Sequence[str] | None = None, **_: Any) -> list[CheckMessage]:
-    """Refuse a database that had some of the migrations that were squashed into one, and not all."""
+def database_can_be_brought_up_to_date(
+    databases: Sequence[str] | None = None, **_: Any
+) -> list[CheckMessage]:
+    """Refuse a database that has had some of the migrations of before the first release, and not all."""
     if "default" not in (databases or ()):
         return []
     try:
-        applied = MigrationRecorder(connections["default"]).applied_migrations()
+        readiness.read_migrations(connections["default"])
+    except NodeNotFoundError:
+        return [Error(readiness.HALF, id="runtime.E006")]
     except DatabaseError:
-        return []  # whoever needs it says so
-    complaint = squashed.complaint(applied)
-    return [Error(complaint, id="runtime.E006")] if complaint else []
+        pass  # whoever needs it says so
+    return []
 
 
 @register(Tags.models)

@@ -7,13 +7,34 @@ from typing import TYPE_CHECKING
 
 from django.conf import settings
 from django.db import connection
+from django.db.migrations.exceptions import NodeNotFoundError
 from django.db.migrations.executor import MigrationExecutor
 from django.db.utils import OperationalError
 
-from runtime import squashed
-
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from django.db.backends.base.base import BaseDatabaseWrapper
+
+# The last version that has the migrations one by one which each app's `0001_first_release` replaces.
+LAST_BEFORE = "6b062655"
+HALF = (
+    "The database is from before the first release, and was not brought up to date then. "
+    f"Run `git checkout {LAST_BEFORE} && make migrate` once, then return to this version."
+)
+
+
+def read_migrations(connection: BaseDatabaseWrapper) -> MigrationExecutor:
+    """Return what can be asked about the migrations of a database.
+
+    Raises `NodeNotFoundError` if it has had some of the migrations that one replaces, and not all. Django itself
+    raises it only where another migration depends on that one.
+    """
+    executor = MigrationExecutor(connection)
+    loader = executor.loader
+    for key in loader.replacements.keys() - loader.graph.nodes.keys():
+        raise NodeNotFoundError(HALF, key)
+    return executor
 
 
 def complaint() -> str:
@@ -22,10 +43,10 @@ def complaint() -> str:
     probe = connection.copy()
     probe.settings_dict["OPTIONS"].pop("pool", None)
     try:
-        executor = MigrationExecutor(probe)
-        if half := squashed.complaint(executor.loader.applied_migrations):
-            return half
+        executor = read_migrations(probe)
         missing = executor.migration_plan(executor.loader.graph.leaf_nodes())
+    except NodeNotFoundError:
+        return HALF
     except OperationalError as error:
         return f"The database does not answer: {error}".strip()
     finally:

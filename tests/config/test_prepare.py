@@ -11,13 +11,15 @@ import pytest
 from django.core.checks import Error, run_checks
 from django.core.checks import Warning as Note
 from django.db import connection, connections
+from django.db.migrations.exceptions import NodeNotFoundError
 from django.db.migrations.executor import MigrationExecutor
+from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 from django.db.utils import OperationalError
 
 from config import prepare
 from config.environment import sqlite
-from runtime import readiness, squashed
+from runtime import readiness
 from runtime.sqlite.base import DatabaseWrapper as SQLite
 
 if TYPE_CHECKING:
@@ -35,6 +37,8 @@ class Executor:
     def __init__(self, _connection: object) -> None:
         self.loader: Any = self
         self.graph: Any = self
+        self.replacements: dict[str, str] = {}
+        self.nodes: dict[str, str] = {}
         self.applied_migrations = self.applied
 
     def leaf_nodes(self) -> list[str]:
@@ -50,7 +54,7 @@ def acts(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[str]]:
         done: list[str] = []
         monkeypatch.setattr(Executor, "missing", missing)
         monkeypatch.setattr(Executor, "applied", applied)
-        monkeypatch.setattr(prepare, "MigrationExecutor", Executor)
+        monkeypatch.setattr(readiness, "MigrationExecutor", Executor)
         monkeypatch.setattr(prepare, "connection", SimpleNamespace(vendor=vendor))
         monkeypatch.setattr(prepare, "_hurried", lambda: contextlib.nullcontext(done.append("hurried")))
         monkeypatch.setattr(
@@ -111,41 +115,43 @@ def test_a_database_that_is_away_is_a_refusal(monkeypatch: pytest.MonkeyPatch) -
     def away(_connection: object) -> None:
         raise OperationalError("connection refused")
 
-    monkeypatch.setattr(prepare, "MigrationExecutor", away)
+    monkeypatch.setattr(readiness, "MigrationExecutor", away)
     with pytest.raises(prepare.Refusal, match="The database does not answer: connection refused"):
         prepare.database()
 
 
-HALF = (("matches", "0001_initial"), ("matches", "0002_challenges"))
+def test_a_database_of_before_the_first_release_is_current_only_if_it_had_all_migrations(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What was made one by one then is made at once now; Django takes the one for the others (`replaces`)."""
 
-
-def test_a_database_that_stopped_among_the_squashed_migrations_is_left_alone(acts: Any) -> None:
-    with pytest.raises(prepare.Refusal, match=r"lacks .*matches\.0007_limits.*git checkout [0-9a-f]{7}"):
-        acts(missing=("0002",), applied=HALF)
-    assert acts(missing=(), applied=(*HALF, *squashed.SQUASHED)) == []
-
-
-def test_a_part_and_make_migrate_refuse_such_a_database_too(monkeypatch: pytest.MonkeyPatch) -> None:
     def found() -> list[str]:
-        return [
-            str(issue.msg)
-            for issue in run_checks(tags=["database"], databases=["default"])
-            if issue.id == "runtime.E006"
-        ]
+        issues = run_checks(tags=["database"], databases=["default"])
+        return [str(issue.msg) for issue in issues if issue.id == "runtime.E006"]
 
-    assert found() == []
+    before = MigrationLoader(None, replace_migrations=False).replacements
+    names = [name for migration in before.values() for name in migration.replaces]
+    assert len(before) == len({app for app, _ in names})
     recorder = MigrationRecorder(connection)
-    for name in HALF[1:]:
+    for name in before:
+        recorder.record_unapplied(*name)
+    for name in names:
         recorder.record_applied(*name)
-    assert ["tournaments.0002_rounds_and_pairings" in each for each in found()] == [True]
-    for name in squashed.SQUASHED:
-        recorder.record_applied(*name)
+    prepare.database()
     assert found() == []
+
+    recorder.record_unapplied(*names[-1])
+    with pytest.raises(prepare.Refusal, match=r"git checkout [0-9a-f]{8} && make migrate"):
+        prepare.database()
+    assert found() == [readiness.HALF]
     # It asks by a connection of its own, which does not see what is written here.
-    monkeypatch.setattr(readiness, "MigrationExecutor", Executor)
-    monkeypatch.setattr(Executor, "applied", HALF)
+    monkeypatch.setattr(readiness, "MigrationExecutor", half)
     with pytest.raises(prepare.Refusal, match="git checkout"):
         prepare.part()
+
+
+def half(_connection: object) -> None:
+    raise NodeNotFoundError("it has had a part", ("records", "0015_facts_kept"))
 
 
 def test_a_part_of_its_own_needs_a_database_that_answers_and_is_current(

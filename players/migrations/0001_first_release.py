@@ -1,4 +1,3 @@
-import __main__
 import django.db.models.deletion
 import django.db.models.functions.text
 import django.utils.timezone
@@ -12,9 +11,25 @@ from runtime.create_models import CreateModels
 
 
 class Migration(migrations.Migration):
-    """Everything up to 0015_sign_in_language, written from the models; a new database begins here (docs/adr/0138)."""
+    """All tables as of the first release. What it replaces is for databases from before that release."""
 
-    replaces = [('players', '0001_initial'), ('players', '0002_uids'), ('players', '0003_folded_name'), ('players', '0004_club_felt'), ('players', '0005_merges'), ('players', '0006_two_people'), ('players', '0007_club_language'), ('players', '0008_club_texts'), ('players', '0009_follows'), ('players', '0010_approval'), ('players', '0011_logos'), ('players', '0012_rehearsals'), ('players', '0013_name_style'), ('players', '0014_evidence'), ('players', '0015_sign_in_language')]
+    replaces = [
+        ('players', '0001_initial'),
+        ('players', '0002_uids'),
+        ('players', '0003_folded_name'),
+        ('players', '0004_club_felt'),
+        ('players', '0005_merges'),
+        ('players', '0006_two_people'),
+        ('players', '0007_club_language'),
+        ('players', '0008_club_texts'),
+        ('players', '0009_follows'),
+        ('players', '0010_approval'),
+        ('players', '0011_logos'),
+        ('players', '0012_rehearsals'),
+        ('players', '0013_name_style'),
+        ('players', '0014_evidence'),
+        ('players', '0015_sign_in_language'),
+    ]
 
     initial = True
 
@@ -57,14 +72,14 @@ class Migration(migrations.Migration):
                     ('folded_name', models.TextField(blank=True, default='', editable=False)),
                     ('uid', models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
                     ('key', models.CharField(default=players.keys.new_key, editable=False, max_length=10, unique=True)),
+                    ('user', models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='player', to=settings.AUTH_USER_MODEL)),
                     ('name', models.CharField(blank=True, max_length=80, verbose_name='name')),
                     ('alias', models.CharField(blank=True, max_length=40, verbose_name='alias')),
                     ('shown_as', models.CharField(choices=[('name', 'My name'), ('alias', 'My alias')], default='name', max_length=8, verbose_name='shown as')),
                     ('hidden_from_search', models.BooleanField(default=False, verbose_name='hidden from search')),
+                    ('merged_into', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='merged', to='players.player')),
                     ('erased_at', models.DateTimeField(blank=True, null=True, verbose_name='erased')),
                     ('created_at', models.DateTimeField(default=django.utils.timezone.now, editable=False, verbose_name='created')),
-                    ('user', models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='player', to=settings.AUTH_USER_MODEL)),
-                    ('merged_into', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='merged', to='players.player')),
                 ],
                 options={
                     'verbose_name': 'player',
@@ -77,10 +92,10 @@ class Migration(migrations.Migration):
                 name='Export',
                 fields=[
                     ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                    ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='exports', to=settings.AUTH_USER_MODEL)),
                     ('asked_at', models.DateTimeField()),
                     ('ready_at', models.DateTimeField(blank=True, null=True)),
                     ('content', models.BinaryField(default=b'')),
-                    ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='exports', to=settings.AUTH_USER_MODEL)),
                 ],
                 options={
                     'verbose_name': 'data export',
@@ -92,8 +107,8 @@ class Migration(migrations.Migration):
                 name='FirstDirector',
                 fields=[
                     ('id', models.PositiveSmallIntegerField(default=1, primary_key=True, serialize=False)),
-                    ('entered_at', models.DateTimeField()),
                     ('user', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
+                    ('entered_at', models.DateTimeField()),
                 ],
                 options={
                     'verbose_name': 'first director',
@@ -123,8 +138,8 @@ class Migration(migrations.Migration):
                     ('house_rules', models.TextField(blank=True, db_default='', default='', max_length=20000, verbose_name='house rules')),
                     ('terms', models.TextField(blank=True, db_default='', default='', max_length=20000, verbose_name='terms of use')),
                     ('privacy', models.TextField(blank=True, db_default='', default='', max_length=20000, verbose_name='privacy notice')),
-                    ('created_at', models.DateTimeField(default=django.utils.timezone.now, editable=False, verbose_name='created')),
                     ('rehearses', models.ForeignKey(blank=True, editable=False, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='stand_ins', to='players.club')),
+                    ('created_at', models.DateTimeField(default=django.utils.timezone.now, editable=False, verbose_name='created')),
                 ],
                 options={
                     'verbose_name': 'club',
@@ -136,9 +151,9 @@ class Migration(migrations.Migration):
                 name='ClubLogo',
                 fields=[
                     ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                    ('club', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='logo', to='players.club')),
                     ('content', models.BinaryField()),
                     ('changed_at', models.DateTimeField(verbose_name='changed')),
-                    ('club', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='logo', to='players.club')),
                 ],
                 options={
                     'verbose_name': 'logo of a club',
@@ -149,10 +164,10 @@ class Migration(migrations.Migration):
                 name='Membership',
                 fields=[
                     ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                    ('role', models.CharField(choices=[('owner', 'Owner'), ('director', 'Director'), ('member', 'Member')], default='member', max_length=10, verbose_name='role')),
-                    ('joined_at', models.DateTimeField(verbose_name='joined')),
                     ('club', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='memberships', to='players.club')),
                     ('player', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='memberships', to='players.player')),
+                    ('role', models.CharField(choices=[('owner', 'Owner'), ('director', 'Director'), ('member', 'Member')], default='member', max_length=10, verbose_name='role')),
+                    ('joined_at', models.DateTimeField(verbose_name='joined')),
                 ],
                 options={
                     'verbose_name': 'membership',
@@ -164,17 +179,17 @@ class Migration(migrations.Migration):
                 name='Invitation',
                 fields=[
                     ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                    ('club', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='invitations', to='players.club')),
                     ('token_hash', models.CharField(editable=False, max_length=64, unique=True)),
                     ('role', models.CharField(choices=[('owner', 'Owner'), ('director', 'Director'), ('member', 'Member')], default='member', max_length=10, verbose_name='role')),
+                    ('guest', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='invitations', to='players.player')),
                     ('note', models.CharField(blank=True, max_length=80, verbose_name='note')),
+                    ('created_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
                     ('created_at', models.DateTimeField(verbose_name='created')),
                     ('expires_at', models.DateTimeField(verbose_name='expires')),
                     ('uses_left', models.PositiveSmallIntegerField(default=1, verbose_name='uses left')),
                     ('uses', models.PositiveSmallIntegerField(default=0, verbose_name='uses')),
                     ('revoked_at', models.DateTimeField(blank=True, null=True, verbose_name='revoked')),
-                    ('club', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='invitations', to='players.club')),
-                    ('guest', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='invitations', to='players.player')),
-                    ('created_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ],
                 options={
                     'verbose_name': 'invitation',
@@ -186,9 +201,9 @@ class Migration(migrations.Migration):
                 name='Follow',
                 fields=[
                     ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                    ('since', models.DateTimeField(verbose_name='since')),
                     ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='follows', to=settings.AUTH_USER_MODEL)),
                     ('player', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='followers', to='players.player')),
+                    ('since', models.DateTimeField(verbose_name='since')),
                 ],
                 options={
                     'verbose_name': 'follow',
@@ -201,12 +216,12 @@ class Migration(migrations.Migration):
                 name='Merge',
                 fields=[
                     ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                    ('at', models.DateTimeField(verbose_name='merged')),
-                    ('moved', models.JSONField(default=dict)),
-                    ('undone_at', models.DateTimeField(blank=True, null=True, verbose_name='undone')),
                     ('kept', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='merges', to='players.player')),
                     ('dropped', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='merges_into_others', to='players.player')),
+                    ('at', models.DateTimeField(verbose_name='merged')),
                     ('by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
+                    ('moved', models.JSONField(default=dict)),
+                    ('undone_at', models.DateTimeField(blank=True, null=True, verbose_name='undone')),
                     ('undone_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ],
                 options={
@@ -220,10 +235,10 @@ class Migration(migrations.Migration):
                 name='TwoPeople',
                 fields=[
                     ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                    ('at', models.DateTimeField(verbose_name='said')),
                     ('one', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='players.player')),
                     ('other', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='players.player')),
                     ('by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
+                    ('at', models.DateTimeField(verbose_name='said')),
                 ],
                 options={
                     'verbose_name': 'two people',
@@ -235,12 +250,12 @@ class Migration(migrations.Migration):
                 name='Notice',
                 fields=[
                     ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                    ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='notices', to=settings.AUTH_USER_MODEL)),
                     ('dedupe_key', models.CharField(max_length=120)),
                     ('text', models.CharField(max_length=300, verbose_name='text')),
                     ('url', models.CharField(blank=True, max_length=200, verbose_name='address')),
                     ('created_at', models.DateTimeField(verbose_name='created')),
                     ('read_at', models.DateTimeField(blank=True, null=True, verbose_name='read')),
-                    ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='notices', to=settings.AUTH_USER_MODEL)),
                 ],
                 options={
                     'verbose_name': 'notice',
@@ -254,13 +269,13 @@ class Migration(migrations.Migration):
                 name='ApiToken',
                 fields=[
                     ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                    ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='tokens', to=settings.AUTH_USER_MODEL)),
                     ('name', models.CharField(max_length=60, verbose_name='name')),
                     ('token_hash', models.CharField(editable=False, max_length=64, unique=True)),
                     ('scope', models.CharField(choices=[('play', 'Everything I may do'), ('read', 'Only read')], default='play', max_length=8, verbose_name='scope')),
                     ('created_at', models.DateTimeField(verbose_name='created')),
                     ('last_used_at', models.DateTimeField(blank=True, null=True, verbose_name='last used')),
                     ('expires_at', models.DateTimeField(blank=True, null=True, verbose_name='expires')),
-                    ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='tokens', to=settings.AUTH_USER_MODEL)),
                 ],
                 options={
                     'verbose_name': 'API token',
@@ -272,16 +287,16 @@ class Migration(migrations.Migration):
                 name='Webhook',
                 fields=[
                     ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                    ('club', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='webhooks', to='players.club')),
                     ('key', models.CharField(default=players.keys.new_key, editable=False, max_length=10, unique=True)),
                     ('url', models.CharField(max_length=300, verbose_name='address')),
                     ('secret', models.CharField(default=players.models.webhooks.new_secret, editable=False, max_length=64)),
+                    ('created_by', models.ForeignKey(editable=False, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
                     ('created_at', models.DateTimeField(verbose_name='created')),
                     ('called_at', models.DateTimeField(blank=True, null=True, verbose_name='last called')),
                     ('last_error', models.CharField(blank=True, max_length=200, verbose_name='last error')),
                     ('failing_since', models.DateTimeField(blank=True, null=True, verbose_name='failing since')),
                     ('stopped_at', models.DateTimeField(blank=True, null=True, verbose_name='stopped')),
-                    ('club', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='webhooks', to='players.club')),
-                    ('created_by', models.ForeignKey(editable=False, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ],
                 options={
                     'verbose_name': 'webhook',

@@ -1,4 +1,3 @@
-import __main__
 import django.db.models.deletion
 import players.keys
 import uuid
@@ -10,15 +9,25 @@ from runtime.create_models import CreateModels
 
 
 class Migration(migrations.Migration):
-    """Everything up to 0009_breaks, written from the models; a new database begins here (docs/adr/0138)."""
+    """All tables as of the first release. What it replaces is for databases from before that release."""
 
-    replaces = [('venue', '0001_rooms'), ('venue', '0002_assignments'), ('venue', '0003_screens'), ('venue', '0004_queues'), ('venue', '0005_stream_queue'), ('venue', '0006_screens_speak'), ('venue', '0007_pushes'), ('venue', '0008_rehearsals'), ('venue', '0009_breaks')]
+    replaces = [
+        ('venue', '0001_rooms'),
+        ('venue', '0002_assignments'),
+        ('venue', '0003_screens'),
+        ('venue', '0004_queues'),
+        ('venue', '0005_stream_queue'),
+        ('venue', '0006_screens_speak'),
+        ('venue', '0007_pushes'),
+        ('venue', '0008_rehearsals'),
+        ('venue', '0009_breaks'),
+    ]
 
     initial = True
 
     dependencies = [
-        ('players', '0001_squashed_0015_sign_in_language'),
-        ('tournaments', '0001_squashed_0017_latecomers'),
+        ('players', '0001_first_release'),
+        ('tournaments', '0001_first_release'),
     ]
 
     operations = [
@@ -27,12 +36,12 @@ class Migration(migrations.Migration):
                 name='Room',
                 fields=[
                     ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                    ('club', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='rooms', to='players.club')),
                     ('key', models.CharField(default=players.keys.new_key, editable=False, max_length=10, unique=True)),
                     ('name', models.CharField(max_length=80, verbose_name='name')),
+                    ('created_by', models.ForeignKey(editable=False, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
                     ('created_at', models.DateTimeField(editable=False, verbose_name='created')),
                     ('kept_until', models.DateTimeField(blank=True, editable=False, null=True)),
-                    ('club', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='rooms', to='players.club')),
-                    ('created_by', models.ForeignKey(editable=False, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ],
                 options={
                     'verbose_name': 'room',
@@ -46,12 +55,12 @@ class Migration(migrations.Migration):
                 name='Table',
                 fields=[
                     ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                    ('room', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='tables', to='venue.room')),
                     ('key', models.CharField(default=players.keys.new_key, editable=False, max_length=10, unique=True)),
                     ('label', models.CharField(max_length=12, verbose_name='label')),
                     ('position', models.PositiveSmallIntegerField(default=0)),
                     ('state', models.CharField(choices=[('free', 'Free'), ('held', 'Held'), ('broken', 'Broken')], default='free', max_length=6, verbose_name='state')),
                     ('tags', models.JSONField(blank=True, default=list, verbose_name='tags')),
-                    ('room', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='tables', to='venue.room')),
                 ],
                 options={
                     'verbose_name': 'table',
@@ -61,14 +70,70 @@ class Migration(migrations.Migration):
                 },
             ),
             migrations.CreateModel(
+                name='QueueRun',
+                fields=[
+                    ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                    ('room', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='queue_runs', to='venue.room')),
+                    ('at', models.DateTimeField()),
+                    ('by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
+                    ('asked', models.JSONField()),
+                    ('calls', models.JSONField()),
+                ],
+                options={
+                    'verbose_name': 'answer of the queue',
+                    'verbose_name_plural': 'answers of the queue',
+                    'ordering': ('at', 'pk'),
+                },
+            ),
+            migrations.CreateModel(
+                name='Assignment',
+                fields=[
+                    ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                    ('uid', models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
+                    ('table', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='assignments', to='venue.table')),
+                    ('pairing', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='assignments', to='tournaments.pairing')),
+                    ('called_by', models.ForeignKey(editable=False, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
+                    ('called_at', models.DateTimeField(verbose_name='called')),
+                    ('why', models.JSONField(blank=True, default=dict)),
+                    ('run', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='assignments', to='venue.queuerun')),
+                    ('unseen_at', models.DateTimeField(blank=True, editable=False, null=True)),
+                    ('started_at', models.DateTimeField(blank=True, null=True, verbose_name='started')),
+                    ('ended_at', models.DateTimeField(blank=True, null=True, verbose_name='ended')),
+                ],
+                options={
+                    'verbose_name': 'assignment',
+                    'verbose_name_plural': 'assignments',
+                    'ordering': ('called_at', 'pk'),
+                    'indexes': [models.Index(condition=models.Q(('ended_at__isnull', True), ('started_at__isnull', True), ('unseen_at__isnull', True)), fields=['called_at'], name='assignment_to_be_seen')],
+                    'constraints': [models.UniqueConstraint(condition=models.Q(('ended_at__isnull', True)), fields=('table',), name='one_open_assignment_per_table'), models.UniqueConstraint(condition=models.Q(('ended_at__isnull', True)), fields=('pairing',), name='one_open_assignment_per_pairing')],
+                },
+            ),
+            migrations.CreateModel(
+                name='Chair',
+                fields=[
+                    ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                    ('assignment', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='chairs', to='venue.assignment')),
+                    ('player', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='chairs', to='players.player')),
+                    ('seen_at', models.DateTimeField(blank=True, null=True, verbose_name='seen')),
+                    ('here_at', models.DateTimeField(blank=True, null=True, verbose_name='here')),
+                    ('ended_at', models.DateTimeField(blank=True, null=True, verbose_name='ended')),
+                ],
+                options={
+                    'verbose_name': 'chair',
+                    'verbose_name_plural': 'chairs',
+                    'ordering': ('assignment', 'pk'),
+                    'constraints': [models.UniqueConstraint(condition=models.Q(('ended_at__isnull', True)), fields=('player',), name='one_open_chair_per_player'), models.UniqueConstraint(fields=('assignment', 'player'), name='two_chairs_two_players')],
+                },
+            ),
+            migrations.CreateModel(
                 name='Break',
                 fields=[
                     ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                    ('event', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='breaks', to='tournaments.tournament')),
                     ('begins_at', models.DateTimeField(verbose_name='begins')),
                     ('ends_at', models.DateTimeField(verbose_name='ends')),
                     ('name', models.CharField(blank=True, max_length=60, verbose_name='name')),
                     ('over_at', models.DateTimeField(blank=True, editable=False, null=True)),
-                    ('event', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='breaks', to='tournaments.tournament')),
                 ],
                 options={
                     'verbose_name': 'break',
@@ -82,10 +147,10 @@ class Migration(migrations.Migration):
                 name='Overlay',
                 fields=[
                     ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                    ('table', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='overlay', to='venue.table')),
                     ('secret', models.CharField(default=venue.models.overlays.new_secret, editable=False, max_length=40, unique=True)),
                     ('layout', models.CharField(choices=[('bar', 'A bar along the foot'), ('corner', 'A box in the corner'), ('sides', 'One player on each side')], default='bar', max_length=6, verbose_name='layout')),
                     ('delay', models.PositiveSmallIntegerField(default=0, verbose_name='delay')),
-                    ('table', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='overlay', to='venue.table')),
                 ],
                 options={
                     'verbose_name': 'overlay',
@@ -110,13 +175,13 @@ class Migration(migrations.Migration):
                 name='PushSubscription',
                 fields=[
                     ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                    ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='pushes', to=settings.AUTH_USER_MODEL)),
                     ('endpoint', models.CharField(max_length=1000, unique=True)),
                     ('public', models.CharField(max_length=100)),
                     ('auth', models.CharField(max_length=32)),
                     ('created_at', models.DateTimeField(verbose_name='created')),
                     ('told_at', models.DateTimeField(blank=True, null=True, verbose_name='last told')),
                     ('last_error', models.CharField(blank=True, default='', max_length=200, verbose_name='last error')),
-                    ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='pushes', to=settings.AUTH_USER_MODEL)),
                 ],
                 options={
                     'verbose_name': 'browser that is told of calls',
@@ -128,9 +193,9 @@ class Migration(migrations.Migration):
                 name='EventRoom',
                 fields=[
                     ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                    ('mode', models.CharField(choices=[('automatic', 'Automatic: a free table gets the next match at once'), ('confirmed', 'One key: the next match is proposed, a director calls it'), ('by-hand', 'By hand: directors choose match and table')], default='automatic', max_length=9, verbose_name='calls')),
                     ('event', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='played_in', to='tournaments.tournament')),
                     ('room', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='events', to='venue.room')),
+                    ('mode', models.CharField(choices=[('automatic', 'Automatic: a free table gets the next match at once'), ('confirmed', 'One key: the next match is proposed, a director calls it'), ('by-hand', 'By hand: directors choose match and table')], default='automatic', max_length=9, verbose_name='calls')),
                 ],
                 options={
                     'verbose_name': "event's room",
@@ -139,65 +204,11 @@ class Migration(migrations.Migration):
                 },
             ),
             migrations.CreateModel(
-                name='QueueRun',
-                fields=[
-                    ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                    ('at', models.DateTimeField()),
-                    ('asked', models.JSONField()),
-                    ('calls', models.JSONField()),
-                    ('room', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='queue_runs', to='venue.room')),
-                    ('by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ],
-                options={
-                    'verbose_name': 'answer of the queue',
-                    'verbose_name_plural': 'answers of the queue',
-                    'ordering': ('at', 'pk'),
-                },
-            ),
-            migrations.CreateModel(
-                name='Assignment',
-                fields=[
-                    ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                    ('uid', models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
-                    ('called_at', models.DateTimeField(verbose_name='called')),
-                    ('why', models.JSONField(blank=True, default=dict)),
-                    ('unseen_at', models.DateTimeField(blank=True, editable=False, null=True)),
-                    ('started_at', models.DateTimeField(blank=True, null=True, verbose_name='started')),
-                    ('ended_at', models.DateTimeField(blank=True, null=True, verbose_name='ended')),
-                    ('table', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='assignments', to='venue.table')),
-                    ('pairing', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='assignments', to='tournaments.pairing')),
-                    ('called_by', models.ForeignKey(editable=False, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
-                    ('run', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='assignments', to='venue.queuerun')),
-                ],
-                options={
-                    'verbose_name': 'assignment',
-                    'verbose_name_plural': 'assignments',
-                    'ordering': ('called_at', 'pk'),
-                    'indexes': [models.Index(condition=models.Q(('ended_at__isnull', True), ('started_at__isnull', True), ('unseen_at__isnull', True)), fields=['called_at'], name='assignment_to_be_seen')],
-                    'constraints': [models.UniqueConstraint(condition=models.Q(('ended_at__isnull', True)), fields=('table',), name='one_open_assignment_per_table'), models.UniqueConstraint(condition=models.Q(('ended_at__isnull', True)), fields=('pairing',), name='one_open_assignment_per_pairing')],
-                },
-            ),
-            migrations.CreateModel(
-                name='Chair',
-                fields=[
-                    ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                    ('seen_at', models.DateTimeField(blank=True, null=True, verbose_name='seen')),
-                    ('here_at', models.DateTimeField(blank=True, null=True, verbose_name='here')),
-                    ('ended_at', models.DateTimeField(blank=True, null=True, verbose_name='ended')),
-                    ('assignment', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='chairs', to='venue.assignment')),
-                    ('player', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='chairs', to='players.player')),
-                ],
-                options={
-                    'verbose_name': 'chair',
-                    'verbose_name_plural': 'chairs',
-                    'ordering': ('assignment', 'pk'),
-                    'constraints': [models.UniqueConstraint(condition=models.Q(('ended_at__isnull', True)), fields=('player',), name='one_open_chair_per_player'), models.UniqueConstraint(fields=('assignment', 'player'), name='two_chairs_two_players')],
-                },
-            ),
-            migrations.CreateModel(
                 name='Rehearsal',
                 fields=[
                     ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                    ('event', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='rehearsal', to='tournaments.tournament')),
+                    ('of', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='rehearsed_as', to='tournaments.tournament')),
                     ('seed', models.CharField(editable=False, max_length=32)),
                     ('made_at', models.DateTimeField(verbose_name='made')),
                     ('expires_at', models.DateTimeField(db_index=True, verbose_name='expires')),
@@ -205,8 +216,6 @@ class Migration(migrations.Migration):
                     ('keys', models.JSONField(blank=True, default=list)),
                     ('pace', models.PositiveSmallIntegerField(default=0)),
                     ('next_at', models.DateTimeField(blank=True, null=True)),
-                    ('event', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='rehearsal', to='tournaments.tournament')),
-                    ('of', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='rehearsed_as', to='tournaments.tournament')),
                     ('by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ],
                 options={
@@ -225,18 +234,18 @@ class Migration(migrations.Migration):
                     ('code', models.CharField(blank=True, max_length=4, verbose_name='letters')),
                     ('code_until', models.DateTimeField(null=True)),
                     ('created_at', models.DateTimeField(editable=False, verbose_name='created')),
+                    ('club', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='screens', to='players.club')),
                     ('name', models.CharField(blank=True, max_length=80, verbose_name='name')),
+                    ('room', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='screens', to='venue.room', verbose_name='room')),
+                    ('event', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='tournaments.tournament')),
                     ('programme', models.JSONField(default=list)),
                     ('seconds', models.PositiveSmallIntegerField(default=15, verbose_name='seconds a page')),
                     ('held', models.CharField(blank=True, choices=[('calls', 'Calls'), ('tables', 'Tables'), ('bracket', 'Bracket'), ('round', 'Round and pairings'), ('standings', 'Standings'), ('clock', 'Clock and expected end'), ('board', 'Live board'), ('announcement', 'Announcement'), ('picture', 'Picture of the club')], max_length=12, verbose_name='hold')),
                     ('announcement', models.CharField(blank=True, max_length=160, verbose_name='announcement')),
                     ('announced_until', models.DateTimeField(blank=True, null=True)),
                     ('speaks', models.BooleanField(db_default=False, default=False, verbose_name='calls by voice')),
-                    ('bound_at', models.DateTimeField(editable=False, null=True)),
-                    ('club', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='screens', to='players.club')),
-                    ('room', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='screens', to='venue.room', verbose_name='room')),
-                    ('event', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='tournaments.tournament')),
                     ('bound_by', models.ForeignKey(editable=False, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
+                    ('bound_at', models.DateTimeField(editable=False, null=True)),
                 ],
                 options={
                     'verbose_name': 'screen',
@@ -249,8 +258,8 @@ class Migration(migrations.Migration):
                 name='StreamedMatch',
                 fields=[
                     ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                    ('position', models.PositiveSmallIntegerField(verbose_name='position')),
                     ('pairing', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='wanted_on_stream', to='tournaments.pairing')),
+                    ('position', models.PositiveSmallIntegerField(verbose_name='position')),
                 ],
                 options={
                     'verbose_name': 'match wanted on stream',

@@ -8,14 +8,18 @@ from runtime.create_models import CreateModels
 
 
 class Migration(migrations.Migration):
-    """Everything up to 0003_shown_matches, written from the models; a new database begins here (docs/adr/0138)."""
+    """All tables as of the first release. What it replaces is for databases from before that release."""
 
-    replaces = [('matches', '0001_initial'), ('matches', '0002_uids'), ('matches', '0003_shown_matches')]
+    replaces = [
+        ('matches', '0001_initial'),
+        ('matches', '0002_uids'),
+        ('matches', '0003_shown_matches'),
+    ]
 
     initial = True
 
     dependencies = [
-        ('players', '0001_squashed_0015_sign_in_language'),
+        ('players', '0001_first_release'),
     ]
 
     operations = [
@@ -26,8 +30,11 @@ class Migration(migrations.Migration):
                     ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                     ('uid', models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
                     ('key', models.CharField(default=players.keys.new_key, editable=False, max_length=10, unique=True)),
+                    ('white', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='matches_as_white', to='players.player')),
+                    ('black', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='matches_as_black', to='players.player')),
                     ('white_key', models.CharField(editable=False, max_length=10)),
                     ('black_key', models.CharField(editable=False, max_length=10)),
+                    ('club', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='matches', to='players.club')),
                     ('terms', models.JSONField()),
                     ('length', models.PositiveSmallIntegerField(verbose_name='length')),
                     ('is_timed', models.BooleanField(verbose_name='with a clock')),
@@ -50,9 +57,6 @@ class Migration(migrations.Migration):
                     ('deadline_at', models.DateTimeField(blank=True, null=True)),
                     ('moved_at', models.DateTimeField(verbose_name='last action')),
                     ('finished_at', models.DateTimeField(blank=True, null=True, verbose_name='finished')),
-                    ('black', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='matches_as_black', to='players.player')),
-                    ('club', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='matches', to='players.club')),
-                    ('white', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='matches_as_white', to='players.player')),
                 ],
                 options={
                     'verbose_name': 'match',
@@ -62,113 +66,10 @@ class Migration(migrations.Migration):
                 },
             ),
             migrations.CreateModel(
-                name='Absence',
-                fields=[
-                    ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                    ('side', models.CharField(choices=[('', 'Nobody'), ('white', 'White'), ('black', 'Black'), ('both', 'Both')], max_length=5, verbose_name='side')),
-                    ('since', models.DateTimeField(verbose_name='since')),
-                    ('match', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='absences', to='matches.match')),
-                ],
-                options={
-                    'verbose_name': 'absence',
-                    'verbose_name_plural': 'absences',
-                    'constraints': [models.UniqueConstraint(fields=('match', 'side'), name='one_absence_per_side'), models.CheckConstraint(condition=models.Q(('side__in', ['white', 'black'])), name='a_side_is_absent')],
-                },
-            ),
-            migrations.CreateModel(
-                name='Audience',
-                fields=[
-                    ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                    ('watching', models.PositiveIntegerField(default=0)),
-                    ('match', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='audience', to='matches.match')),
-                ],
-                options={
-                    'verbose_name': 'audience',
-                    'verbose_name_plural': 'audiences',
-                },
-            ),
-            migrations.CreateModel(
-                name='Bot',
-                fields=[
-                    ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                    ('slug', models.SlugField(max_length=40, unique=True)),
-                    ('mind', models.CharField(default='club', max_length=40)),
-                    ('is_active', models.BooleanField(default=True, verbose_name='may be challenged')),
-                    ('player', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='bot', to='players.player')),
-                ],
-                options={
-                    'verbose_name': 'bot',
-                    'verbose_name_plural': 'bots',
-                },
-            ),
-            migrations.CreateModel(
-                name='Challenge',
-                fields=[
-                    ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                    ('key', models.CharField(default=players.keys.new_key, editable=False, max_length=10, unique=True)),
-                    ('terms', models.JSONField()),
-                    ('is_rated', models.BooleanField(default=False, verbose_name='rated')),
-                    ('is_private', models.BooleanField(default=False, verbose_name='without spectators')),
-                    ('side', models.CharField(choices=[('white', 'White'), ('black', 'Black'), ('random', 'By lot')], default='random', max_length=6, verbose_name='side')),
-                    ('created_at', models.DateTimeField(verbose_name='created')),
-                    ('expires_at', models.DateTimeField(verbose_name='expires')),
-                    ('status', models.CharField(choices=[('open', 'Open'), ('accepted', 'Accepted'), ('declined', 'Declined'), ('withdrawn', 'Withdrawn'), ('expired', 'Expired')], default='open', max_length=9, verbose_name='status')),
-                    ('challenger', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='challenges_made', to='players.player')),
-                    ('club', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='challenges', to='players.club')),
-                    ('opponent', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='challenges_received', to='players.player')),
-                    ('match', models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='challenge', to='matches.match')),
-                    ('rematch_of', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='rematches', to='matches.match')),
-                ],
-                options={
-                    'verbose_name': 'challenge',
-                    'verbose_name_plural': 'challenges',
-                    'indexes': [models.Index(condition=models.Q(('status', 'open')), fields=['expires_at'], name='open_challenges')],
-                    'constraints': [models.CheckConstraint(condition=models.Q(('status__in', ['open', 'accepted', 'declined', 'withdrawn', 'expired'])), name='challenge_status_is_known'), models.CheckConstraint(condition=models.Q(('opponent__isnull', True), models.Q(('opponent', models.F('challenger')), _negated=True), _connector='OR'), name='nobody_challenges_themselves'), models.CheckConstraint(condition=models.Q(models.Q(('match__isnull', False), ('opponent__isnull', False), ('status', 'accepted')), models.Q(models.Q(('status', 'accepted'), _negated=True), ('match__isnull', True)), _connector='OR'), name='accepted_challenges_have_a_match'), models.UniqueConstraint(condition=models.Q(('rematch_of__isnull', False), ('status__in', ['open', 'accepted'])), fields=('rematch_of',), name='one_rematch_per_match')],
-                },
-            ),
-            migrations.CreateModel(
-                name='ChatLine',
-                fields=[
-                    ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                    ('key', models.CharField(default=players.keys.new_key, editable=False, max_length=10, unique=True)),
-                    ('room', models.CharField(choices=[('players', 'Players'), ('gallery', 'Spectators')], max_length=7, verbose_name='room')),
-                    ('text', models.CharField(max_length=300, verbose_name='text')),
-                    ('at', models.DateTimeField(verbose_name='said')),
-                    ('client_key', models.CharField(max_length=80)),
-                    ('hidden_at', models.DateTimeField(blank=True, null=True, verbose_name='hidden')),
-                    ('author', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='chat_lines', to='players.player')),
-                    ('hidden_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='players.player')),
-                    ('match', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='talk', to='matches.match')),
-                ],
-                options={
-                    'verbose_name': 'chat line',
-                    'verbose_name_plural': 'chat lines',
-                    'indexes': [models.Index(fields=['match', 'room', 'at'], name='chat_match_room_at'), models.Index(fields=['author', 'at'], name='chat_author_at')],
-                    'constraints': [models.UniqueConstraint(fields=('match', 'author', 'client_key'), name='one_line_per_client_key'), models.CheckConstraint(condition=models.Q(('room__in', ['players', 'gallery'])), name='chat_room_is_known')],
-                },
-            ),
-            migrations.CreateModel(
-                name='Habits',
-                fields=[
-                    ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                    ('auto_roll', models.BooleanField(default=True, verbose_name='roll for me where I cannot double')),
-                    ('auto_pass', models.BooleanField(default=True, verbose_name='pass for me where I cannot move')),
-                    ('auto_play', models.BooleanField(default=False, verbose_name='make the only play for me')),
-                    ('mails_turn', models.BooleanField(default=False, verbose_name='it is my turn')),
-                    ('mails_challenge', models.BooleanField(default=False, verbose_name='somebody challenges me or accepts')),
-                    ('mails_result', models.BooleanField(default=False, verbose_name='a match ended without me')),
-                    ('mails_call', models.BooleanField(default=False, verbose_name='my match is called')),
-                    ('player', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='habits', to='players.player')),
-                ],
-                options={
-                    'verbose_name': 'habits',
-                    'verbose_name_plural': 'habits',
-                },
-            ),
-            migrations.CreateModel(
                 name='JournalEntry',
                 fields=[
                     ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                    ('match', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='journal', to='matches.match')),
                     ('seq', models.PositiveIntegerField()),
                     ('at', models.BigIntegerField()),
                     ('by', models.CharField(max_length=8)),
@@ -181,7 +82,6 @@ class Migration(migrations.Migration):
                     ('key', models.CharField(blank=True, max_length=80)),
                     ('request', models.CharField(blank=True, max_length=16)),
                     ('lines', models.PositiveSmallIntegerField(default=0)),
-                    ('match', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='journal', to='matches.match')),
                 ],
                 options={
                     'verbose_name': 'journal entry',
@@ -190,11 +90,115 @@ class Migration(migrations.Migration):
                 },
             ),
             migrations.CreateModel(
+                name='Absence',
+                fields=[
+                    ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                    ('match', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='absences', to='matches.match')),
+                    ('side', models.CharField(choices=[('', 'Nobody'), ('white', 'White'), ('black', 'Black'), ('both', 'Both')], max_length=5, verbose_name='side')),
+                    ('since', models.DateTimeField(verbose_name='since')),
+                ],
+                options={
+                    'verbose_name': 'absence',
+                    'verbose_name_plural': 'absences',
+                    'constraints': [models.UniqueConstraint(fields=('match', 'side'), name='one_absence_per_side'), models.CheckConstraint(condition=models.Q(('side__in', ['white', 'black'])), name='a_side_is_absent')],
+                },
+            ),
+            migrations.CreateModel(
+                name='Audience',
+                fields=[
+                    ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                    ('match', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='audience', to='matches.match')),
+                    ('watching', models.PositiveIntegerField(default=0)),
+                ],
+                options={
+                    'verbose_name': 'audience',
+                    'verbose_name_plural': 'audiences',
+                },
+            ),
+            migrations.CreateModel(
+                name='Challenge',
+                fields=[
+                    ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                    ('key', models.CharField(default=players.keys.new_key, editable=False, max_length=10, unique=True)),
+                    ('challenger', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='challenges_made', to='players.player')),
+                    ('opponent', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='challenges_received', to='players.player')),
+                    ('club', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='challenges', to='players.club')),
+                    ('terms', models.JSONField()),
+                    ('is_rated', models.BooleanField(default=False, verbose_name='rated')),
+                    ('is_private', models.BooleanField(default=False, verbose_name='without spectators')),
+                    ('side', models.CharField(choices=[('white', 'White'), ('black', 'Black'), ('random', 'By lot')], default='random', max_length=6, verbose_name='side')),
+                    ('created_at', models.DateTimeField(verbose_name='created')),
+                    ('expires_at', models.DateTimeField(verbose_name='expires')),
+                    ('status', models.CharField(choices=[('open', 'Open'), ('accepted', 'Accepted'), ('declined', 'Declined'), ('withdrawn', 'Withdrawn'), ('expired', 'Expired')], default='open', max_length=9, verbose_name='status')),
+                    ('match', models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='challenge', to='matches.match')),
+                    ('rematch_of', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='rematches', to='matches.match')),
+                ],
+                options={
+                    'verbose_name': 'challenge',
+                    'verbose_name_plural': 'challenges',
+                    'indexes': [models.Index(condition=models.Q(('status', 'open')), fields=['expires_at'], name='open_challenges')],
+                    'constraints': [models.CheckConstraint(condition=models.Q(('status__in', ['open', 'accepted', 'declined', 'withdrawn', 'expired'])), name='challenge_status_is_known'), models.CheckConstraint(condition=models.Q(('opponent__isnull', True), models.Q(('opponent', models.F('challenger')), _negated=True), _connector='OR'), name='nobody_challenges_themselves'), models.CheckConstraint(condition=models.Q(models.Q(('match__isnull', False), ('opponent__isnull', False), ('status', 'accepted')), models.Q(models.Q(('status', 'accepted'), _negated=True), ('match__isnull', True)), _connector='OR'), name='accepted_challenges_have_a_match'), models.UniqueConstraint(condition=models.Q(('rematch_of__isnull', False), ('status__in', ['open', 'accepted'])), fields=('rematch_of',), name='one_rematch_per_match')],
+                },
+            ),
+            migrations.CreateModel(
+                name='Bot',
+                fields=[
+                    ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                    ('player', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='bot', to='players.player')),
+                    ('slug', models.SlugField(max_length=40, unique=True)),
+                    ('mind', models.CharField(default='club', max_length=40)),
+                    ('is_active', models.BooleanField(default=True, verbose_name='may be challenged')),
+                ],
+                options={
+                    'verbose_name': 'bot',
+                    'verbose_name_plural': 'bots',
+                },
+            ),
+            migrations.CreateModel(
+                name='Habits',
+                fields=[
+                    ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                    ('player', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='habits', to='players.player')),
+                    ('auto_roll', models.BooleanField(default=True, verbose_name='roll for me where I cannot double')),
+                    ('auto_pass', models.BooleanField(default=True, verbose_name='pass for me where I cannot move')),
+                    ('auto_play', models.BooleanField(default=False, verbose_name='make the only play for me')),
+                    ('mails_turn', models.BooleanField(default=False, verbose_name='it is my turn')),
+                    ('mails_challenge', models.BooleanField(default=False, verbose_name='somebody challenges me or accepts')),
+                    ('mails_result', models.BooleanField(default=False, verbose_name='a match ended without me')),
+                    ('mails_call', models.BooleanField(default=False, verbose_name='my match is called')),
+                ],
+                options={
+                    'verbose_name': 'habits',
+                    'verbose_name_plural': 'habits',
+                },
+            ),
+            migrations.CreateModel(
+                name='ChatLine',
+                fields=[
+                    ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                    ('key', models.CharField(default=players.keys.new_key, editable=False, max_length=10, unique=True)),
+                    ('match', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='talk', to='matches.match')),
+                    ('room', models.CharField(choices=[('players', 'Players'), ('gallery', 'Spectators')], max_length=7, verbose_name='room')),
+                    ('author', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='chat_lines', to='players.player')),
+                    ('text', models.CharField(max_length=300, verbose_name='text')),
+                    ('at', models.DateTimeField(verbose_name='said')),
+                    ('client_key', models.CharField(max_length=80)),
+                    ('hidden_at', models.DateTimeField(blank=True, null=True, verbose_name='hidden')),
+                    ('hidden_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='players.player')),
+                ],
+                options={
+                    'verbose_name': 'chat line',
+                    'verbose_name_plural': 'chat lines',
+                    'indexes': [models.Index(fields=['match', 'room', 'at'], name='chat_match_room_at'), models.Index(fields=['author', 'at'], name='chat_author_at')],
+                    'constraints': [models.UniqueConstraint(fields=('match', 'author', 'client_key'), name='one_line_per_client_key'), models.CheckConstraint(condition=models.Q(('room__in', ['players', 'gallery'])), name='chat_room_is_known')],
+                },
+            ),
+            migrations.CreateModel(
                 name='Mute',
                 fields=[
                     ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                    ('muted', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='muted_by', to='players.player')),
                     ('player', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='mutes', to='players.player')),
+                    ('muted', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='muted_by', to='players.player')),
                 ],
                 options={
                     'verbose_name': 'mute',
@@ -206,26 +210,15 @@ class Migration(migrations.Migration):
                 name='Report',
                 fields=[
                     ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                    ('line', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='reports', to='matches.chatline')),
+                    ('by', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='reports', to='players.player')),
                     ('reason', models.CharField(blank=True, max_length=300, verbose_name='reason')),
                     ('at', models.DateTimeField(verbose_name='reported')),
-                    ('by', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='reports', to='players.player')),
-                    ('line', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='reports', to='matches.chatline')),
                 ],
                 options={
                     'verbose_name': 'report',
                     'verbose_name_plural': 'reports',
                     'constraints': [models.UniqueConstraint(fields=('line', 'by'), name='one_report_per_line_and_player')],
-                },
-            ),
-            migrations.CreateModel(
-                name='Visitor',
-                fields=[
-                    ('player', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='visitor', serialize=False, to='players.player')),
-                    ('created_at', models.DateTimeField(verbose_name='created')),
-                ],
-                options={
-                    'verbose_name': 'visitor',
-                    'verbose_name_plural': 'visitors',
                 },
             ),
             migrations.CreateModel(
@@ -243,6 +236,17 @@ class Migration(migrations.Migration):
                 options={
                     'verbose_name': 'tally of dice',
                     'verbose_name_plural': 'tallies of dice',
+                },
+            ),
+            migrations.CreateModel(
+                name='Visitor',
+                fields=[
+                    ('player', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='visitor', serialize=False, to='players.player')),
+                    ('created_at', models.DateTimeField(verbose_name='created')),
+                ],
+                options={
+                    'verbose_name': 'visitor',
+                    'verbose_name_plural': 'visitors',
                 },
             ),
         ]),

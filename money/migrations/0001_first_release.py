@@ -1,4 +1,3 @@
-import __main__
 import django.db.models.deletion
 from decimal import Decimal
 from django.conf import settings
@@ -9,15 +8,21 @@ from runtime.create_models import CreateModels
 
 
 class Migration(migrations.Migration):
-    """Everything up to 0004_helpers, written from the models; a new database begins here (docs/adr/0138)."""
+    """All tables as of the first release. What it replaces is for databases from before that release."""
 
-    replaces = [('money', '0001_initial'), ('money', '0002_prizes_by_entries'), ('money', '0003_auctions'), ('money', '0004_helpers')]
+    replaces = [
+        ('money', '0001_initial'),
+        ('money', '0002_prizes_by_entries'),
+        ('money', '0003_auctions'),
+        ('money', '0004_helpers'),
+        ('money', '0005_agreed_splits'),
+    ]
 
     initial = True
 
     dependencies = [
-        ('players', '0001_squashed_0015_sign_in_language'),
-        ('tournaments', '0001_squashed_0017_latecomers'),
+        ('players', '0001_first_release'),
+        ('tournaments', '0001_first_release'),
     ]
 
     operations = [
@@ -26,6 +31,7 @@ class Migration(migrations.Migration):
                 name='EventMoney',
                 fields=[
                     ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                    ('event', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='money', to='tournaments.tournament')),
                     ('currency', models.CharField(max_length=3, verbose_name='currency')),
                     ('decimals', models.PositiveSmallIntegerField(default=2, verbose_name='decimals')),
                     ('fee', models.BigIntegerField(default=0, verbose_name='entry fee')),
@@ -35,9 +41,8 @@ class Migration(migrations.Migration):
                     ('prizes', models.JSONField(blank=True, default=dict, verbose_name='prizes')),
                     ('steps', models.JSONField(blank=True, db_default=[], default=list, verbose_name='prizes by entries')),
                     ('reduced', models.JSONField(blank=True, db_default=[], default=list, verbose_name='reduced fees')),
-                    ('opened_at', models.DateTimeField(editable=False, verbose_name='opened')),
-                    ('event', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='money', to='tournaments.tournament')),
                     ('opened_by', models.ForeignKey(editable=False, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
+                    ('opened_at', models.DateTimeField(editable=False, verbose_name='opened')),
                 ],
                 options={
                     'verbose_name': 'money of an event',
@@ -49,13 +54,13 @@ class Migration(migrations.Migration):
                 name='MoneyPool',
                 fields=[
                     ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                    ('money', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='pools', to='money.eventmoney')),
                     ('number', models.PositiveSmallIntegerField(verbose_name='number')),
                     ('name', models.CharField(max_length=60, verbose_name='name')),
                     ('stake', models.BigIntegerField(verbose_name='stake')),
                     ('rake_percent', models.DecimalField(decimal_places=2, default=Decimal('0'), max_digits=5, verbose_name='rake')),
                     ('prizes', models.JSONField(default=list, verbose_name='prizes')),
                     ('reading', models.CharField(choices=[('main', 'Best in the main draw'), ('main-first', 'Best in the main draw, then in the consolation'), ('consolation-first', 'Best in the consolation, then in the main draw')], default='main', max_length=20, verbose_name='who wins')),
-                    ('money', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='pools', to='money.eventmoney')),
                 ],
                 options={
                     'verbose_name': 'side pool',
@@ -68,6 +73,7 @@ class Migration(migrations.Migration):
                 name='MoneyLine',
                 fields=[
                     ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                    ('money', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='lines', to='money.eventmoney')),
                     ('number', models.PositiveIntegerField(verbose_name='number')),
                     ('kind', models.CharField(choices=[('fee', 'Entry fee'), ('registration', 'Registration fee'), ('stake', 'Side pool'), ('expense', 'Expense'), ('payout', 'Payout'), ('split', 'Agreed split')], max_length=12, verbose_name='kind')),
                     ('entrant', models.PositiveSmallIntegerField(blank=True, null=True, verbose_name='entry')),
@@ -75,11 +81,11 @@ class Migration(migrations.Migration):
                     ('turn', models.PositiveSmallIntegerField(default=0, verbose_name='turn')),
                     ('amount', models.BigIntegerField(verbose_name='amount')),
                     ('note', models.CharField(blank=True, max_length=200, verbose_name='note')),
-                    ('at', models.DateTimeField(verbose_name='when')),
-                    ('money', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='lines', to='money.eventmoney')),
+                    ('agreed', models.JSONField(blank=True, default=None, editable=False, null=True)),
                     ('corrects', models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='corrected_by', to='money.moneyline')),
                     ('by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
                     ('helper', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='tournaments.helper')),
+                    ('at', models.DateTimeField(verbose_name='when')),
                 ],
                 options={
                     'verbose_name': 'line of a ledger',
@@ -92,12 +98,12 @@ class Migration(migrations.Migration):
                 name='EventAuction',
                 fields=[
                     ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                    ('money', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='auction', to='money.eventmoney')),
                     ('rake_percent', models.DecimalField(decimal_places=2, default=Decimal('0'), max_digits=5, verbose_name='rake')),
                     ('prizes', models.JSONField(default=list, verbose_name='prizes')),
                     ('is_public', models.BooleanField(default=False, verbose_name='shown to everyone')),
-                    ('opened_at', models.DateTimeField(editable=False, verbose_name='opened')),
-                    ('money', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='auction', to='money.eventmoney')),
                     ('opened_by', models.ForeignKey(editable=False, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
+                    ('opened_at', models.DateTimeField(editable=False, verbose_name='opened')),
                 ],
                 options={
                     'verbose_name': 'auction of an event',
@@ -109,9 +115,9 @@ class Migration(migrations.Migration):
                 name='AuctionLot',
                 fields=[
                     ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                    ('auction', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='lots', to='money.eventauction')),
                     ('number', models.PositiveSmallIntegerField(verbose_name='number')),
                     ('name', models.CharField(blank=True, max_length=60, verbose_name='name')),
-                    ('auction', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='lots', to='money.eventauction')),
                 ],
                 options={
                     'verbose_name': 'lot of an auction',
@@ -124,9 +130,9 @@ class Migration(migrations.Migration):
                 name='AuctionPlayer',
                 fields=[
                     ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                    ('entrant', models.PositiveSmallIntegerField(verbose_name='entry')),
                     ('auction', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='players', to='money.eventauction')),
                     ('lot', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='players', to='money.auctionlot')),
+                    ('entrant', models.PositiveSmallIntegerField(verbose_name='entry')),
                 ],
                 options={
                     'verbose_name': 'player in a lot',
@@ -138,10 +144,10 @@ class Migration(migrations.Migration):
                 name='AuctionParty',
                 fields=[
                     ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                    ('auction', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='parties', to='money.eventauction')),
                     ('number', models.PositiveSmallIntegerField(verbose_name='number')),
                     ('entrant', models.PositiveSmallIntegerField(blank=True, null=True, verbose_name='entry')),
                     ('name', models.CharField(blank=True, max_length=80, verbose_name='name')),
-                    ('auction', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='parties', to='money.eventauction')),
                 ],
                 options={
                     'verbose_name': 'buyer in an auction',
@@ -154,6 +160,7 @@ class Migration(migrations.Migration):
                 name='AuctionLine',
                 fields=[
                     ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                    ('auction', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='lines', to='money.eventauction')),
                     ('number', models.PositiveIntegerField(verbose_name='number')),
                     ('kind', models.CharField(choices=[('sale', 'Sold'), ('back', 'Share bought back'), ('paid', 'Paid for a lot'), ('payout', 'Payout')], max_length=8, verbose_name='kind')),
                     ('lot', models.PositiveSmallIntegerField(default=0, verbose_name='lot')),
@@ -162,10 +169,9 @@ class Migration(migrations.Migration):
                     ('amount', models.BigIntegerField(default=0, verbose_name='amount')),
                     ('percent', models.DecimalField(decimal_places=2, default=Decimal('0'), max_digits=5, verbose_name='percent')),
                     ('note', models.CharField(blank=True, max_length=200, verbose_name='note')),
-                    ('at', models.DateTimeField(verbose_name='when')),
-                    ('auction', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='lines', to='money.eventauction')),
                     ('corrects', models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='corrected_by', to='money.auctionline')),
                     ('by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
+                    ('at', models.DateTimeField(verbose_name='when')),
                 ],
                 options={
                     'verbose_name': "line of an auction's ledger",
@@ -176,6 +182,5 @@ class Migration(migrations.Migration):
             ),
         ]),
         migrations.RunPython(_lines_stand.guard, _lines_stand.unguard),
-        # It uses the function that the lines' guard has made.
         migrations.RunPython(_auction_stands.guard, _auction_stands.unguard),
     ]

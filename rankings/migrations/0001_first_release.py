@@ -1,4 +1,3 @@
-import __main__
 import django.db.models.deletion
 import players.keys
 from django.conf import settings
@@ -9,15 +8,32 @@ from runtime.create_models import CreateModels
 
 
 class Migration(migrations.Migration):
-    """Everything up to 0016_lists_of_many_clubs, written from the models; a new database begins here (docs/adr/0138)."""
+    """All tables as of the first release. What it replaces is for databases from before that release."""
 
-    replaces = [('rankings', '0001_initial'), ('rankings', '0002_names'), ('rankings', '0003_systems_of_the_table'), ('rankings', '0004_entries_stay'), ('rankings', '0005_dated_lists'), ('rankings', '0006_dated_lists_stay'), ('rankings', '0007_rebuilds'), ('rankings', '0008_seasons'), ('rankings', '0009_openings'), ('rankings', '0010_title_chances'), ('rankings', '0011_friendlies'), ('rankings', '0012_ratings_in_order'), ('rankings', '0013_divisions'), ('rankings', '0014_eligibility'), ('rankings', '0015_policies'), ('rankings', '0016_lists_of_many_clubs')]
+    replaces = [
+        ('rankings', '0001_initial'),
+        ('rankings', '0002_names'),
+        ('rankings', '0003_systems_of_the_table'),
+        ('rankings', '0004_entries_stay'),
+        ('rankings', '0005_dated_lists'),
+        ('rankings', '0006_dated_lists_stay'),
+        ('rankings', '0007_rebuilds'),
+        ('rankings', '0008_seasons'),
+        ('rankings', '0009_openings'),
+        ('rankings', '0010_title_chances'),
+        ('rankings', '0011_friendlies'),
+        ('rankings', '0012_ratings_in_order'),
+        ('rankings', '0013_divisions'),
+        ('rankings', '0014_eligibility'),
+        ('rankings', '0015_policies'),
+        ('rankings', '0016_lists_of_many_clubs'),
+    ]
 
     initial = True
 
     dependencies = [
-        ('players', '0001_squashed_0015_sign_in_language'),
-        ('tournaments', '0001_squashed_0017_latecomers'),
+        ('players', '0001_first_release'),
+        ('tournaments', '0001_first_release'),
     ]
 
     operations = [
@@ -26,6 +42,7 @@ class Migration(migrations.Migration):
                 name='RatingList',
                 fields=[
                     ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                    ('club', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='rating_lists', to='players.club')),
                     ('key', models.CharField(default=players.keys.new_key, editable=False, max_length=10, unique=True)),
                     ('name', models.CharField(max_length=80, verbose_name='name')),
                     ('about', models.TextField(blank=True, max_length=2000, verbose_name='about')),
@@ -34,10 +51,9 @@ class Migration(migrations.Migration):
                     ('reach', models.CharField(choices=[('club', 'This club'), ('group', 'This club and the clubs of its group'), ('site', 'Every club of this site')], db_default='club', default='club', max_length=5, verbose_name='whose matches')),
                     ('dated', models.CharField(blank=True, choices=[('', 'Never'), ('week', 'Each week, on Monday'), ('month', 'Each month, on the 1st')], default='', max_length=5, verbose_name='dated lists')),
                     ('dated_at', models.DateTimeField(blank=True, editable=False, null=True, verbose_name='next dated list')),
+                    ('created_by', models.ForeignKey(editable=False, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
                     ('created_at', models.DateTimeField(editable=False, verbose_name='created')),
                     ('version', models.PositiveIntegerField(db_default=0, default=0, editable=False)),
-                    ('club', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='rating_lists', to='players.club')),
-                    ('created_by', models.ForeignKey(editable=False, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ],
                 options={
                     'verbose_name': 'rating list',
@@ -51,6 +67,7 @@ class Migration(migrations.Migration):
                 name='Policy',
                 fields=[
                     ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                    ('list', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='policies', to='rankings.ratinglist')),
                     ('number', models.PositiveSmallIntegerField(verbose_name='version')),
                     ('from_at', models.DateTimeField(verbose_name='in force from')),
                     ('shortest', models.PositiveSmallIntegerField(default=1, verbose_name='shortest match')),
@@ -60,9 +77,8 @@ class Migration(migrations.Migration):
                     ('rules', models.CharField(choices=[('any', 'Any rules'), ('usual', 'Only the usual rules: for points, with cube, Crawford, gammons and backgammons, without Jacoby')], db_default='any', default='any', max_length=5, verbose_name='rules of play')),
                     ('inactive_after', models.PositiveSmallIntegerField(db_default=12, default=12, verbose_name='inactive after')),
                     ('provisional_under', models.PositiveSmallIntegerField(default=100, verbose_name='provisional under')),
-                    ('made_at', models.DateTimeField(editable=False, verbose_name='made')),
-                    ('list', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='policies', to='rankings.ratinglist')),
                     ('made_by', models.ForeignKey(editable=False, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
+                    ('made_at', models.DateTimeField(editable=False, verbose_name='made')),
                 ],
                 options={
                     'verbose_name': 'policy',
@@ -75,10 +91,10 @@ class Migration(migrations.Migration):
                 name='DatedList',
                 fields=[
                     ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                    ('list', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='dated_lists', to='rankings.ratinglist')),
                     ('day', models.DateField(verbose_name='day')),
                     ('at', models.DateTimeField(verbose_name='as of')),
                     ('made_at', models.DateTimeField(verbose_name='made')),
-                    ('list', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='dated_lists', to='rankings.ratinglist')),
                 ],
                 options={
                     'verbose_name': 'dated list',
@@ -91,6 +107,8 @@ class Migration(migrations.Migration):
                 name='DatedRating',
                 fields=[
                     ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                    ('dated_list', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='ratings', to='rankings.datedlist')),
+                    ('player', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='players.player')),
                     ('place', models.PositiveIntegerField(verbose_name='place')),
                     ('was_place', models.PositiveIntegerField(blank=True, null=True, verbose_name='place before')),
                     ('is_provisional', models.BooleanField(verbose_name='provisional')),
@@ -98,8 +116,6 @@ class Migration(migrations.Migration):
                     ('deviation', models.FloatField(verbose_name='deviation')),
                     ('experience', models.PositiveIntegerField(verbose_name='experience')),
                     ('matches', models.PositiveIntegerField(verbose_name='matches')),
-                    ('dated_list', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='ratings', to='rankings.datedlist')),
-                    ('player', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='players.player')),
                 ],
                 options={
                     'verbose_name': 'dated rating',
@@ -112,10 +128,10 @@ class Migration(migrations.Migration):
                 name='DatedCorrection',
                 fields=[
                     ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                    ('match', models.UUIDField(verbose_name='match')),
-                    ('at', models.DateTimeField(verbose_name='finished')),
                     ('dated_list', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='corrections', to='rankings.datedlist')),
                     ('event', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tournaments.tournament')),
+                    ('match', models.UUIDField(verbose_name='match')),
+                    ('at', models.DateTimeField(verbose_name='finished')),
                     ('a', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='players.player')),
                     ('b', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='players.player')),
                     ('was_won_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='players.player')),
@@ -132,15 +148,15 @@ class Migration(migrations.Migration):
                 name='Season',
                 fields=[
                     ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                    ('club', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='seasons', to='players.club')),
                     ('key', models.CharField(default=players.keys.new_key, editable=False, max_length=10, unique=True)),
                     ('name', models.CharField(max_length=80, verbose_name='name')),
                     ('from_day', models.DateField(verbose_name='first day')),
                     ('to_day', models.DateField(verbose_name='last day')),
                     ('series', models.CharField(blank=True, max_length=80, verbose_name='series')),
                     ('rules', models.JSONField(blank=True, default=dict, verbose_name='rules')),
-                    ('created_at', models.DateTimeField(editable=False, verbose_name='created')),
-                    ('club', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='seasons', to='players.club')),
                     ('created_by', models.ForeignKey(editable=False, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
+                    ('created_at', models.DateTimeField(editable=False, verbose_name='created')),
                 ],
                 options={
                     'verbose_name': 'season',
@@ -153,14 +169,14 @@ class Migration(migrations.Migration):
                 name='SeasonPoints',
                 fields=[
                     ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                    ('season', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='points', to='rankings.season')),
+                    ('event', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tournaments.tournament')),
+                    ('player', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='players.player')),
                     ('place', models.PositiveSmallIntegerField(blank=True, null=True, verbose_name='place')),
                     ('for_place', models.DecimalField(decimal_places=2, max_digits=12, verbose_name='points for the place')),
                     ('earned', models.DecimalField(decimal_places=2, max_digits=12, verbose_name='points in all')),
                     ('points', models.DecimalField(decimal_places=2, max_digits=12, verbose_name='points')),
                     ('counts', models.BooleanField(verbose_name='counts')),
-                    ('season', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='points', to='rankings.season')),
-                    ('event', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tournaments.tournament')),
-                    ('player', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='players.player')),
                 ],
                 options={
                     'verbose_name': 'points of an event',
@@ -173,11 +189,11 @@ class Migration(migrations.Migration):
                 name='SeasonStanding',
                 fields=[
                     ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                    ('season', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='standings', to='rankings.season')),
+                    ('player', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='players.player')),
                     ('place', models.PositiveIntegerField(verbose_name='place')),
                     ('points', models.DecimalField(decimal_places=2, max_digits=14, verbose_name='points')),
                     ('events', models.PositiveSmallIntegerField(verbose_name='events')),
-                    ('season', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='standings', to='rankings.season')),
-                    ('player', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='players.player')),
                 ],
                 options={
                     'verbose_name': 'standing in a season',
@@ -190,11 +206,11 @@ class Migration(migrations.Migration):
                 name='SeasonDivision',
                 fields=[
                     ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                    ('season', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='divisions', to='rankings.season')),
                     ('number', models.PositiveSmallIntegerField(verbose_name='number')),
                     ('name', models.CharField(max_length=80, verbose_name='name')),
                     ('up', models.PositiveSmallIntegerField(default=0, verbose_name='Go up')),
                     ('down', models.PositiveSmallIntegerField(default=0, verbose_name='Go down')),
-                    ('season', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='divisions', to='rankings.season')),
                 ],
                 options={
                     'verbose_name': 'division',
@@ -207,10 +223,10 @@ class Migration(migrations.Migration):
                 name='SeasonClosing',
                 fields=[
                     ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                    ('at', models.DateTimeField(verbose_name='confirmed')),
                     ('season', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='closing', to='rankings.season')),
                     ('next', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='opened_by', to='rankings.season')),
                     ('by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
+                    ('at', models.DateTimeField(verbose_name='confirmed')),
                 ],
                 options={
                     'verbose_name': 'end of a season',
@@ -221,12 +237,12 @@ class Migration(migrations.Migration):
                 name='DivisionMember',
                 fields=[
                     ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                    ('at', models.DateTimeField(verbose_name='placed')),
                     ('season', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='division_members', to='rankings.season')),
                     ('division', models.ForeignKey(on_delete=django.db.models.deletion.RESTRICT, related_name='members', to='rankings.seasondivision')),
                     ('player', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='players.player')),
                     ('closing', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='placed', to='rankings.seasonclosing')),
                     ('by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
+                    ('at', models.DateTimeField(verbose_name='placed')),
                 ],
                 options={
                     'verbose_name': 'player of a division',
@@ -238,6 +254,9 @@ class Migration(migrations.Migration):
                 name='ClosingMove',
                 fields=[
                     ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                    ('closing', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='moves', to='rankings.seasonclosing')),
+                    ('player', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='players.player')),
+                    ('division', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='rankings.seasondivision')),
                     ('place', models.PositiveIntegerField(verbose_name='place')),
                     ('points', models.DecimalField(decimal_places=2, max_digits=14, verbose_name='points')),
                     ('events', models.PositiveSmallIntegerField(verbose_name='events')),
@@ -245,9 +264,6 @@ class Migration(migrations.Migration):
                     ('proposed', models.CharField(choices=[('up', 'goes up'), ('stays', 'stays'), ('down', 'goes down'), ('out', 'leaves the league')], max_length=5, verbose_name='by the table')),
                     ('goes', models.CharField(choices=[('up', 'goes up'), ('stays', 'stays'), ('down', 'goes down'), ('out', 'leaves the league')], max_length=5, verbose_name='confirmed')),
                     ('reason', models.CharField(blank=True, max_length=200, verbose_name='reason')),
-                    ('closing', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='moves', to='rankings.seasonclosing')),
-                    ('player', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='players.player')),
-                    ('division', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='rankings.seasondivision')),
                 ],
                 options={
                     'verbose_name': 'move',
@@ -259,15 +275,15 @@ class Migration(migrations.Migration):
                 name='Requirement',
                 fields=[
                     ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                    ('event', models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='requirement', to='tournaments.tournament')),
+                    ('division', models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='requirement', to='rankings.seasondivision')),
+                    ('list', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='rankings.ratinglist')),
                     ('day', models.DateField(verbose_name='list of')),
                     ('at_least', models.FloatField(blank=True, null=True, verbose_name='rated at least')),
                     ('at_most', models.FloatField(blank=True, null=True, verbose_name='rated at most')),
                     ('first', models.PositiveIntegerField(blank=True, null=True, verbose_name='among the first')),
-                    ('at', models.DateTimeField(verbose_name='said')),
-                    ('event', models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='requirement', to='tournaments.tournament')),
-                    ('division', models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='requirement', to='rankings.seasondivision')),
-                    ('list', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='rankings.ratinglist')),
                     ('by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
+                    ('at', models.DateTimeField(verbose_name='said')),
                 ],
                 options={
                     'verbose_name': 'requirement',
@@ -279,11 +295,11 @@ class Migration(migrations.Migration):
                 name='Admission',
                 fields=[
                     ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                    ('reason', models.CharField(max_length=200, verbose_name='reason')),
-                    ('at', models.DateTimeField(verbose_name='admitted')),
                     ('requirement', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='admissions', to='rankings.requirement')),
                     ('player', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='players.player')),
+                    ('reason', models.CharField(max_length=200, verbose_name='reason')),
                     ('by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
+                    ('at', models.DateTimeField(verbose_name='admitted')),
                 ],
                 options={
                     'verbose_name': 'admission',
@@ -295,13 +311,13 @@ class Migration(migrations.Migration):
                 name='GroupMember',
                 fields=[
                     ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                    ('asked_at', models.DateTimeField(verbose_name='asked')),
-                    ('joined_at', models.DateTimeField(blank=True, null=True, verbose_name='joined')),
-                    ('left_at', models.DateTimeField(blank=True, null=True, verbose_name='left')),
                     ('lead', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='group_members', to='players.club')),
                     ('club', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='groups_joined', to='players.club')),
+                    ('asked_at', models.DateTimeField(verbose_name='asked')),
                     ('asked_by', models.ForeignKey(editable=False, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
+                    ('joined_at', models.DateTimeField(blank=True, null=True, verbose_name='joined')),
                     ('joined_by', models.ForeignKey(editable=False, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
+                    ('left_at', models.DateTimeField(blank=True, null=True, verbose_name='left')),
                     ('left_by', models.ForeignKey(editable=False, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ],
                 options={
@@ -315,11 +331,16 @@ class Migration(migrations.Migration):
                 name='LedgerEntry',
                 fields=[
                     ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                    ('list', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='entries', to='rankings.ratinglist')),
+                    ('event', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tournaments.tournament')),
                     ('match', models.UUIDField(verbose_name='match')),
                     ('at', models.DateTimeField(verbose_name='finished')),
+                    ('player', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='players.player')),
+                    ('opponent', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='players.player')),
                     ('is_a', models.BooleanField()),
                     ('won', models.BooleanField(verbose_name='won')),
                     ('length', models.PositiveSmallIntegerField(verbose_name='length')),
+                    ('policy', models.ForeignKey(on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='rankings.policy')),
                     ('before', models.FloatField(verbose_name='before')),
                     ('opponent_before', models.FloatField(verbose_name='opponent before')),
                     ('expectancy', models.FloatField(verbose_name='expectancy')),
@@ -332,11 +353,6 @@ class Migration(migrations.Migration):
                     ('volatility', models.FloatField(verbose_name='volatility')),
                     ('written_at', models.DateTimeField(verbose_name='written')),
                     ('voided_at', models.DateTimeField(blank=True, null=True, verbose_name='voided')),
-                    ('list', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='entries', to='rankings.ratinglist')),
-                    ('event', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tournaments.tournament')),
-                    ('player', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='players.player')),
-                    ('opponent', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='players.player')),
-                    ('policy', models.ForeignKey(on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='rankings.policy')),
                 ],
                 options={
                     'verbose_name': 'ledger entry',
@@ -349,13 +365,13 @@ class Migration(migrations.Migration):
                 name='PlayerRating',
                 fields=[
                     ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                    ('list', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='ratings', to='rankings.ratinglist')),
+                    ('player', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='ratings', to='players.player')),
+                    ('last', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='rankings.ledgerentry')),
                     ('rating', models.FloatField(verbose_name='rating')),
                     ('matches', models.PositiveIntegerField(verbose_name='matches')),
                     ('experience', models.PositiveIntegerField(verbose_name='experience')),
                     ('last_at', models.DateTimeField(verbose_name='last match')),
-                    ('list', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='ratings', to='rankings.ratinglist')),
-                    ('player', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='ratings', to='players.player')),
-                    ('last', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='rankings.ledgerentry')),
                 ],
                 options={
                     'verbose_name': 'rating',
@@ -368,6 +384,7 @@ class Migration(migrations.Migration):
                 name='Rebuild',
                 fields=[
                     ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                    ('list', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='rebuild', to='rankings.ratinglist')),
                     ('from_at', models.DateTimeField(blank=True, null=True)),
                     ('from_match', models.CharField(blank=True, max_length=32)),
                     ('is_whole', models.BooleanField(default=False)),
@@ -376,21 +393,20 @@ class Migration(migrations.Migration):
                     ('asked_at', models.DateTimeField()),
                     ('lease', models.CharField(blank=True, max_length=32)),
                     ('leased_until', models.DateTimeField(blank=True, null=True)),
-                    ('list', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='rebuild', to='rankings.ratinglist')),
                 ],
             ),
             migrations.CreateModel(
                 name='OpeningImport',
                 fields=[
                     ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                    ('list', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='opening_imports', to='rankings.ratinglist')),
                     ('source', models.CharField(max_length=120, verbose_name='source')),
                     ('table', models.JSONField(default=list)),
                     ('guests', models.JSONField(default=list)),
+                    ('by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
                     ('made_at', models.DateTimeField(verbose_name='made')),
                     ('saved_at', models.DateTimeField(blank=True, null=True, verbose_name='saved')),
                     ('undone_at', models.DateTimeField(blank=True, null=True, verbose_name='undone')),
-                    ('list', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='opening_imports', to='rankings.ratinglist')),
-                    ('by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ],
                 options={
                     'verbose_name': 'import of ratings',
@@ -403,14 +419,14 @@ class Migration(migrations.Migration):
                 name='Opening',
                 fields=[
                     ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                    ('list', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='openings', to='rankings.ratinglist')),
+                    ('opening_import', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='openings', to='rankings.openingimport')),
+                    ('player', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='players.player')),
                     ('day', models.DateField(verbose_name='as of')),
                     ('rating', models.FloatField(verbose_name='rating')),
                     ('experience', models.PositiveIntegerField(default=0, verbose_name='experience')),
                     ('deviation', models.FloatField(blank=True, null=True, verbose_name='deviation')),
                     ('undone_at', models.DateTimeField(blank=True, null=True, verbose_name='undone')),
-                    ('list', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='openings', to='rankings.ratinglist')),
-                    ('opening_import', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='openings', to='rankings.openingimport')),
-                    ('player', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='players.player')),
                 ],
                 options={
                     'verbose_name': 'opening rating',
@@ -422,13 +438,13 @@ class Migration(migrations.Migration):
                 name='TitleChances',
                 fields=[
                     ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                    ('event', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='title_chances', to='tournaments.tournament')),
+                    ('list', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='title_chances', to='rankings.ratinglist')),
                     ('made_of', models.CharField(blank=True, max_length=32)),
                     ('shares', models.JSONField(blank=True, default=list)),
                     ('runs', models.PositiveIntegerField(default=0)),
                     ('computed_at', models.DateTimeField(blank=True, null=True)),
                     ('asked_at', models.DateTimeField(blank=True, null=True)),
-                    ('event', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='title_chances', to='tournaments.tournament')),
-                    ('list', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='title_chances', to='rankings.ratinglist')),
                 ],
                 options={
                     'verbose_name': 'title chances',

@@ -1,4 +1,3 @@
-import __main__
 import django.db.models.deletion
 from django.conf import settings
 from django.db import migrations, models
@@ -7,15 +6,26 @@ from runtime.create_models import CreateModels
 
 
 class Migration(migrations.Migration):
-    """Everything up to 0010_recorded_matches, written from the models; a new database begins here (docs/adr/0138)."""
+    """All tables as of the first release. What it replaces is for databases from before that release."""
 
-    replaces = [('opinion', '0001_begin'), ('opinion', '0002_asked_positions'), ('opinion', '0003_daily_positions'), ('opinion', '0004_side_sums'), ('opinion', '0005_cards'), ('opinion', '0006_longer_faults'), ('opinion', '0007_stand_ins'), ('opinion', '0008_lessons'), ('opinion', '0009_given_answers'), ('opinion', '0010_recorded_matches')]
+    replaces = [
+        ('opinion', '0001_begin'),
+        ('opinion', '0002_asked_positions'),
+        ('opinion', '0003_daily_positions'),
+        ('opinion', '0004_side_sums'),
+        ('opinion', '0005_cards'),
+        ('opinion', '0006_longer_faults'),
+        ('opinion', '0007_stand_ins'),
+        ('opinion', '0008_lessons'),
+        ('opinion', '0009_given_answers'),
+        ('opinion', '0010_recorded_matches'),
+    ]
 
     initial = True
 
     dependencies = [
-        ('matches', '0001_squashed_0003_shown_matches'),
-        ('players', '0001_squashed_0015_sign_in_language'),
+        ('matches', '0001_first_release'),
+        ('players', '0001_first_release'),
     ]
 
     operations = [
@@ -24,6 +34,7 @@ class Migration(migrations.Migration):
                 name='Analysis',
                 fields=[
                     ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                    ('match', models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='analysis', to='matches.match')),
                     ('record', models.CharField(blank=True, db_default='', max_length=10, verbose_name='record')),
                     ('head_hash', models.CharField(max_length=64)),
                     ('engine', models.CharField(blank=True, max_length=20, verbose_name='engine')),
@@ -39,7 +50,6 @@ class Migration(migrations.Migration):
                     ('lease', models.CharField(blank=True, max_length=32)),
                     ('leased_until', models.DateTimeField(blank=True, null=True)),
                     ('finished_at', models.DateTimeField(blank=True, null=True, verbose_name='finished')),
-                    ('match', models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='analysis', to='matches.match')),
                 ],
                 options={
                     'verbose_name': 'analysis',
@@ -93,9 +103,9 @@ class Migration(migrations.Migration):
                     ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                     ('position', models.CharField(max_length=80, verbose_name='position')),
                     ('choice', models.CharField(max_length=60, verbose_name='answer')),
+                    ('user', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='given_answers', to=settings.AUTH_USER_MODEL)),
                     ('browser', models.CharField(blank=True, max_length=64)),
                     ('at', models.DateTimeField(verbose_name='when')),
-                    ('user', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='given_answers', to=settings.AUTH_USER_MODEL)),
                 ],
                 options={
                     'verbose_name': 'answer to a position of the day',
@@ -108,10 +118,10 @@ class Migration(migrations.Migration):
                 name='StandIn',
                 fields=[
                     ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                    ('match', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='stand_ins', to='matches.match')),
                     ('head', models.PositiveIntegerField()),
                     ('why', models.CharField(max_length=300)),
                     ('at', models.DateTimeField()),
-                    ('match', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='stand_ins', to='matches.match')),
                 ],
                 options={
                     'verbose_name': 'decision without the engine',
@@ -123,11 +133,11 @@ class Migration(migrations.Migration):
                 name='Lesson',
                 fields=[
                     ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                    ('match', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='lesson', to='matches.match')),
                     ('limit', models.FloatField(verbose_name='limit')),
                     ('looked', models.PositiveIntegerField(default=0)),
                     ('silence', models.CharField(blank=True, choices=[('engine', 'The engine did not answer'), ('in-play', 'The position is being played elsewhere')], max_length=10)),
                     ('waits_at', models.PositiveIntegerField(blank=True, null=True)),
-                    ('match', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='lesson', to='matches.match')),
                 ],
                 options={
                     'verbose_name': 'practice match with the tutor',
@@ -139,6 +149,7 @@ class Migration(migrations.Migration):
                 name='Hint',
                 fields=[
                     ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                    ('lesson', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='hints', to='opinion.lesson')),
                     ('seq', models.PositiveIntegerField()),
                     ('position', models.CharField(max_length=120)),
                     ('played', models.CharField(max_length=60)),
@@ -147,7 +158,6 @@ class Migration(migrations.Migration):
                     ('level', models.PositiveSmallIntegerField()),
                     ('plays', models.JSONField(default=list)),
                     ('response', models.CharField(choices=[('none', 'Open'), ('taken-back', 'Taken back'), ('played-on', 'Played on')], default='none', max_length=10)),
-                    ('lesson', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='hints', to='opinion.lesson')),
                 ],
                 options={
                     'verbose_name': 'hint of the tutor',
@@ -159,6 +169,7 @@ class Migration(migrations.Migration):
                 name='Remark',
                 fields=[
                     ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                    ('analysis', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='remarks', to='opinion.analysis')),
                     ('number', models.PositiveIntegerField()),
                     ('seq', models.PositiveIntegerField()),
                     ('game', models.PositiveSmallIntegerField()),
@@ -179,7 +190,6 @@ class Migration(migrations.Migration):
                     ('chance', models.FloatField(blank=True, null=True)),
                     ('plays', models.JSONField(blank=True, default=list)),
                     ('cube', models.JSONField(blank=True, null=True)),
-                    ('analysis', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='remarks', to='opinion.analysis')),
                 ],
                 options={
                     'verbose_name': 'remark',
@@ -191,6 +201,7 @@ class Migration(migrations.Migration):
                 name='SideSum',
                 fields=[
                     ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                    ('analysis', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='sums', to='opinion.analysis')),
                     ('side', models.PositiveSmallIntegerField(choices=[(0, 'White'), (1, 'Black')])),
                     ('fault', models.CharField(blank=True, max_length=20)),
                     ('number', models.PositiveIntegerField()),
@@ -203,7 +214,6 @@ class Migration(migrations.Migration):
                     ('cost', models.FloatField()),
                     ('luck', models.FloatField()),
                     ('luck_cost', models.FloatField()),
-                    ('analysis', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='sums', to='opinion.analysis')),
                 ],
                 options={
                     'verbose_name': 'sum of a side',
@@ -215,13 +225,13 @@ class Migration(migrations.Migration):
                 name='Card',
                 fields=[
                     ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                    ('remark', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='card', to='opinion.remark')),
                     ('box', models.PositiveSmallIntegerField()),
                     ('times', models.PositiveIntegerField()),
                     ('choice', models.CharField(max_length=60)),
                     ('loss', models.FloatField()),
                     ('answered_at', models.DateTimeField()),
                     ('due_at', models.DateTimeField()),
-                    ('remark', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='card', to='opinion.remark')),
                 ],
                 options={
                     'verbose_name': 'card',
