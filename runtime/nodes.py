@@ -135,13 +135,6 @@ def sign_off(*, now: datetime, name: str = NAME) -> None:
                 pulse.update(seen_at=now, until=now + LONGEST_SILENCE)
 
 
-def outage_overlap(*, start: datetime, end: datetime, role: str = "web") -> timedelta:
-    """Return how much of the stretch from *start* to *end* nobody could reach us; *end* is not yet to come."""
-    return sum(
-        (to_at - from_at for from_at, to_at in outages_between(start, end, role=role)), start=timedelta()
-    )
-
-
 def outages_between(start: datetime, end: datetime, *, role: str = "web") -> list[tuple[datetime, datetime]]:
     """Return when, from *start* to *end*, nobody could reach us; *end* is not yet to come.
 

@@ -184,25 +184,6 @@ def slots(notation: Notation, dropped_at: Mapping[str, int]) -> tuple[int, ...]:
     return tuple(times)
 
 
-def structures(losers: Mapping[str, int]) -> Iterator[Notation]:
-    """Yield every way without a bye to let these rounds drop in order, one bracket, one winner."""
-    letters = sorted(losers, key=LETTERS.index)
-
-    def extend(at: int, survivors: int, rounds: tuple[tuple[Drop, ...], ...]) -> Iterator[Notation]:
-        if at == len(letters) and survivors == 1:
-            yield Notation(rounds)
-            return
-        for until in range(at, len(letters) + 1):
-            if until == at and survivors < 2:
-                continue
-            together = survivors + sum(losers[letter] for letter in letters[at:until])
-            if together % 2 == 0:
-                drops = tuple(Drop(letter) for letter in letters[at:until])
-                yield from extend(until, together // 2, (*rounds, drops))
-
-    yield from extend(0, 0, ())
-
-
 def shortest(losers: Mapping[str, int], dropped_at: Mapping[str, int]) -> Notation | None:
     """Return the structure that ends soonest, among those the one with fewest rounds.
 

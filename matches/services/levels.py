@@ -33,7 +33,6 @@ class Practice:
     # Why there are no more; "" where there are all.
     why_fewer: str
     lengths: tuple[int, ...] = visitors.LENGTHS
-    usual_length: int = visitors.LENGTH
 
 
 def offered() -> Practice:

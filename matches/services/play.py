@@ -200,7 +200,7 @@ class _Act:
 
     def carry_out(self) -> None:
         """Write the command's own facts."""
-        command, _draft, side = self.command, self.draft, self.side
+        command, side = self.command, self.side
         match command:
             case commands.Promise(commitment=commitment, words=words):
                 self._write(Promised(Party.of(side), commitment, words))

@@ -27,6 +27,11 @@ SECOND = timedelta(seconds=1)
 MINUTE = timedelta(minutes=1)
 
 
+def outage_overlap(*, start: datetime, end: datetime) -> timedelta:
+    """How much of the stretch nobody could reach us."""
+    return sum((until - since for since, until in nodes.outages_between(start, end)), start=timedelta())
+
+
 def test_a_beat_enters_the_node_and_later_beats_keep_it(now: datetime) -> None:
     assert nodes.beat(role="web", now=now, name="a") is None
     assert nodes.beat(role="web", now=now + SECOND, name="a") is None
@@ -141,7 +146,7 @@ def test_the_overlap_is_what_counting_seconds_gives(
         Pulse.objects.create(role="worker", seen_at=EPOCH, until=EPOCH)
         if pulse is not None:
             Pulse.objects.create(role="web", seen_at=second(pulse), until=second(pulse + promised))
-        overlap = nodes.outage_overlap(start=second(start), end=second(end))
+        overlap = outage_overlap(start=second(start), end=second(end))
         shown = nodes.outages_between(second(start), second(end))
         transaction.set_rollback(True)
     assert overlap.total_seconds() == len(dark & set(range(start, end)))
@@ -156,11 +161,11 @@ def test_a_silence_counts_before_anybody_has_written_it_down(now: datetime) -> N
     assert nodes.outages_between(now, now + 3 * SECOND) == []
     first_request = now + 20 * SECOND
     assert nodes.outages_between(now - 9 * SECOND, first_request) == [(now, first_request)]
-    assert nodes.outage_overlap(start=now + 5 * SECOND, end=first_request) == 15 * SECOND
+    assert outage_overlap(start=now + 5 * SECOND, end=first_request) == 15 * SECOND
     assert not Outage.objects.exists()
 
     nodes.beat(role="web", now=now + 21 * SECOND, name="b")
-    assert nodes.outage_overlap(start=now + 5 * SECOND, end=first_request) == 15 * SECOND
+    assert outage_overlap(start=now + 5 * SECOND, end=first_request) == 15 * SECOND
     assert nodes.outages_between(now, now + 22 * SECOND) == [(now, now + 21 * SECOND)]
 
 
@@ -169,7 +174,7 @@ def test_a_worker_that_counts_while_no_page_is_served_counts_up_to_the_moment(no
     for number in range(1, 30):
         at = now + number * SECOND
         nodes.beat(role="worker", now=at, name="w")
-        lost = nodes.outage_overlap(start=now, end=at)
+        lost = outage_overlap(start=now, end=at)
         assert lost == (number * SECOND if number > 3 else timedelta())
 
 
@@ -178,7 +183,7 @@ def test_while_one_of_two_nodes_is_heard_nothing_is_lost(now: datetime) -> None:
     nodes.beat(role="web", now=now, name="b")
     for number in range(1, 30):
         nodes.beat(role="web", now=now + number * SECOND, name="b")
-    assert nodes.outage_overlap(start=now, end=now + 32 * SECOND) == timedelta()
+    assert outage_overlap(start=now, end=now + 32 * SECOND) == timedelta()
     assert nodes.outages_between(now, now + 40 * SECOND) == [(now + 29 * SECOND, now + 40 * SECOND)]
 
 
@@ -196,10 +201,10 @@ def test_clocks_that_differ_by_less_than_the_limit_invent_no_outage(now: datetim
         nodes.beat(role="web", now=now + (number + 2) * SECOND, name="ahead")
         for skew in (0, 2):
             end = now + (number + skew) * SECOND
-            assert nodes.outage_overlap(start=now - 60 * SECOND, end=end) == timedelta()
+            assert outage_overlap(start=now - 60 * SECOND, end=end) == timedelta()
     for number in range(20, 25):
         nodes.beat(role="web", now=now + number * SECOND, name="behind")
-        assert nodes.outage_overlap(start=now, end=now + (number + 2) * SECOND) == timedelta()
+        assert outage_overlap(start=now, end=now + (number + 2) * SECOND) == timedelta()
 
 
 def test_a_pulse_from_a_clock_that_was_put_back_is_no_silence(now: datetime) -> None:
@@ -212,7 +217,7 @@ def test_who_ends_politely_leaves_a_silence_as_who_is_killed_does(now: datetime)
     nodes.beat(role="web", now=now, name="old")
     nodes.sign_off(name="old", now=now)
     assert not Node.objects.exists()
-    assert nodes.outage_overlap(start=now, end=now + 9 * SECOND) == 9 * SECOND
+    assert outage_overlap(start=now, end=now + 9 * SECOND) == 9 * SECOND
     outage = nodes.beat(role="web", now=now + 9 * SECOND, name="new")
     assert outage is not None
     assert (outage.from_at, outage.to_at) == (now, now + 9 * SECOND)
@@ -241,7 +246,7 @@ def test_counting_costs_two_short_questions(
 ) -> None:
     nodes.beat(role="web", now=now, name="a")
     with django_assert_num_queries(2):
-        nodes.outage_overlap(start=now, end=now + 9 * SECOND)
+        outage_overlap(start=now, end=now + 9 * SECOND)
 
 
 def test_a_node_is_alive_while_it_was_heard_lately_and_this_one_always(now: datetime) -> None:
@@ -355,7 +360,7 @@ def what_is_lost(lives: list[tuple[bool, int, int]]) -> None:
             shown += timedelta() if is_hurried else nodes.SLOW_BEAT_ON_SQLITE
             at += silent
         nodes.Heart("web", is_alone=True).tick(second(at), is_hurried=True)
-        lost = nodes.outage_overlap(start=EPOCH, end=second(at))
+        lost = outage_overlap(start=EPOCH, end=second(at))
         transaction.set_rollback(True)
     # A hurried life ends within a second of its last beat, another within a pace of it.
     assert dead * SECOND <= lost <= dead * SECOND + shown + 3 * len(lives) * SECOND
