@@ -15,6 +15,7 @@ from rest_framework.views import set_rollback
 
 from config import problems
 from config.description import Description
+from config.query import refuse_unknown_parameters
 from matches import api as matches_api
 from matches import errors as matches_errors
 from money import api as money_api
@@ -126,9 +127,7 @@ def problem(error: Exception, context: Mapping[str, Any]) -> Response | None:
 
 def _known(error: Exception) -> dict[str, Any] | None:
     if isinstance(error, exceptions.ValidationError):
-        return problems.body(
-            400, "invalid", _("Some fields need another look."), {"fields": error.get_full_details()}
-        )
+        return problems.body_of_fields(error.get_full_details())
     if isinstance(error, exceptions.APIException):
         detail: Any = error.get_full_details()
         return problems.body(error.status_code, detail["code"], detail["message"])
@@ -171,3 +170,5 @@ urlpatterns = [
     *router.urls,
     path("schema/", Description.as_view(), name="schema"),
 ]
+for each in urlpatterns:
+    each.callback = refuse_unknown_parameters(each.callback)

@@ -6,15 +6,21 @@ from functools import lru_cache
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
+from django.conf import settings
 from django.http import HttpResponse, HttpResponseNotModified
 from django.utils.cache import patch_vary_headers
 from django.utils.translation import get_language
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
 from drf_spectacular.views import SpectacularAPIView
 
 if TYPE_CHECKING:
     from rest_framework.request import Request
 
+LANGUAGE = OpenApiParameter("lang", str, enum=[code for code, _name in settings.LANGUAGES])
 
+
+@extend_schema_view(get=extend_schema(parameters=[LANGUAGE], responses=OpenApiTypes.OBJECT))
 class Description(SpectacularAPIView):
     """What there is at which address, with examples and every code of a refusal."""
 

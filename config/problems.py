@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from django.http import JsonResponse
+from django.utils.translation import gettext as _
 
 from help.selectors import refusals
 
@@ -42,7 +43,16 @@ def body(status: int, code: str, sentence: str, context: Mapping[str, Any] | Non
     return said
 
 
+def body_of_fields(errors: object) -> dict[str, Any]:
+    """Return what a refusal of fields says."""
+    return body(400, "invalid", _("Some fields need another look."), {"fields": errors})
+
+
 def answer(status: int, sentence: str, *, code: str | None = None) -> JsonResponse:
     """Refuse, where no view of the API does it."""
-    said = body(status, code or CODES[status], sentence)
-    return JsonResponse(said, status=status, content_type=MEDIA_TYPE)
+    return send(body(status, code or CODES[status], sentence))
+
+
+def send(said: dict[str, Any]) -> JsonResponse:
+    """Return the response of a refusal, where no view of the API does it."""
+    return JsonResponse(said, status=said["status"], content_type=MEDIA_TYPE)

@@ -63,6 +63,11 @@ class Described(AutoSchema):
             return f"{made[1]}Request"
         return name
 
+    def list_query_parameters(self, method: str) -> dict[str, dict[str, Any]]:
+        """Return the schema of each query parameter by its name."""
+        self.method, self.path = method, ""
+        return {each["name"]: each["schema"] for each in self._get_parameters() if each["in"] == "query"}
+
     def get_operation(self, *args: Any, **kwargs: Any) -> dict[str, Any] | None:
         """Return what the view says of itself, and what follows from it."""
         said: dict[str, Any] | None = super().get_operation(*args, **kwargs)
@@ -84,7 +89,7 @@ def _refusals(method: str, said: dict[str, Any]) -> Iterator[int]:
     is_open = {} in said.get("security", [])
     changes = method not in SAFE
     applies = {
-        400: has_body or bool(places & {"query", "header"}),
+        400: True,
         401: True,
         403: changes or not is_open,
         404: "path" in places or any(each["name"] == "page" for each in taken),

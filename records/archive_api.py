@@ -224,12 +224,10 @@ class Openings(APIView):
     )
     def get(self, request: Request) -> Response:
         """What was played with an opening roll, how often, and how it went."""
-        asked = request.query_params.get("roll", "")
-        roll = next((each for each in openings.ROLLS if str(each) == asked), None)
-        if roll is None:
-            raise exceptions.ValidationError(
-                {"roll": [_("An opening roll is two different dice, such as 31.")]}
-            )
+        roll = int(request.query_params.get("roll") or 0)
+        if not roll:
+            sentence = _("An opening roll is two different dice, such as 31.")
+            raise exceptions.ValidationError({"roll": [sentence]})
         plays = [
             {
                 "roll": each.roll,

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, cast
 
 import pytest
 from django.db import transaction
 from django.test import Client
+from django.urls import resolve
 from django.utils import timezone
 from rest_framework import serializers
 
+from config.query import has_method
 from matches.serializers import commands, rulings
 from matches.serializers.offers import HabitsSerializer
 from runtime.strict_fields import StrictFields
 from tests import access
-from tests.inputs import PACKAGES, modules, subclasses
+from tests.inputs import PACKAGES, modules, names_of_api, names_read_by_hand, subclasses
 from tests.world import BACKEND, World
 from tournaments.acts import fields
 from tournaments.acts.table import ACTS
@@ -24,7 +27,7 @@ from tournaments.serializers import act_requests
 from tournaments.services import entering
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from players.models import User
 
@@ -55,14 +58,11 @@ def send(world: World, role: str, method: str, path: str, body: object) -> Any:
     return answer
 
 
-def changing_rows() -> Iterator[access.Row]:
-    """Yield each address of the API with every method that may change something; the table has not all of them."""
-    first: dict[str, access.Row] = {}
-    for row in access.rows():
-        if row.address.startswith("api:") and row.address not in FORMS:
-            first.setdefault(row.address, row)
+def rows_of_api(methods: Iterable[str]) -> Iterator[access.Row]:
+    """Yield each address of the API with each of the methods; the table has not all of them."""
+    first = {row.address: row for row in reversed(access.rows()) if row.address.startswith("api:")}
     for row in first.values():
-        for method in CHANGING:
+        for method in methods:
             yield replace(row, method=method)
 
 
@@ -92,7 +92,9 @@ NOT_REACHED: Final = {
 @pytest.mark.long
 def test_every_address_of_the_api_refuses_a_field_that_it_does_not_know(world: World) -> None:
     passed_over, not_reached = [], set()
-    for row in changing_rows():
+    for row in rows_of_api(CHANGING):
+        if row.address in FORMS:
+            continue
         body = {**WORDS.get(row.address, {}), UNKNOWN: 1}
         answers = [send(world, role, row.method, world.path(row), body) for role in ROLES]
         passed_over += [row for answer in answers if answer.status_code < 400]
@@ -169,6 +171,84 @@ def test_an_event_is_not_made_of_half_of_what_was_sent(
         if nearest
         else "There is no such field."
     )
+
+
+# Parameters of addresses
+
+
+def say_of_query(query: str, address: str = "events") -> dict[str, tuple[str, str]]:
+    """Return the code and the sentence of each parameter that is refused."""
+    answer = Client().get(f"/api/v1/{address}/?{query}")
+    if answer.status_code == 200:
+        return {}
+    assert (answer.status_code, answer["Content-Type"]) == (400, "application/problem+json")
+    said = answer.json()
+    assert (said["code"], said["title"]) == ("invalid", "Some fields need another look.")
+    return {name: (each["code"], each["message"]) for name, (each,) in said["context"]["fields"].items()}
+
+
+def test_every_address_of_the_api_refuses_a_parameter_that_it_does_not_know(world: World) -> None:
+    answered = Counter[str]()
+    for row in rows_of_api(("GET", "HEAD", *CHANGING)):
+        path = f"{world.path(row)}?{UNKNOWN}=1"
+        answer = Client().generic(row.method, path)
+        if answer.status_code == NO_SUCH_METHOD or answer.status_code in {401, 403}:
+            # Signing in comes before the method.
+            assert not has_method(resolve(path.partition("?")[0]).func, row.method.replace("HEAD", "GET")), (
+                row
+            )
+            continue
+        assert answer.status_code == 400 if row.method == "HEAD" else is_refused(answer), row
+        answered[row.method] += 1
+    assert answered["GET"] == answered["HEAD"] > 80
+    assert answered["POST"] > 60
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("query", "refused"),
+    [
+        ("stauts=DRAFT", {"stauts": ("unknown_field", "There is no such field. The nearest is “status”.")}),
+        (
+            "pagesize=5",
+            {"pagesize": ("unknown_field", "There is no such field. The nearest is “page_size”.")},
+        ),
+        ("utm_source=", {"utm_source": ("unknown_field", "There is no such field.")}),
+        ("club=one&club=two", {"club": ("repeated_field", "Send this once.")}),
+        ("page=last", {"page": ("invalid", "A valid integer is required.")}),
+        ("page_size=1_0", {"page_size": ("invalid", "A valid integer is required.")}),
+        ("club=%00", {"club": ("null_characters_not_allowed", "Null characters are not allowed.")}),
+        ("club=%20&status=&page=&page_size=5", {}),
+    ],
+)
+def test_a_list_is_not_given_for_half_of_what_was_asked(
+    query: str, refused: dict[str, tuple[str, str]]
+) -> None:
+    assert say_of_query(query) == refused
+
+
+@pytest.mark.django_db
+def test_a_word_that_is_not_one_of_those_declared_is_refused() -> None:
+    (code, sentence) = say_of_query("status=LOST")["status"]
+    assert code == "invalid_choice"
+    assert sentence == "One of CANCELLED, DRAFT, FINISHED, PUBLISHED, RUNNING."
+
+
+def test_a_switch_is_on_or_off(world: World) -> None:
+    ranking = world.path(next(row for row in access.rows() if row.address == "api:rating-list-ranking"))
+    address = ranking.removeprefix("/api/v1/").rstrip("/")
+    assert say_of_query("active=yes", address)["active"] == ("invalid_choice", "One of true, false, 1, 0.")
+    assert say_of_query("active=true&q=", address) == {}
+
+
+def test_a_page_passes_over_what_is_added_to_its_address(client: Client, db: None) -> None:
+    """Letters and search engines add words of their own to an address."""
+    assert client.get("/?utm_source=letter").status_code == 200
+
+
+def test_what_the_api_reads_of_an_address_is_declared() -> None:
+    read = {each.name for each in names_read_by_hand() if each.source == "query_params"}
+    assert read - names_of_api("query") == set()
 
 
 # Rows that do not exist

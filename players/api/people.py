@@ -179,7 +179,7 @@ def account(request: Request) -> User:
 
 
 def _query(request: Request) -> str:
-    return request.query_params.get("q", "").replace("\x00", "").strip()[:80]
+    return request.query_params.get("q", "").strip()[:80]
 
 
 def idempotency_key(request: Request) -> str:

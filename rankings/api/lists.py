@@ -166,7 +166,7 @@ def _stand(row: Any) -> dict[str, Any]:
 
 def word_of(request: Request, name: str) -> str:
     """Return what the address asks for."""
-    return request.query_params.get(name, "").replace("\x00", "")[:80]
+    return request.query_params.get(name, "")[:80]
 
 
 routes: list[tuple[str, type[viewsets.ViewSetMixin], str]] = [

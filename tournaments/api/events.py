@@ -78,7 +78,7 @@ class EventViewSet(viewsets.GenericViewSet[Tournament]):
         if club := asked.get("club"):
             events = events.filter(club__slug=club)
         if status := asked.get("status"):
-            events = events.filter(status=_one_of("status", status, [*Status.__members__]))
+            events = events.filter(status=status)
         page = self.paginate_queryset(events)
         return self.get_paginated_response([_told(row) for row in page or ()])
 
@@ -152,9 +152,9 @@ class EventViewSet(viewsets.GenericViewSet[Tournament]):
         if not directs:
             rows = rows.exclude(round__status=RoundStatus.DRAFT)
         if state := asked.get("state"):
-            rows = rows.filter(state=_one_of("state", state, Stand.values))
+            rows = rows.filter(state=state)
         if stage := asked.get("stage"):
-            rows = rows.filter(stage__number=int(_one_of("stage", stage, _numbers(event))))
+            rows = rows.filter(stage__number=_require_stage(event, int(stage)))
         page: Any = self.paginate_queryset(rows.order_by("stage__number", "position", "pk"))
         return self.get_paginated_response(reasons.pairings(page or (), directs=directs))
 
@@ -183,15 +183,12 @@ def _told(row: Any) -> dict[str, Any]:
     return tables.event(row, entered=row.entered)
 
 
-def _numbers(event: Tournament) -> list[str]:
-    return [str(number) for number in event.stages.values_list("number", flat=True)]
-
-
-def _one_of(field: str, given: str, known: list[str]) -> str:
-    if given not in known:
-        sentence = _("One of %s.") % ", ".join(known)
-        raise ValidationError({field: [ErrorDetail(sentence, code="invalid_choice")]})
-    return given
+def _require_stage(event: Tournament, number: int) -> int:
+    known = [*event.stages.values_list("number", flat=True)]
+    if number not in known:
+        sentence = _("One of %s.") % ", ".join(map(str, known))
+        raise ValidationError({"stage": [ErrorDetail(sentence, code="invalid_choice")]})
+    return number
 
 
 routes = (("events", EventViewSet, "event"),)

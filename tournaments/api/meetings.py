@@ -36,8 +36,7 @@ class HeadToHeadView(APIView):
     def get(self, request: Request, key: str, other: str) -> Response:
         """How often each has won: in all, by length, year and event, with their matches page by page."""
         one, two = people.get_player(key=key), people.get_player(key=other)
-        asked = request.query_params.get("page", "")
-        number = int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 6 else 1
+        number = int(request.query_params.get("page") or 1)
         found = head_to_head.of(one, two, request.user, number=number)
         if found is None:
             raise Http404

@@ -1,0 +1,76 @@
+"""Query parameters of the API: what a view declares for the OpenAPI document is taken, all else is refused."""
+
+from __future__ import annotations
+
+from functools import cache, wraps
+from typing import TYPE_CHECKING, Any, Final
+
+from django.utils.translation import gettext as _
+from drf_spectacular.generators import SchemaGenerator
+from rest_framework import serializers
+
+from config import problems
+from runtime.strict_fields import StrictFields
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from django.http import HttpRequest, QueryDict
+    from django.http.response import HttpResponseBase
+
+BOOLEANS: Final = ("true", "false", "1", "0")
+
+
+def refuse_unknown_parameters(view: Any) -> Callable[..., HttpResponseBase]:
+    """Refuse a request whose query has an unknown name, a name twice, or a value that is not as declared."""
+
+    @wraps(view)
+    def answer(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        method = "GET" if request.method == "HEAD" else str(request.method)
+        if request.GET and has_method(view, method) and (errors := _describe(request.GET, view, method)):
+            return problems.send(problems.body_of_fields(errors))
+        response: HttpResponseBase = view(request, *args, **kwargs)
+        return response
+
+    return answer
+
+
+def has_method(view: Any, method: str) -> bool:
+    """True if the view of an address answers *method*; OPTIONS is switched off."""
+    return method != "OPTIONS" and method.lower() in (getattr(view, "actions", None) or dir(view.cls))
+
+
+@cache
+def load_parameters(view: Any, method: str) -> dict[str, dict[str, Any]]:
+    """Return the schema of each query parameter that a view declares."""
+    # The view's own schema may be shared by all threads, and lives only as long as the generator: use a new instance.
+    generator = SchemaGenerator()  # type: ignore[no-untyped-call]
+    made = generator.create_view(view, method)  # type: ignore[no-untyped-call]
+    schema = made.schema.__class__()
+    schema.view = made
+    return dict(schema.list_query_parameters(method))
+
+
+def _describe(query: QueryDict, view: Any, method: str) -> dict[str, Any]:
+    """Return the errors of a query. A blank value is one that was not sent; the view says which are needed."""
+    parameters = load_parameters(view, method)
+    sent = {name: value for name, value in query.items() if value or name not in parameters}
+    form = StrictFields(data=sent, partial=True)
+    for name in parameters:
+        form.fields[name] = _make_field(parameters[name])
+    form.is_valid()
+    repeated = serializers.ErrorDetail(_("Send this once."), code="repeated_field")
+    errors = {name: [repeated] for name, values in query.lists() if len(values) > 1}
+    said: Any = serializers.ValidationError({**errors, **form.errors}).get_full_details()
+    return dict(said)
+
+
+def _make_field(shape: dict[str, Any]) -> serializers.Field[Any, Any, Any, Any]:
+    if words := shape.get("enum", BOOLEANS if shape["type"] == "boolean" else ()):
+        sentence = _("One of %s.") % ", ".join(map(str, words))
+        return serializers.ChoiceField(words, error_messages={"invalid_choice": sentence})
+    if shape["type"] == "integer":
+        # Unlike an integer of REST framework this has nothing that int() would not read.
+        sentence = str(serializers.IntegerField.default_error_messages["invalid"])
+        return serializers.RegexField(r"\A[0-9]{1,9}\Z", error_messages={"invalid": sentence})
+    return serializers.CharField(allow_blank=True)
