@@ -1,6 +1,7 @@
-"""Our counting against GNU Backgammon's: python -m bench.counting [FILE or FOLDER ...] [--plies 0 2] [--level 1 2] [--sides]
+"""Our counting against GNU Backgammon's: python -m bench.counting [FILE or FOLDER ...] [--level 1 2 3] [--sides]
 
 Error rate and luck of both sides of each match, by our engine and our formulas and by GNU Backgammon in a process of its own.
+Both look equally far ahead, which takes one ply less in GNU Backgammon's words: it begins to count at 0.
 Without files twenty matches of those beside the checkout are taken, twelve of them by players who hardly err. Correlation,
 bias and root mean square of the difference over all sides, and over those under PR 5 by GNU Backgammon; mEMG is twice the PR.
 """
@@ -44,6 +45,8 @@ CHOSEN: Final = {
     "wild-L07": 1,
 }
 GOOD: Final = 5.0
+# What the engine calls 1 ply, an evaluation without a roll, is 0 ply to GNU Backgammon.
+FIRST_PLY: Final = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +78,11 @@ def totals(oracle: Oracle, data: bytes, level: int) -> list[Totals]:
     assert not why_not(found.rules)
     judged = judge(oracle, decisions(found.record), level)
     return [figures(line_of(each) for each in judged if each.decision.side == side).totals for side in (0, 1)]
+
+
+def theirs_at(level: int, data: bytes) -> tuple[Told, Told]:
+    """Return what GNU Backgammon counts for each side, looking as far ahead as we do at this level."""
+    return gnubg_opinion.statistics(data, level - FIRST_PLY)
 
 
 def rms(differences: Sequence[float]) -> float:
@@ -117,35 +125,32 @@ def main() -> None:
     """Compare and print."""
     asked = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     asked.add_argument("paths", nargs="*", type=Path)
-    asked.add_argument("--plies", type=int, nargs="+", default=[0])
-    asked.add_argument("--level", type=int, nargs="+", default=[1, 2], choices=LEVELS)
+    asked.add_argument("--level", type=int, nargs="+", default=[1], choices=LEVELS)
     asked.add_argument("--sides", action="store_true", help="each side by itself, too")
     given = asked.parse_args()
     if why := child.why_not() or ("" if GNUBG else "There is no GNU Backgammon on this machine."):
         sys.exit(why)
     found = list(chosen(given.paths))
-    pairs: dict[tuple[int, int], list[Compared]] = {}
+    pairs: dict[int, list[Compared]] = {level: [] for level in given.level}
     with child.Child() as oracle:
         # Match by match, so that a run that is stopped has told what it found out by then.
         for name, data in found:
-            ours = {level: totals(oracle, data, level) for level in given.level}
-            for plies in given.plies:
-                theirs = gnubg_opinion.statistics(data, plies)
-                for level in given.level:
-                    both = [Compared(f"{name} {side}", ours[level][side], theirs[side]) for side in (0, 1)]
-                    pairs.setdefault((plies, level), []).extend(both)
-                    if given.sides:
-                        show_sides(both, plies, level)
-    for (plies, level), some in pairs.items():
-        print(f"\n{len(found)} matches, we at {level} ply, GNU Backgammon at {plies}")
+            for level in given.level:
+                ours, theirs = totals(oracle, data, level), theirs_at(level, data)
+                both = [Compared(f"{name} {side}", ours[side], theirs[side]) for side in (0, 1)]
+                pairs[level] += both
+                if given.sides:
+                    show_sides(both, level)
+    for level, some in pairs.items():
+        print(f"\n{len(found)} matches, we at {level} ply, GNU Backgammon at {level - FIRST_PLY}")
         show(some)
 
 
-def show_sides(both: Sequence[Compared], plies: int, level: int) -> None:
+def show_sides(both: Sequence[Compared], level: int) -> None:
     """Print the two sides of a match."""
     for each in both:
         print(
-            f"  {level} {plies}  {each.name:28} PR {each.ours.pr or 0.0:7.3f} {each.theirs.pr:7.3f}   counted"
+            f"  {level} {level - FIRST_PLY}  {each.name:28} PR {each.ours.pr or 0.0:7.3f} {each.theirs.pr:7.3f}   counted"
             f" {each.ours.counted:4} {each.theirs.counted:4}   plays {each.ours.plays:4} {each.theirs.plays:4}   luck"
             f" {each.ours.luck:+7.3f} {each.theirs.luck:+7.3f}",
             flush=True,

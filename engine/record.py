@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import takewhile
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -93,6 +93,16 @@ class Record:
         for action in self.actions:
             match = apply(match, action)
         return match
+
+    def with_crawford(self, *, played: bool) -> Record:
+        """Return the same facts, begun at a score before or after the Crawford game; without such a score this record.
+
+        Facts that were legal may not be any more: the caller adjudicates them.
+        """
+        first, *others = self.actions or (None,)
+        if not isinstance(first, RuledScore):
+            return self
+        return replace(self, actions=(replace(first, crawford_played=played), *others))
 
     def moments(self) -> Iterator[Moment]:
         """Every fact in turn with the match before and after it."""

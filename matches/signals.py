@@ -8,5 +8,7 @@ match_begun = Signal()
 match_finished = Signal()
 # match_id, row: a result that stood does not any more.
 match_reopened = Signal()
+# key, now: the facts of a recorded match have changed; this one is sent before the commit.
+record_changed = Signal()
 # match_id, row, due: the match waits for somebody else than before.
 match_due = Signal()

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from matches import minds
 from matches.minds import Look, Mind
-from matches.signals import match_reopened
+from matches.signals import match_reopened, record_changed
 from opinion.judging import strengths
 from opinion.selectors import here, waiting
 from players.signals import player_erased
@@ -53,6 +53,12 @@ positions = lazy_imports.Module("opinion.views.positions")
 def drop(*, match_id: int, **_signal: object) -> None:
     """Forget what was thought of a match that is played on."""
     analysing.drop(match_id=match_id)
+
+
+@receiver(record_changed, dispatch_uid="opinion.refresh_record")
+def refresh_record(*, key: str, now: datetime, **_signal: object) -> None:
+    """Analyse a recorded match again whose facts have changed."""
+    analysing.refresh_record(key=key, now=now)
 
 
 @receiver(player_erased, dispatch_uid="opinion.forget_cards")

@@ -42,11 +42,13 @@ class Together(NamedTuple):
     winner: int | None
     games: int
     findings: int
+    # The second has a double in what the first proves to be the Crawford game.
+    is_refuted: bool = False
 
     @property
     def word(self) -> str:
         """The verdict over both: halves that were rejected are no halves."""
-        return "noted" if self.findings else "accepted"
+        return "rejected" if self.is_refuted else "noted" if self.findings else "accepted"
 
 
 def begun(verdict: Mapping[str, Any]) -> tuple[int, int]:
@@ -94,6 +96,19 @@ def goes_on(first: Mapping[str, Any], second: Mapping[str, Any], *, is_swapped: 
     )
 
 
+def correct_crawford(first: Mapping[str, Any], second: Mapping[str, Any]) -> bool | None:
+    """Return whether the Crawford game was played in the first part, where the referee took the second for something else.
+
+    Alone, a record that begins one point short of the match shows only by a double that the Crawford game is over.
+    None: the two agree, or neither side is one point short where they meet.
+    """
+    one_short = (second["length"] or 0) - 1
+    if max(first["score"]) != one_short or min(first["score"]) == one_short or not second["games"]:
+        return None
+    is_played = max(begun(first)) == one_short or any(game["crawford"] for game in first["games"])
+    return is_played if second["games"][0]["crawford"] is is_played else None
+
+
 def stops_at(verdict: Mapping[str, Any]) -> Seam | None:
     """Return where a record stops; None where the match ended."""
     return None if verdict["winner"] is not None else _seam(verdict, tuple(verdict["score"]))
@@ -121,7 +136,9 @@ def sits_swapped(first: Mapping[str, Any], second: Mapping[str, Any]) -> bool | 
     return {True: False, False: True if one == other[::-1] else None}[one == other]
 
 
-def together(first: Mapping[str, Any], second: Mapping[str, Any], *, is_swapped: bool) -> Together:
+def together(
+    first: Mapping[str, Any], second: Mapping[str, Any], *, is_swapped: bool, is_refuted: bool = False
+) -> Together:
     """Return the verdict over both."""
     winner, (white, black) = second["winner"], first["players"]
     return Together(
@@ -131,7 +148,9 @@ def together(first: Mapping[str, Any], second: Mapping[str, Any], *, is_swapped:
         games=len(first["games"]) + len(second["games"]),
         findings=sum(
             finding["code"] not in OF_HALVES for each in (first, second) for finding in each["findings"]
-        ),
+        )
+        + is_refuted,
+        is_refuted=is_refuted,
     )
 
 

@@ -28,7 +28,7 @@ class RecordedMatch:
     """A match of which there is a record that stands."""
 
     key: str
-    # Of the bytes that its facts are read from.
+    # Of what its facts are read from: its bytes, and what the part of the match before it proves.
     sha256: str
     names: BySide[str]
     # 0 in unlimited play.

@@ -101,11 +101,20 @@ def request(*, match_id: int, head_hash: str, now: datetime) -> None:
 
 
 def request_record(*, key: str, now: datetime) -> None:
-    """Have a match analysed that was handed in as a record; an analysis that there is is kept."""
+    """Have a match analysed that was handed in as a record; an analysis of the same facts is kept."""
     found = recorded.find(key)
-    if found is not None:
+    if found is None:
+        return
+    with transaction.atomic():
+        Analysis.objects.filter(record=key).exclude(head_hash=found.sha256).delete()
         fresh = Analysis(record=key, head_hash=found.sha256, asked_at=now, next_at=now)
         Analysis.objects.bulk_create([fresh], ignore_conflicts=True)
+
+
+def refresh_record(*, key: str, now: datetime) -> None:
+    """Have a recorded match analysed again whose facts have changed, if it was analysed before."""
+    if Analysis.objects.filter(record=key).exists():
+        request_record(key=key, now=now)
 
 
 def drop_record(*, key: str) -> None:

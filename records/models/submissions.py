@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
@@ -24,6 +26,10 @@ class VerdictWord(models.TextChoices):
     NOTED = "noted", _("Noted")
     REJECTED = "rejected", _("Rejected")
     UNREADABLE = "unreadable", _("Unreadable")
+
+
+# Of a record that was rejected nobody knows what happened.
+STANDS: Final = (VerdictWord.ACCEPTED, VerdictWord.NOTED)
 
 
 class Outcome(models.TextChoices):

@@ -11,7 +11,8 @@ from engine.side import BySide, Side
 from matches.selectors.recorded import RecordedMatch
 from players.models import User
 from records.models import RecordMatch
-from records.selectors import replays, submitted
+from records.models.submissions import STANDS
+from records.selectors import continued, replays, submitted
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
 def standing(since: Any = None) -> QuerySet[RecordMatch]:
     """Return the records that stand: all of them, or those that were judged since then."""
-    rows = RecordMatch.objects.filter(word__in=replays.STANDS)
+    rows = RecordMatch.objects.filter(word__in=STANDS)
     return rows if since is None else rows.filter(judged_at__gte=since)
 
 
@@ -34,7 +35,7 @@ def find(key: str) -> RecordedMatch | None:
         return None
     return RecordedMatch(
         key=row.key,
-        sha256=row.file.sha256,
+        sha256=continued.hash_content(row),
         names=BySide(row.white or _("White"), row.black or _("Black")),
         length=row.length or 0,
         winner=None if row.winner is None else Side(row.winner),

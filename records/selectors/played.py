@@ -15,7 +15,8 @@ from matches.selectors.recorded import PlayedRecord
 from players.models import User
 from records import halves
 from records.models import Outcome, RecordAlias, RecordMatch, Submission
-from records.selectors import naming, replays, submitted
+from records.models.submissions import STANDS
+from records.selectors import continued, naming, submitted
 from tournaments.models import Stand
 
 if TYPE_CHECKING:
@@ -69,7 +70,7 @@ def of_players(players: Collection[int], viewer: Viewer | None = None) -> list[P
 
 
 def _by_file(files: set[int | None]) -> dict[int | None, list[RecordMatch]]:
-    rows = RecordMatch.objects.filter(file__in=files, word__in=replays.STANDS)
+    rows = RecordMatch.objects.filter(file__in=files, word__in=STANDS)
     # Of the verdict only what says at which score it begins.
     rows = rows.annotate(score_told=F("verdict__score"), games_told=F("verdict__games"))
     found: dict[int | None, list[RecordMatch]] = {}
@@ -109,7 +110,12 @@ def _whole(
         side = _side(pairing, part, players)
         if side is not None:
             yield PlayedRecord(
-                match.key, match.file.sha256, side, pairing.decided_at, match.judged_at, pairing.uid.hex
+                match.key,
+                continued.hash_content(match),
+                side,
+                pairing.decided_at,
+                match.judged_at,
+                pairing.uid.hex,
             )
 
 

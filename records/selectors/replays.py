@@ -8,9 +8,12 @@ from typing import TYPE_CHECKING, Final
 
 from engine.formats import own
 from matches.selectors import replays
-from records import parsing
+from records import halves, parsing
 from records.errors import CannotBeParsed
-from records.models import RecordFacts, RecordMatch, VerdictWord
+from records.models import RecordFacts, RecordMatch
+from records.models.submissions import STANDS
+from records.selectors import continued
+from runtime.children import FileInProgress
 
 if TYPE_CHECKING:
     from engine.record import Record
@@ -18,8 +21,6 @@ if TYPE_CHECKING:
     from records.models import Submission
 
 MOST_KEPT: Final = 8
-# Of a record that was rejected nobody knows what happened.
-STANDS: Final = (VerdictWord.ACCEPTED, VerdictWord.NOTED)
 
 
 def find(row: Submission, number: int) -> RecordMatch | None:
@@ -28,22 +29,36 @@ def find(row: Submission, number: int) -> RecordMatch | None:
 
 
 def facts(row: RecordMatch) -> Record:
-    """Return what happened in a match, as the referee took it from the file.
+    """Return what happened in a match, as the referee took it from the file, and from the part before if it is a second part.
 
     :raises CannotBeParsed: there is too much of it to be shown.
     :raises FileInProgress: it is read for somebody else at this moment, or other files are.
     """
-    return _require_facts(row.key)
+    return continued.correct(_require_facts(row.key), continued.find_crawford(row))
 
 
 def replay(row: RecordMatch) -> Replay:
     """Return the match as it is watched again; refusals as of `facts`."""
-    return _replay(row.key)
+    return _replay(row.key, continued.find_crawford(row))
 
 
 @lru_cache(maxsize=MOST_KEPT)
-def _replay(key: str) -> Replay:
-    return replays.of_record(_require_facts(key))
+def _replay(key: str, crawford_played: bool | None) -> Replay:
+    return replays.of_record(continued.correct(_require_facts(key), crawford_played))
+
+
+def is_refuted(first: RecordMatch, second: RecordMatch) -> bool:
+    """True if the facts of a second part cannot follow the first: a double in what the first proves to be the Crawford game.
+
+    Facts that cannot be read refute nothing.
+    """
+    played = halves.correct_crawford(first.verdict, second.verdict)
+    if played is None:
+        return False
+    try:
+        return continued.is_refuted(_require_facts(second.key).with_crawford(played=played))
+    except (CannotBeParsed, FileInProgress):
+        return False
 
 
 def _require_facts(key: str) -> Record:

@@ -19,8 +19,8 @@ from engine.svg_mini import svg_mini
 from matches import scores
 from records.errors import REFUSED
 from records.models import Outcome, VerdictWord
+from records.models.submissions import STANDS
 from records.selectors.finding_words import sentence
-from records.selectors.replays import STANDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from records import halves
 from records.models import RecordMatch, Submission, VerdictWord
+from records.models.submissions import STANDS
+from records.selectors import replays
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -14,8 +16,6 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
     from records.halves import Together
-
-GOOD = (VerdictWord.ACCEPTED, VerdictWord.NOTED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,12 @@ def of(row: Submission, seen: QuerySet[Submission]) -> Whole | None:
                 swapped = halves.sits_swapped(first.verdict, second.verdict)
                 if swapped is None or not halves.goes_on(first.verdict, second.verdict, is_swapped=swapped):
                     continue
-                told = halves.together(first.verdict, second.verdict, is_swapped=swapped)
+                told = halves.together(
+                    first.verdict,
+                    second.verdict,
+                    is_swapped=swapped,
+                    is_refuted=replays.is_refuted(first, second),
+                )
                 return Whole(row, other, told) if first is mine else Whole(other, row, told)
     return None
 
@@ -89,4 +94,4 @@ def _neighbours(
 
 def _matches(row: Submission) -> list[RecordMatch]:
     file = row.file
-    return [] if file is None else [one for one in file.matches.all() if one.word in GOOD]
+    return [] if file is None else [one for one in file.matches.all() if one.word in STANDS]

@@ -6,6 +6,7 @@ It is asked about when the verdict is there, and again when somebody has said wh
 from __future__ import annotations
 
 from datetime import timedelta
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Final
 
 from django.db import transaction
@@ -15,9 +16,9 @@ from players.names import fold
 from records import halves, live
 from records.errors import NothingAsked, NotYours
 from records.halves import Reading
-from records.models import RecordAlias, Submission, VerdictWord
-from records.models.submissions import DECIDE, Outcome
-from records.selectors import naming, submitted
+from records.models import RecordAlias, Submission
+from records.models.submissions import DECIDE, STANDS, Outcome
+from records.selectors import naming, replays, submitted
 from records.selectors.naming import ELSE, OTHER, UNKNOWN, A
 from runtime import outbox
 from tournaments.errors import TournamentError
@@ -27,7 +28,7 @@ from tournaments.services.at_table import AtTable
 from tournaments.services.claims import Claim
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable, Mapping
     from datetime import datetime
 
     from players.models import User
@@ -38,7 +39,6 @@ if TYPE_CHECKING:
 MOST_OTHERS: Final = 10
 # Said of a record: it is a match of others.
 NEITHER: Final = "neither"
-GOOD: Final = (VerdictWord.ACCEPTED, VerdictWord.NOTED)
 
 
 def ask(submissions: Iterable[Submission], *, now: datetime) -> None:
@@ -116,7 +116,7 @@ def unknown(row: Pairing, submission: Submission) -> RecordMatch | None:
 def _good(submission: Submission) -> list[RecordMatch]:
     """Return the matches of a file that may decide: all of them or none, as the one word on the file says."""
     file = submission.file
-    return [] if file is None or file.word not in GOOD else list(file.matches.order_by("number"))
+    return [] if file is None or file.word not in STANDS else list(file.matches.order_by("number"))
 
 
 def _sides(row: Pairing, match: RecordMatch) -> tuple[str, str]:
@@ -127,17 +127,20 @@ def _decided(event: Tournament, row: Pairing, submission: Submission, *, now: da
     good = _good(submission)
     if not good:
         return Outcome.REJECTED
-    readings = [_read(row, match) for match in good]
-    ours = [each for each in readings if each.sides[0] not in {UNKNOWN, ELSE}]
+    readings = _readings(row, good)
+    ours = {each: match for each, match in readings.items() if each.sides[0] not in {UNKNOWN, ELSE}}
     if not ours:
         is_asked = any(each.sides[0] == UNKNOWN for each in readings)
         return Outcome.WHO if is_asked else Outcome.OTHER
     others = _others(row, submission)
-    known = [*ours, *(each for readings in others.values() for each in readings)]
+    known = dict(ours)
+    for each, match in chain.from_iterable(some.items() for some in others.values()):
+        known.setdefault(each, match)
     starts = halves.starts(row.a_late, row.b_late)
-    ends = [each for each in _ends(ours, known) if halves.parts(each, known, starts)]
+    whole = {each: halves.parts(each, known, starts) for each in _ends(ours, known)}
+    ends = [each for each, parts in whole.items() if parts and not _is_refuted(parts, known)]
     if not ends:
-        return Outcome.HALF if any(each.score is not None for each in ours) else Outcome.UNFINISHED
+        return _without_end(ours, others, [each for each, parts in whole.items() if parts])
     for pk, readings in others.items():
         # The other half has been waiting for this one.
         if any(each.begun != halves.LOVE and each in ends for each in readings) or any(
@@ -158,6 +161,34 @@ def _decided(event: Tournament, row: Pairing, submission: Submission, *, now: da
         return Outcome.KEPT
 
 
+def _is_refuted(parts: tuple[Reading, ...], known: Mapping[Reading, RecordMatch]) -> bool:
+    """True if the second of two parts cannot follow the first."""
+    match parts:
+        case (first, second):
+            return replays.is_refuted(known[first], known[second])
+        case _:
+            return False
+
+
+def _without_end(
+    ours: Collection[Reading], others: Mapping[int, Collection[Reading]], refuted: Collection[Reading]
+) -> Outcome:
+    """Return what comes of a record that decides nothing, and reject the second parts that are refuted by the first."""
+    found = [pk for pk, readings in others.items() if any(each in readings for each in refuted)]
+    Submission.objects.filter(pk__in=found, outcome=Outcome.HALF).update(outcome=Outcome.REJECTED)
+    if any(each in ours for each in refuted):
+        return Outcome.REJECTED
+    return Outcome.HALF if any(each.score is not None for each in ours) else Outcome.UNFINISHED
+
+
+def _readings(row: Pairing, matches: Iterable[RecordMatch]) -> dict[Reading, RecordMatch]:
+    """Return the matches of a file by what they tell; of two that tell the same the first."""
+    found: dict[Reading, RecordMatch] = {}
+    for match in matches:
+        found.setdefault(_read(row, match), match)
+    return found
+
+
 def _read(row: Pairing, match: RecordMatch) -> Reading:
     sides = _sides(row, match)
     if match.length != row.length or sides[0] not in OTHER:
@@ -168,17 +199,17 @@ def _read(row: Pairing, match: RecordMatch) -> Reading:
     )
 
 
-def _others(row: Pairing, submission: Submission) -> dict[int, list[Reading]]:
+def _others(row: Pairing, submission: Submission) -> dict[int, dict[Reading, RecordMatch]]:
     """Return what else was handed in for the match, by submission, as far as it is between the two."""
     rows = Submission.objects.filter(pairing=row, file__judged_at__isnull=False).exclude(file=submission.file)
     found = {}
     for other in rows.select_related("file").defer("file__content").order_by("-pk")[:MOST_OTHERS]:
-        readings = [_read(row, match) for match in _good(other)]
-        found[other.pk] = [each for each in readings if each.sides[0] in OTHER]
+        readings = _readings(row, _good(other))
+        found[other.pk] = {each: match for each, match in readings.items() if each.sides[0] in OTHER}
     return found
 
 
-def _ends(ours: list[Reading], known: list[Reading]) -> list[Reading]:
+def _ends(ours: Collection[Reading], known: Iterable[Reading]) -> list[Reading]:
     """Return the readings that ended: ours, and those that go on where one of ours has stopped."""
     stopped = {each.stopped for each in ours}
     return [each for each in known if each.score is not None and (each in ours or each.begun in stopped)]

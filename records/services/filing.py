@@ -15,6 +15,7 @@ from matches.scores import capped
 from matches.status import Status
 from players.models.folded import folded_name
 from records.models import ArchivedMatch, ArchivedSide, ArchiveMark, RecordedName, RecordMatch
+from records.models.submissions import STANDS
 from tournaments.models import Ended, Pairing, Ruling, Stand
 
 if TYPE_CHECKING:
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
 PORTION: Final = 200
 # A transaction that was begun earlier may end later: so much is looked at again.
 OVERLAP: Final = timedelta(minutes=1)
-STANDS: Final = ("accepted", "noted")
 # Nobody played.
 UNPLAYED: Final = (Ended.VOID, Ended.DOUBLE_FORFEIT)
 EVER: Final = datetime(1970, 1, 1, tzinfo=UTC)

@@ -22,6 +22,7 @@ from players.keys import new_key
 from records import judging
 from records.judging import Judged
 from records.models import RecordFile, RecordMatch, Submission
+from records.models.submissions import STANDS
 from records.services import filing, submissions
 
 if TYPE_CHECKING:
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
     from players.models import Club
 
 PORTION: Final = 100
-STANDS: Final = ("accepted", "noted")
 NOT_YET: Final = Judged("", ())
 
 

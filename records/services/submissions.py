@@ -10,12 +10,14 @@ import structlog
 from django.db import transaction
 from django.db.models import F
 
+from matches.signals import record_changed
 from players import uploads
 from players.keys import new_key
 from records import judging, live, parcels, quotas
 from records.errors import NotAMemberHere, NothingHandedIn
 from records.models import RecordFacts, RecordFile, RecordMatch, Submission
 from records.models.submissions import ADJUDICATE
+from records.selectors import continued
 from records.services import deciding, filing
 from runtime import cpu, outbox
 from runtime.models import Queue
@@ -100,7 +102,9 @@ def hand_in(
             )
             for part in found
         ]
-        deciding.ask((row for row in rows if row.pairing and row.file and row.file.judged_at), now=now)
+        judged = [row for row in rows if row.file and row.file.judged_at]
+        deciding.ask((row for row in judged if row.pairing), now=now)
+        _notify_seconds(RecordMatch.objects.filter(file__in=[row.file_id for row in judged]), now=now)
         return rows
 
 
@@ -158,10 +162,18 @@ def settle(row: RecordFile, judged: Judged, *, now: datetime) -> bool:
             if document
         )
         filing.file_records(matches)
+        _notify_seconds(matches, now=now)
         held = list(Submission.objects.filter(file=row).order_by("pk"))
         deciding.ask((each for each in held if each.pairing_id), now=now)
         live.tell(each.batch for each in held)
         return True
+
+
+def _notify_seconds(matches: Iterable[RecordMatch], *, now: datetime) -> None:
+    """Tell of the records whose facts are other ones now that the part before them is there."""
+    for match in matches:
+        for key in continued.find_seconds(match):
+            record_changed.send(sender=RecordMatch, key=key, now=now)
 
 
 def matches_of(row: RecordFile, verdicts: Sequence[dict[str, Any]], *, now: datetime) -> list[RecordMatch]:

@@ -2,31 +2,75 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import pytest
 
-from bench import counting, gnubg_opinion
+from bench import counting
 from bench.gnubg import GNUBG
+from bench.opinion import OTHERS, files
+from engine.formats import xgid
+from engine.plays import legal_plays
 from opinion.judging import child
+from opinion.judging.spots import Choice, Spot, Throw, numbers
 from tests.engine.shared import SAMPLES
 
 pytestmark = [
     pytest.mark.pure,
     pytest.mark.long,
-    pytest.mark.skipif(GNUBG is None, reason="There is no GNU Backgammon on this machine."),
     pytest.mark.skipif(bool(child.why_not()), reason=child.why_not() or "bgsage is here"),
 ]
+with_gnubg = pytest.mark.skipif(GNUBG is None, reason="There is no GNU Backgammon on this machine.")
 # Both engines at their shallowest, so that the test is quick: they differ by that much. `bench.counting` has them deeper.
 PR_OFF, LUCK_OFF = 6.0, 1.5
 
 
+# The side that differed most when both were asked for "2 ply", and what it took for the largest part of that.
+FARTHEST: Final = "clean-L07-00-001.mat"
+LARGEST: Final = "XGID=-BB-BCBA-bA-b---B--abbbbb-:0:0:-1:54:0:1:0:7:10"
+# What 6/1 5/1 gives away there by GNU Backgammon 1.07.001 at its 2 ply.
+GNUBG_ERROR: Final = 0.106
+
+
+@with_gnubg
 @pytest.mark.parametrize("name", ["five-points.mat", "nine-points.mat"])
 def test_plays_cubes_errors_and_luck_are_counted_as_gnu_backgammon_does(name: str) -> None:
     data = (SAMPLES / "records" / name).read_bytes()
     with child.Child() as oracle:
         ours = counting.totals(oracle, data, 1)
-    for mine, theirs in zip(ours, gnubg_opinion.statistics(data, 0), strict=True):
+    for mine, theirs in zip(ours, counting.theirs_at(1, data), strict=True):
         # Which plays count hangs on no engine; which cube decisions are close does, and on whose window it is.
         assert mine.plays == theirs.plays
         assert abs(mine.counted - theirs.counted) <= 0.1 * theirs.counted
         assert mine.pr == pytest.approx(theirs.pr, abs=PR_OFF, rel=0.15)
         assert mine.luck == pytest.approx(theirs.luck, abs=LUCK_OFF)
+
+
+@with_gnubg
+@pytest.mark.skipif(not OTHERS.exists(), reason="The shared records are not beside this checkout.")
+def test_looking_as_far_ahead_both_say_about_the_same_of_the_side_that_differed_most() -> None:
+    """At "2 ply" of both it was 2.1 against 4.8."""
+    [data] = [data for name, data in files([OTHERS]) if name.endswith(FARTHEST)]
+    with child.Child() as oracle:
+        ours = counting.totals(oracle, data, 3)
+    for mine, theirs in zip(ours, counting.theirs_at(3, data), strict=True):
+        assert mine.pr == pytest.approx(theirs.pr, abs=1.0)
+
+
+def test_the_play_behind_the_largest_difference_is_an_error_from_3_ply_on() -> None:
+    """Which is 2 ply to GNU Backgammon; at our 2 ply it gives nearly nothing away."""
+    situation = xgid.decode(LARGEST)
+    assert situation.dice is not None
+    side = situation.turn
+    plays = legal_plays(situation.board, side, situation.dice)
+    boards = {play.notation: numbers(play.board, side) for play in plays}
+    made, best = boards["6/1 5/1"], boards["16/7"]
+    throw = Throw(Spot.at(situation), situation.dice)
+    with child.Child() as oracle:
+        errors = {}
+        for level in (2, 3):
+            [weighed] = oracle.weigh([Choice(throw, (made, best))], level)
+            worth = {each.board: each.equity for each in weighed}
+            errors[level] = worth[best] - worth[made]
+    assert errors[3] == pytest.approx(GNUBG_ERROR, abs=0.02)
+    assert errors[2] < 0.02
