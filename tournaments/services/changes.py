@@ -177,9 +177,10 @@ def _count(event: Tournament) -> None:
 def _tell(event: Tournament, *, now: datetime) -> None:
     """Tell open pages and webhooks; the club's pages know nothing of drafts."""
     data = {"event": event.key, "status": event.status, "version": event.version}
-    stream.publish(f"event.{event.key}", "changed", data, now=now)
-    if event.status != Status.DRAFT and event.club.rehearses_id is None:
-        stream.publish(f"club.{event.club.slug}", "changed", data, now=now)
+    is_for_club = event.status != Status.DRAFT and event.club.rehearses_id is None
+    topics = [f"event.{event.key}", f"club.{event.club.slug}"]
+    stream.publish_to(topics if is_for_club else topics[:1], "changed", data, now=now)
+    if is_for_club:
         once = f"event:{event.key}:{event.version}"
         if webhooks.tell(club_id=event.club_id, what="event.changed", about=data, once=once, now=now):
             told.tell(event, now=now)
