@@ -24,7 +24,7 @@ from tournaments.errors import (
 )
 from tournaments.models import LARGEST_CAPACITY, Entry, RulingKind, Tournament
 from tournaments.services import capacity, changes, conditions, departures
-from tournaments.status import ADMITTING, Status
+from tournaments.status import ADMITTING, BEFORE_START, Status
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -235,7 +235,7 @@ def _before_the_start(tournament_id: int, by: User) -> Tournament:
 
 
 def _not_started(event: Tournament) -> Tournament:
-    if Status(event.status) not in (Status.DRAFT, Status.PUBLISHED):
+    if Status(event.status) not in BEFORE_START:
         raise changes.refuse(event)
     return event
 
@@ -256,7 +256,7 @@ def forget(player: Player, *, now: datetime) -> None:
 
 def is_drawn(event: Tournament) -> bool:
     """Say whether an event is played here and has begun: nobody simply comes or goes any more."""
-    return Status(event.status) not in (Status.DRAFT, Status.PUBLISHED) and event.stages.exists()
+    return Status(event.status) not in BEFORE_START and event.stages.exists()
 
 
 def hold(players: Sequence[Player]) -> None:
