@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
-from django.db import IntegrityError, transaction
+from django.db import connection, transaction
 from django.utils.translation import gettext as _
 
 from runtime import portions
@@ -17,6 +18,12 @@ if TYPE_CHECKING:
     from datetime import datetime
 
 KEPT_FOR = timedelta(hours=24)
+# With every keyed request. The second of two at once waits here until the first has ended.
+CLAIM: Final = """INSERT INTO runtime_storedanswer (actor, key, request_hash, status, created_at)
+    VALUES (%s, %s, %s, 0, %s) ON CONFLICT (actor, key) DO NOTHING"""
+# The body comes back exactly as it will be repeated: PostgreSQL stores names in an order of its own.
+STORE: Final = """UPDATE runtime_storedanswer SET status = %s, body = %s
+    WHERE actor = %s AND key = %s RETURNING body"""
 
 
 class KeyReused(Exception):
@@ -41,32 +48,19 @@ def once(
 ) -> tuple[int, Any]:
     """Return the answer stored under *key*, or run *act* and store its (status, body) with its effect.
 
-    Effect and answer commit together; of two at once the second waits for the first or, losing
-    the race on the unique key, is rolled back and answers as the first did.
+    Effect and answer commit together; of two at once the second waits for the first and answers as it did, or
+    runs *act* if the first has failed.
 
     :raises KeyReused: if the key belongs to another request.
     """
-    if (stored := _find(actor=actor, key=key)) is not None:
-        return _answer(stored, request_hash)
-    try:
-        with transaction.atomic():
-            StoredAnswer.objects.create(
-                actor=actor, key=key, request_hash=request_hash, status=0, created_at=now
-            )
-            status, body = act()
-            StoredAnswer.objects.filter(actor=actor, key=key).update(status=status, body=body)
-            # Exactly as it will be repeated: PostgreSQL stores names in an order of its own.
-            body = StoredAnswer.objects.values_list("body", flat=True).get(actor=actor, key=key)
-    except IntegrityError:
-        stored = _find(actor=actor, key=key)
-        if stored is None:
-            raise
-        return _answer(stored, request_hash)
-    return status, body
-
-
-def _find(*, actor: str, key: str) -> StoredAnswer | None:
-    return StoredAnswer.objects.filter(actor=actor, key=key).first()
+    with transaction.atomic(), connection.cursor() as cursor:
+        at = connection.ops.adapt_datetimefield_value(now)
+        cursor.execute(CLAIM, [actor, key, request_hash, at])
+        if not cursor.rowcount:
+            return _answer(StoredAnswer.objects.get(actor=actor, key=key), request_hash)
+        status, body = act()
+        cursor.execute(STORE, [status, json.dumps(body), actor, key])
+        return status, json.loads(cursor.fetchone()[0])
 
 
 def _answer(stored: StoredAnswer, request_hash: str) -> tuple[int, Any]:

@@ -7,14 +7,15 @@ an effect in this database commits together with the row's `done_at`.
 
 from __future__ import annotations
 
+import json
 import time
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol
 from uuid import uuid4
 
 import structlog
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import Case, DateTimeField, F, PositiveSmallIntegerField, Q, Value, When
 
 from runtime import background, broker, copies, failures, nodes, portions, transactions
@@ -35,6 +36,10 @@ MOST_ATTEMPTS = 60
 LONGEST_PAUSE = timedelta(hours=1)
 # For so long a drain begins more rows; then others have its worker.
 LONGEST_DRAIN = timedelta(seconds=3)
+# Django can ignore a conflict or return the new row's key, not both.
+PUT: Final = """INSERT INTO runtime_outbox
+    (kind, payload, dedupe_key, queue, created_at, due_at, lease, attempts, last_error)
+    VALUES (%s, %s, %s, %s, %s, %s, '', 0, '') ON CONFLICT (dedupe_key) DO NOTHING RETURNING id"""
 
 
 class Handler(Protocol):
@@ -92,23 +97,15 @@ def put(
     """Write down that *kind* must happen; say whether it was not written down before."""
     if kind not in _handlers:
         raise LookupError(f"nothing carries out {kind!r}")
-    row = Outbox(
-        kind=kind,
-        payload=dict(payload),
-        dedupe_key=dedupe_key,
-        queue=queue,
-        created_at=now,
-        due_at=due_at or now,
-        # Tells our row from one that was there; the first claim replaces it.
-        lease=uuid4().hex,
-    )
-    Outbox.objects.bulk_create([row], ignore_conflicts=True)
-    mine = Outbox.objects.filter(dedupe_key=dedupe_key, lease=row.lease)
-    written = mine.values_list("pk", flat=True).first()
-    if written is None:
+    due = due_at or now
+    created, at = (connection.ops.adapt_datetimefield_value(moment) for moment in (now, due))
+    with connection.cursor() as cursor:
+        cursor.execute(PUT, [kind, json.dumps(dict(payload)), dedupe_key, queue, created, at])
+        found = cursor.fetchone()
+    if found is None:
         return False
-    if row.due_at <= now:
-        transaction.on_commit(lambda: broker.hint("runtime.deliver", queue=queue, outbox_id=written))
+    if due <= now:
+        transaction.on_commit(lambda: broker.hint("runtime.deliver", queue=queue, outbox_id=found[0]))
     return True
 
 

@@ -2,7 +2,7 @@
 
 from django.dispatch import Signal
 
-# event, now: something of it is another, its results perhaps. Who listens writes down what follows, and no more.
+# event, now: something of it is another, its results perhaps. Before its start it is not sent: there is no match to follow. Who listens writes down what follows, and no more.
 event_changed = Signal()
 
 # event, like, now: a draft is to be played like another event. Who listens gives it what they keep of that one: its room, its money.

@@ -28,6 +28,8 @@ MOVES: Final[Mapping[Status, frozenset[Status]]] = {
     Status.CANCELLED: frozenset({Status.PUBLISHED, Status.RUNNING}),
 }
 
+# No match exists yet.
+BEFORE_START: Final = frozenset({Status.DRAFT, Status.PUBLISHED})
 # A director may change who plays for as long as there is no result.
 ADMITTING: Final = frozenset({Status.DRAFT, Status.PUBLISHED, Status.RUNNING})
 # What the club sees as ahead of it or under way.

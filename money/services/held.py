@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from money.errors import NoMoney, TermsFixed
 from money.models import EventMoney
 from tournaments.services import changes
-from tournaments.status import Status
+from tournaments.status import BEFORE_START, Status
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from players.models import User
     from tournaments.models import Tournament
     from tournaments.services.changes import Helping
-
-BEFORE = frozenset({Status.DRAFT, Status.PUBLISHED})
 
 
 def money_of(tournament_id: int, by: User) -> EventMoney:
@@ -51,5 +49,5 @@ def require_before_start(event: Tournament) -> None:
 
     :raises TermsFixed: it has.
     """
-    if Status(event.status) not in BEFORE:
+    if Status(event.status) not in BEFORE_START:
         raise TermsFixed

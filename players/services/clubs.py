@@ -268,7 +268,6 @@ def add_guest(*, club: Club, name: str, by: User, now: datetime) -> Player:
     return guest
 
 
-@transaction.atomic
 def take_in(*, club: Club, guests: Sequence[Player], by: User, now: datetime) -> None:
     """Take in people without an account, who so far are names and no rows; the club hears of it once.
 
@@ -277,11 +276,13 @@ def take_in(*, club: Club, guests: Sequence[Player], by: User, now: datetime) ->
     require(by, "players.add_guest", club)
     for guest in guests:
         guest.name, guest.created_at = names.clean_name(guest.name, limit=80), now
-    Player.objects.bulk_create(guests)
-    Membership.objects.bulk_create(
-        Membership(club=club, player=guest, role=Role.MEMBER, joined_at=now) for guest in guests
-    )
-    hint([club.slug], now=now)
+    # No savepoint: nothing below is refused.
+    with transaction.atomic(savepoint=False):
+        Player.objects.bulk_create(guests)
+        Membership.objects.bulk_create(
+            Membership(club=club, player=guest, role=Role.MEMBER, joined_at=now) for guest in guests
+        )
+        hint([club.slug], now=now)
 
 
 @transaction.atomic

@@ -12,7 +12,7 @@ from runtime.stream.events import (
     watch,
 )
 from runtime.stream.presence import audiences, present, read_since, readers, register_presence
-from runtime.stream.publishing import hold, publish
+from runtime.stream.publishing import hold, publish, publish_to
 from runtime.stream.relay import announce, ask_again, look_at
 from runtime.stream.rights import register_rule
 from runtime.stream.tokens import token
@@ -28,6 +28,7 @@ __all__ = [
     "look_at",
     "present",
     "publish",
+    "publish_to",
     "read_since",
     "readers",
     "register_presence",

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Final
 
 from django.db import connection, transaction
@@ -11,17 +13,15 @@ from runtime.stream import relay
 from runtime.stream.events import Event
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
     from datetime import datetime
 
 # With every change of anything, twice: to have Django build these statements took longer than carrying them out.
-COUNT: Final = """INSERT INTO runtime_topic (name, head) VALUES (%s, 1)
-    ON CONFLICT (name) DO UPDATE SET head = runtime_topic.head + 1 RETURNING head"""
+COUNT: Final = """INSERT INTO runtime_topic (name, head) VALUES {rows}
+    ON CONFLICT (name) DO UPDATE SET head = runtime_topic.head + 1 RETURNING name, head"""
 HOLD: Final = """INSERT INTO runtime_topic (name, head) VALUES (%s, 0)
     ON CONFLICT (name) DO UPDATE SET head = runtime_topic.head"""
-KEEP: Final = (
-    "INSERT INTO runtime_topicevent (topic, seq, name, data, created_at) VALUES (%s, %s, %s, %s, %s)"
-)
+KEEP: Final = "INSERT INTO runtime_topicevent (topic, seq, name, data, created_at) VALUES {rows}"
 
 
 def hold(topics: Iterable[str]) -> None:
@@ -36,13 +36,21 @@ def hold(topics: Iterable[str]) -> None:
 
 def publish(topic: str, name: str, data: dict[str, Any], *, now: datetime) -> int:
     """Number an event and keep it; readers hear of it when the transaction commits."""
+    return publish_to([topic], name, data, now=now)[topic]
+
+
+def publish_to(topics: Sequence[str], name: str, data: dict[str, Any], *, now: datetime) -> dict[str, int]:
+    """Number an event in each of *topics*, locked in their order, and keep it; return the numbers."""
     # No savepoint: a change of which nobody hears is not made.
     with transaction.atomic(savepoint=False), connection.cursor() as cursor:
         # The row lock makes numbers and commits agree: nobody can publish 6 before 5 is seen.
-        cursor.execute(COUNT, [topic])
-        seq = int(cursor.fetchone()[0])
-        at = connection.ops.adapt_datetimefield_value(now)
-        cursor.execute(KEEP, [topic, seq, name, json.dumps(data), at])
-        event = Event(topic, seq, name, data)
-        transaction.on_commit(lambda: relay.announce(event))
-    return seq
+        cursor.execute(COUNT.format(rows=", ".join(["(%s, 1)"] * len(topics))), topics)
+        numbers: dict[str, int] = dict(cursor.fetchall())
+        at, body = connection.ops.adapt_datetimefield_value(now), json.dumps(data)
+        rows = [(topic, seq, name, body, at) for topic, seq in numbers.items()]
+        cursor.execute(
+            KEEP.format(rows=", ".join(["(%s, %s, %s, %s, %s)"] * len(rows))), [*chain.from_iterable(rows)]
+        )
+        for topic, seq in numbers.items():
+            transaction.on_commit(partial(relay.announce, Event(topic, seq, name, data)))
+    return numbers

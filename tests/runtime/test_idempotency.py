@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from datetime import datetime, timedelta
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.db import IntegrityError
@@ -13,6 +13,9 @@ from django.db.models import F
 from runtime import idempotency
 from runtime.models import StoredAnswer, Topic
 from tests.runtime.support import together
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 pytestmark = pytest.mark.django_db
 
@@ -45,6 +48,11 @@ def test_the_same_key_and_body_gets_the_stored_answer(now: datetime) -> None:
     assert once(now) == (201, {"n": 1})
     assert once(now) == (201, {"n": 1})
     assert effects() == 1
+
+
+def test_a_key_costs_two_statements(now: datetime, django_assert_num_queries: Callable[[int], Any]) -> None:
+    with django_assert_num_queries(4):  # with the savepoint of a test's transaction
+        once(now, does=lambda: (200, None))
 
 
 def test_another_key_or_another_actor_is_another_request(now: datetime) -> None:

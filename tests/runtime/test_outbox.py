@@ -52,6 +52,15 @@ def test_what_was_put_is_carried_out_once(now: datetime) -> None:
     assert (effects(), row.attempts, row.done_at, row.leased_until) == (1, 1, now, None)
 
 
+def test_a_job_is_written_by_one_statement(
+    now: datetime, django_assert_num_queries: Callable[[int], Any]
+) -> None:
+    with django_assert_num_queries(1):
+        assert outbox.put("tests.count", {"n": 1}, dedupe_key="a", now=now)
+    with django_assert_num_queries(1):
+        assert not outbox.put("tests.count", {"n": 1}, dedupe_key="a", now=now)
+
+
 @pytest.mark.parametrize("later", [timedelta(), SECOND])
 def test_the_same_consequence_twice_is_one_row_and_the_second_is_told_so(
     now: datetime, later: timedelta

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import threading
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 import time_machine
@@ -18,6 +18,9 @@ from runtime.models import Topic, TopicEvent
 from runtime.stream import events, relay, tokens
 from runtime.stream.events import Event
 from tests.runtime.support import Undone, together, undone
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 pytestmark = pytest.mark.django_db
 
@@ -37,6 +40,20 @@ def test_events_of_a_topic_are_numbered_from_one(now: datetime) -> None:
     kept = events.source_of("club.a").since("club.a", 1, 200)
     assert [(e.seq, e.name, e.data) for e in kept] == [(2, "n", {"n": 2}), (3, "n", {"n": 3})]
     assert len(events.source_of("club.a").since("club.a", 0, 2)) == 2
+
+
+def test_an_event_for_several_topics_is_numbered_in_each_by_two_statements(
+    now: datetime, django_assert_num_queries: Callable[[int], Any]
+) -> None:
+    stream.publish("club.b", "n", {}, now=now)
+    with django_assert_num_queries(2):
+        given = stream.publish_to(["club.b", "club.a"], "n", {"n": 1}, now=now)
+    assert given == events.heads(["club.a", "club.b"]) == {"club.a": 1, "club.b": 2}
+    kept = [events.source_of(topic).since(topic, 0, 200)[-1] for topic in ("club.a", "club.b")]
+    assert [(one.topic, one.seq, one.name, one.data) for one in kept] == [
+        ("club.a", 1, "n", {"n": 1}),
+        ("club.b", 2, "n", {"n": 1}),
+    ]
 
 
 @pytest.mark.django_db(transaction=True)

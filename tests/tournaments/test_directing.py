@@ -91,7 +91,7 @@ def test_of_an_event_that_has_not_begun_only_what_can_be_there_is_read(
     desk: Desk, django_assert_num_queries: Callable[[int], Any]
 ) -> None:
     desk.announce(a_plan("single-elimination"), 4)
-    with django_assert_num_queries(3):
+    with django_assert_num_queries(2):
         rows = event_rows.load(desk.event)
     assert ([one.number for one in rows.entries], rows.pairings, rows.byes) == ([1, 2, 3, 4], [], [])
 

@@ -135,6 +135,19 @@ def test_known_people_are_found_without_their_accents_and_keep_them(
     ]
 
 
+def test_a_member_who_plays_under_an_alias_is_found_by_name(
+    desk: Desk, member_of: Callable[[str], User]
+) -> None:
+    desk.announce(a_plan("single-elimination"))
+    duke = member_of("Zoë Ångström").player
+    duke.alias, duke.shown_as = "The Duke", "alias"
+    duke.save()
+
+    desk.do(directing.admit_named, names=["zoe angstrom"])
+
+    assert [entry.player for entry in desk.event.entries.all()] == [duke]
+
+
 def test_the_exact_spelling_comes_first(desk: Desk) -> None:
     desk.announce(a_plan("single-elimination"))
     plain = clubs.add_guest(club=desk.club, name="Muller", by=desk.director, now=desk.now)

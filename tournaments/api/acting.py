@@ -80,12 +80,17 @@ class ActViewSet(viewsets.GenericViewSet[Tournament]):
 
 def _done(call: Call, wanted: Wanted) -> dict[str, Any]:
     found = wanted.do(call)
-    event = Tournament.objects.get(pk=call.event.pk)
+    # The event that a service returns is up to date.
+    version, status = (
+        (found.version, found.status)
+        if isinstance(found, Tournament)
+        else Tournament.objects.values_list("version", "status").get(pk=call.event.pk)
+    )
     return {
         "act": wanted.act.name,
-        "version": event.version,
-        "status": event.status,
-        "about": tables.plain(tables.about(found, event.status)),
+        "version": version,
+        "status": status,
+        "about": tables.plain(tables.about(found, status)),
     }
 
 

@@ -67,14 +67,16 @@ class Rows:
 def load(event: Tournament) -> Rows:
     """Read every row of an event: with every act and every page, so nothing is asked that cannot be there yet."""
     stages = list(Stage.objects.filter(tournament=event).select_related("draw").order_by("number"))
+    draws = {stage.pk: stage.draw for stage in stages if hasattr(stage, "draw")}
     at = {stage.pk: place for place, stage in enumerate(stages)}
     entries = rows_of(Entry, "tournament", event, "number")
-    rounds = list(Round.objects.filter(stage__in=at).order_by("number")) if at else []
+    is_drawn = any(draw.published_at is not None for draw in draws.values())
+    rounds = list(Round.objects.filter(stage__in=at).order_by("number")) if is_drawn else []
     byes, pairings = _made(event, [batch.pk for batch in rounds])
     return Rows(
         event=event,
         stages=stages,
-        draws={stage.pk: stage.draw for stage in stages if hasattr(stage, "draw")},
+        draws=draws,
         entries=entries,
         rounds=sorted(rounds, key=lambda batch: at[batch.stage_id]),
         byes=byes,

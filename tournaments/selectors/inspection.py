@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from draw.event import State
 from tournaments.models import Pairing, Pairs, RoundStatus
 from tournaments.selectors import event_rows
-from tournaments.status import Status
+from tournaments.status import BEFORE_START, Status
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 def problems(event: Tournament) -> Iterator[str]:
     """Yield a sentence for everything that is wrong with an event that is played here."""
-    if Status(event.status) in (Status.DRAFT, Status.PUBLISHED):
+    if Status(event.status) in BEFORE_START:
         if Pairing.objects.filter(tournament=event).exists():
             yield f"{event.key}: matches before the draw"
         return

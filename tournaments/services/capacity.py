@@ -32,12 +32,12 @@ def most_players(event: Tournament, stages: Sequence[Stage] | None = None) -> in
         raise BadPlan(problem=str(problem)) from problem
 
 
-def require_players(event: Tournament, players: int) -> None:
-    """Let so many play.
+def require_players(event: Tournament, players: int, stages: Sequence[Stage]) -> None:
+    """Let so many play in these stages.
 
     :raises TooManyPlayers: the event cannot be worked out for them.
     """
-    if players > (most := most_players(event)):
+    if players > (most := most_players(event, stages)):
         raise TooManyPlayers(most=most, players=players)
 
 

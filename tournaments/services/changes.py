@@ -26,7 +26,7 @@ from tournaments.errors import (
 from tournaments.models import Helper, Ruling, Stage, Tournament
 from tournaments.services import told
 from tournaments.signals import event_changed
-from tournaments.status import Status, may_move
+from tournaments.status import BEFORE_START, Status, may_move
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -158,7 +158,7 @@ def rule(
 def hint(event: Tournament, *, now: datetime) -> None:
     """Count a change, and tell open pages and whoever follows the event to look again."""
     _count(event)
-    event_changed.send(sender=Tournament, event=event, now=now)
+    _have_followed(event, now=now)
     _tell(event, now=now)
 
 
@@ -174,12 +174,18 @@ def _count(event: Tournament) -> None:
     event.version += 1
 
 
+def _have_followed(event: Tournament, *, now: datetime) -> None:
+    if Status(event.status) not in BEFORE_START:
+        event_changed.send(sender=Tournament, event=event, now=now)
+
+
 def _tell(event: Tournament, *, now: datetime) -> None:
     """Tell open pages and webhooks; the club's pages know nothing of drafts."""
     data = {"event": event.key, "status": event.status, "version": event.version}
-    stream.publish(f"event.{event.key}", "changed", data, now=now)
-    if event.status != Status.DRAFT and event.club.rehearses_id is None:
-        stream.publish(f"club.{event.club.slug}", "changed", data, now=now)
+    is_for_club = event.status != Status.DRAFT and event.club.rehearses_id is None
+    topics = [f"event.{event.key}", f"club.{event.club.slug}"]
+    stream.publish_to(topics if is_for_club else topics[:1], "changed", data, now=now)
+    if is_for_club:
         once = f"event:{event.key}:{event.version}"
         if webhooks.tell(club_id=event.club_id, what="event.changed", about=data, once=once, now=now):
             told.tell(event, now=now)
@@ -190,7 +196,7 @@ def touch(events: QuerySet[Tournament], *, now: datetime) -> None:
     for event in events.only("pk", "key", "status", "club").order_by("pk"):
         event.stamp = token_hex(STAMP_BYTES)
         Tournament.objects.filter(pk=event.pk).update(version=F("version") + 1, stamp=event.stamp)
-        event_changed.send(sender=Tournament, event=event, now=now)
+        _have_followed(event, now=now)
         if event.status in {Status.PUBLISHED, Status.RUNNING}:
             data = {"event": event.key, "status": event.status}
             stream.publish(f"event.{event.key}", "changed", data, now=now)

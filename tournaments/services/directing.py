@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from players.models import User
+    from tournaments.services.entering import Seated
 
 
 def admit(*, tournament_id: int, player_keys: Collection[str], by: User, now: datetime) -> int:
@@ -43,7 +44,7 @@ def admit(*, tournament_id: int, player_keys: Collection[str], by: User, now: da
         )
         if len(players) < len(wanted):
             raise NotAMember
-        return _seat(event, players, by=by, now=now)
+        return len(_seat(event, players, by=by, now=now).new)
 
 
 def admit_guest(*, tournament_id: int, name: str, by: User, now: datetime) -> Player:
@@ -68,9 +69,8 @@ def admit_named(*, tournament_id: int, names: Sequence[str], by: User, now: date
         wanted = list(dict.fromkeys(trimmed for name in names if (trimmed := " ".join(name.split()))))
         players = known.people(event.club, wanted, by=by, now=now)
         unique = list({player.pk: player for player in players}.values())
-        _seat(event, unique, by=by, now=now)
-        rows = Entry.objects.filter(tournament=event, player__in=unique).select_related("player")
-        return list(rows.order_by("number"))
+        seated = _seat(event, unique, by=by, now=now)
+        return sorted(seated.entries, key=lambda entry: entry.number)
 
 
 def take_out(*, tournament_id: int, player_key: str, by: User, now: datetime, reason: str = "") -> None:
@@ -199,15 +199,12 @@ def _admitting(tournament_id: int, by: User) -> Tournament:
     return event
 
 
-def _seat(event: Tournament, players: list[Player], *, by: User, now: datetime) -> int:
-    inside = set(
-        Entry.objects.filter(tournament=event, withdrawn_at__isnull=True).values_list("player_id", flat=True)
-    )
-    entering.seat(event, players, now=now)
-    new = [player.key for player in players if player.pk not in inside]
-    if new:
-        changes.rule(event, RulingKind.ADMITTED, by=by, now=now, data={"players": new})
-    return len(new)
+def _seat(event: Tournament, players: list[Player], *, by: User, now: datetime) -> Seated:
+    seated = entering.seat(event, players, now=now)
+    if seated.new:
+        data = {"players": [player.key for player in seated.new]}
+        changes.rule(event, RulingKind.ADMITTED, by=by, now=now, data=data)
+    return seated
 
 
 def _standing(entries: Mapping[str, Entry]) -> dict[str, int | None]:

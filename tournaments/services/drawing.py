@@ -204,7 +204,8 @@ def publish(
         if backlog.is_long_draw(event, row, sum(one is not None for one in draw.lines)):
             backlog.leave(event, at=now, now=now)
         else:
-            progress.advance(event, now=now)
+            rows.draws[row.pk] = draw
+            progress.go_on(rows, now=now)
         changes.hint(event, now=now)
         return event
 
@@ -217,7 +218,7 @@ def start_alone(event: Tournament, *, now: datetime) -> None:
     rows, row = _stage_to_draw(event, 1)
     drawn = _drawn(rows, row, 1)
     lines = [None if one is None else int(one) for one in drawn.lines]
-    Draw.objects.create(
+    rows.draws[row.pk] = Draw.objects.create(
         stage=row,
         method=drawn.method,
         lines=lines,
@@ -229,8 +230,7 @@ def start_alone(event: Tournament, *, now: datetime) -> None:
     _begin(event, rows, now=now)
     data = {"stage": 1, "lines": lines, "attempt": 1}
     changes.rule(event, RulingKind.PUBLISHED_DRAW, by=None, now=now, data=data)
-    # The rows that were read know nothing of the draw.
-    progress.advance(event, now=now)
+    progress.go_on(rows, now=now)
     changes.hint(event, now=now)
 
 
@@ -296,7 +296,7 @@ def _drawn(rows: Rows, stage: Stage, attempt: int) -> Drawn:
     event = rows.event
     if event.status != Status.RUNNING:
         there = [one for one in rows.entries if one.withdrawn_at is None and _plays(event, one)]
-        capacity.require_players(event, len(there))
+        capacity.require_players(event, len(there), rows.stages)
         if len(there) < FEW:
             raise NotCheckedIn if event.needs_check_in else TooFewEntries
         rows = replace(rows, entries=there)

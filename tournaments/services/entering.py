@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass, fields
 from typing import TYPE_CHECKING
 
 from django.db import transaction
-from django.db.models import Max
+from django.db.models import Count, Max, Q
 from django.urls import reverse
 from django.utils import translation
 from django.utils.translation import gettext as _
@@ -24,7 +24,7 @@ from tournaments.errors import (
 )
 from tournaments.models import LARGEST_CAPACITY, Entry, RulingKind, Tournament
 from tournaments.services import capacity, changes, conditions, departures
-from tournaments.status import ADMITTING, Status
+from tournaments.status import ADMITTING, BEFORE_START, Status
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -54,7 +54,7 @@ def enter(*, tournament_id: int, user: User, now: datetime) -> Entry:
         # Who is in already is not asked again.
         if not Entry.objects.filter(tournament=event, player=player, withdrawn_at__isnull=True).exists():
             conditions.meet(event, player)
-        (entry,) = seat(event, [player], now=now)
+        (entry,) = seat(event, [player], now=now).entries
         return entry
 
 
@@ -77,7 +77,15 @@ def is_closed(event: Tournament, *, now: datetime) -> bool:
     return event.entries_close_at is not None and event.entries_close_at <= now
 
 
-def seat(event: Tournament, players: Sequence[Player], *, now: datetime) -> list[Entry]:
+@dataclass(frozen=True, slots=True)
+class Seated:
+    """The entries of all who were to be entered, with their players; and those who were not in before."""
+
+    entries: list[Entry]
+    new: list[Player]
+
+
+def seat(event: Tournament, players: Sequence[Player], *, now: datetime) -> Seated:
     """Enter players into an event that the caller has locked; those who are in stay as they are.
 
     Those for whom there is no place wait, if the event has a waiting list.
@@ -86,16 +94,27 @@ def seat(event: Tournament, players: Sequence[Player], *, now: datetime) -> list
     :raises EventFull, TooManyPlayers: there is no place for all of them; nobody is entered.
     """
     hold(players)
-    known = {entry.player_id: entry for entry in Entry.objects.filter(tournament=event, player__in=players)}
+    entries = Entry.objects.filter(tournament=event)
+    known = {entry.player_id: entry for entry in entries.filter(player__in=players)}
     fresh = [player for player in players if player.pk not in known]
     back = [entry for entry in known.values() if entry.withdrawn_at]
-    if not fresh and not back:
-        return [known[player.pk] for player in players]
-    room = _room(event, len(fresh) + len(back))
+    new = [player for player in players if player.pk not in known or known[player.pk].withdrawn_at]
+    for player in players:
+        if player.pk in known:
+            known[player.pk].player = player
+    if not new:
+        return Seated([known[player.pk] for player in players], new)
+    is_in = Q(withdrawn_at__isnull=True)
+    counts = entries.aggregate(
+        last=Max("number"),
+        playing=Count("pk", filter=is_in & Q(waits=False)),
+        waiting=Count("pk", filter=is_in & Q(waits=True)),
+    )
+    room = _room(event, len(new), playing=counts["playing"], waiting=counts["waiting"])
     for at, entry in enumerate(back):
         entry.withdrawn_at, entry.entered_at, entry.waits = None, now, at >= room
     Entry.objects.bulk_update(back, ["withdrawn_at", "entered_at", "waits"])
-    last = Entry.objects.filter(tournament=event).aggregate(last=Max("number"))["last"] or 0
+    last = counts["last"] or 0
     made = Entry.objects.bulk_create(
         Entry(
             tournament=event,
@@ -108,7 +127,7 @@ def seat(event: Tournament, players: Sequence[Player], *, now: datetime) -> list
     )
     known.update({entry.player_id: entry for entry in made})
     changes.hint(event, now=now)
-    return [known[player.pk] for player in players]
+    return Seated([known[player.pk] for player in players], new)
 
 
 def unseat(event: Tournament, player: Player, *, now: datetime) -> Entry:
@@ -235,7 +254,7 @@ def _before_the_start(tournament_id: int, by: User) -> Tournament:
 
 
 def _not_started(event: Tournament) -> Tournament:
-    if Status(event.status) not in (Status.DRAFT, Status.PUBLISHED):
+    if Status(event.status) not in BEFORE_START:
         raise changes.refuse(event)
     return event
 
@@ -256,7 +275,7 @@ def forget(player: Player, *, now: datetime) -> None:
 
 def is_drawn(event: Tournament) -> bool:
     """Say whether an event is played here and has begun: nobody simply comes or goes any more."""
-    return Status(event.status) not in (Status.DRAFT, Status.PUBLISHED) and event.stages.exists()
+    return Status(event.status) not in BEFORE_START and event.stages.exists()
 
 
 def hold(players: Sequence[Player]) -> None:
@@ -269,22 +288,21 @@ def hold(players: Sequence[Player]) -> None:
         raise PlayerGone
 
 
-def _room(event: Tournament, newcomers: int) -> int:
+def _room(event: Tournament, newcomers: int, *, playing: int, waiting: int) -> int:
     """Return how many of the newcomers have a place. Right only under the event's lock: see `changes.lock`.
 
     :raises EventFull: not all of them, and nobody can wait.
     :raises TooManyPlayers: the format cannot be played by so many.
     """
-    there, most = capacity.entered(event), capacity.most_players(event)
+    most = capacity.most_players(event)
     if event.capacity is None or most < event.capacity:
         # Nobody waits for a place that there cannot be.
-        if there + newcomers > most:
-            raise TooManyPlayers(most=most, players=there + newcomers)
+        if playing + newcomers > most:
+            raise TooManyPlayers(most=most, players=playing + newcomers)
         return newcomers
-    room = max(0, event.capacity - there)
+    room = max(0, event.capacity - playing)
     if newcomers > room and not event.has_waiting_list:
         raise EventFull(capacity=event.capacity)
-    waiting = Entry.objects.filter(tournament=event, withdrawn_at__isnull=True, waits=True).count()
     if newcomers > room and waiting + newcomers - room > LARGEST_CAPACITY:
         raise EventFull(capacity=event.capacity)
     return room

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from players.models import Player
+from django.db.models import Q
+
+from players.models import Player, ShownAs
+from players.models.folded import folded_name
 from players.names import fold
 from players.services import clubs
 from tournaments import pasted
@@ -21,7 +24,7 @@ def people(club: Club, names: Sequence[str], *, by: User, now: datetime) -> list
 
     :raises NotAllowed: the account may not take guests in.
     """
-    book = _by_fold(_members(club))
+    book = _by_fold(_members(club, names))
     found: list[Player] = []
     new: list[Player] = []
     for name in names:
@@ -41,13 +44,16 @@ def people(club: Club, names: Sequence[str], *, by: User, now: datetime) -> list
 def guest(club: Club, name: str, *, by: User, now: datetime) -> Player:
     """Return the club's guest of that name, or a new one."""
     trimmed = " ".join(name.split())
-    book = _by_fold(player for player in _members(club) if player.user_id is None)
+    book = _by_fold(player for player in _members(club, [trimmed]) if player.user_id is None)
     return _one(book, trimmed) or clubs.add_guest(club=club, name=trimmed, by=by, now=now)
 
 
-def _members(club: Club) -> Iterable[Player]:
+def _members(club: Club, names: Iterable[str]) -> Iterable[Player]:
+    """Return the members who may be meant by one of these names: searches fold a player's alias where it is shown."""
+    spelt = (each for name in names for each in (name, pasted.turned(name)) if each)
+    may_be_meant = Q(folded_name__in={folded_name(each) for each in spelt}) | Q(shown_as=ShownAs.ALIAS)
     return Player.objects.filter(
-        memberships__club=club, erased_at__isnull=True, merged_into__isnull=True
+        may_be_meant, memberships__club=club, erased_at__isnull=True, merged_into__isnull=True
     ).order_by("pk")
 
 

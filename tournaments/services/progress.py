@@ -57,7 +57,12 @@ def advance_event(*, tournament_id: int, now: datetime) -> bool:
 
 def advance(event: Tournament, *, now: datetime) -> Reconciled:
     """Make what is missing in an event that the caller has locked."""
-    return carry_out(work_out(event_rows.load(event), now=now), now=now)
+    return go_on(event_rows.load(event), now=now)
+
+
+def go_on(rows: Rows, *, now: datetime) -> Reconciled:
+    """Do what `advance` does with rows that the caller has read under the event's lock and brought up to date."""
+    return carry_out(work_out(rows, now=now), now=now)
 
 
 def carry_out(outcome: Outcome, *, now: datetime) -> Reconciled:

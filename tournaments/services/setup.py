@@ -15,7 +15,7 @@ from tournaments.errors import AlreadyDone, AlreadyDrawn, DraftOnly, NotFinished
 from tournaments.models import RulingKind, Tournament
 from tournaments.services import capacity, changes, entering, planning
 from tournaments.signals import event_repeated, event_rescheduled
-from tournaments.status import ADMITTING, Status
+from tournaments.status import ADMITTING, BEFORE_START, Status
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -197,7 +197,7 @@ def arrange(*, tournament_id: int, plan: Plan, by: User, now: datetime) -> Tourn
         event = changes.direct(tournament_id, by)
         if entering.is_drawn(event):
             raise AlreadyDrawn
-        if Status(event.status) not in (Status.DRAFT, Status.PUBLISHED):
+        if Status(event.status) not in BEFORE_START:
             raise changes.refuse(event)
         planning.lay_out(event, plan)
         event.changed_at = now
