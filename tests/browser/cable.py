@@ -44,7 +44,7 @@ class _Server(socketserver.ThreadingTCPServer):
     allow_reuse_address = True
     daemon_threads = True
     block_on_close = False
-    upstream = ("", 0)
+    upstream: tuple[str, int] = ("", 0)
 
     def __init__(self, *args: Any) -> None:
         super().__init__(*args)
