@@ -36,8 +36,7 @@ def index(request: HttpRequest) -> HttpResponse:
     query = request.GET.get("q", "").strip()[:LONGEST_QUERY]
     values = {
         "headings": pages.headings(),
-        "pages": pages.every(),
-        "articles": pages.lead("articles"),
+        "pages": pages.list_others(),
         "exercises": pages.lead("exercises"),
         "query": query,
         "found": pages.find(query),

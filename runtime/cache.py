@@ -5,20 +5,19 @@ from __future__ import annotations
 import time
 from typing import Any
 
-import structlog
 from django.core.cache.backends.redis import RedisCache
 from redis.exceptions import ConnectionError as RedisGone
 from redis.exceptions import OutOfMemoryError as RedisFull
 from redis.exceptions import TimeoutError as RedisSlow
 
 from runtime.counters import CounterCache
-
-log = structlog.get_logger(__name__)
+from runtime.failure_log import FailureStreak
 
 # After a failure Redis is left alone this long, so that a frozen one costs one wait and not one a request.
 REST_SECONDS = 5.0
 # Until when each server rests: every thread has a cache of its own and all share what one has learned.
 _resting_until: dict[str, float] = {}
+_streaks: dict[str, FailureStreak] = {}
 
 
 class ForgivingRedisCache(RedisCache):
@@ -28,14 +27,20 @@ class ForgivingRedisCache(RedisCache):
         super().__init__(server, params)
         self._nearby = CounterCache(f"{params.get('KEY_PREFIX', '')}-nearby", {"max_entries": 20_000})
         self._server = server
+        self._streak = _streaks.setdefault(
+            server, FailureStreak(begins="cache.redis_gone", ends="cache.redis_back")
+        )
 
     def _either(self, verb: str, *args: Any, **kwargs: Any) -> Any:
         if time.monotonic() >= _resting_until.get(self._server, 0.0):
             try:
-                return getattr(super(), verb)(*args, **kwargs)
+                answer = getattr(super(), verb)(*args, **kwargs)
             except (RedisGone, RedisSlow, RedisFull) as error:
                 _resting_until[self._server] = time.monotonic() + REST_SECONDS
-                log.warning("cache.redis_gone", error=str(error))
+                self._streak.fail(error)
+            else:
+                self._streak.end()
+                return answer
         return getattr(self._nearby, verb)(*args, **kwargs)
 
     def add(self, *args: Any, **kwargs: Any) -> Any:

@@ -306,4 +306,6 @@ def test_nobody_is_checked_in_with_one_who_has_not_entered(world: World) -> None
     body = {"act": "check-in-for", "entries": [entry.number, 991]}
     answer = send(world, "owner", "POST", path, body)
     assert (answer.status_code, answer.json()["code"]) == (409, "unknown_entrant")
+    # Of no result: the same refusal answers acts of every kind.
+    assert answer.json()["title"] == "That player cannot be chosen here. Reload and choose again."
     assert send(world, "owner", "POST", path, {**body, "entries": [entry.number]}).status_code == 200

@@ -115,10 +115,10 @@ class PlayerGone(TournamentError):
 
 
 class UnknownEntrant(TournamentError):
-    """A place for someone who is not in the event."""
+    """An entrant or a player is named who is not in the event or the match, or cannot be chosen for this act."""
 
     code = "unknown_entrant"
-    sentence = _("The result names someone who is not in this event. Look at the list again.")
+    sentence = _("That player cannot be chosen here. Reload and choose again.")
 
 
 class PlacesMissing(TournamentError):

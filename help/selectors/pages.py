@@ -71,9 +71,10 @@ class FoundSection:
     said: str
 
 
-def every() -> tuple[HelpPage, ...]:
-    """Return the pages in the reader's language."""
-    return tuple(page(name) for name in PAGES)
+def list_others() -> tuple[HelpPage, ...]:
+    """Return the pages, in the reader's language, that are not one of the seven headings."""
+    whole = {name for name, anchor in HEADINGS if not anchor}
+    return tuple(page(name) for name in PAGES if name not in whole)
 
 
 def articles() -> tuple[HelpPage, ...]:

@@ -12,6 +12,7 @@ from urllib.parse import parse_qsl, urlsplit
 import structlog
 from django.conf import settings
 
+from runtime.failure_log import FailureStreak
 from runtime.messenger import MESSENGER
 from runtime.stream.events import Event
 from runtime.stream.hub import HUB
@@ -93,6 +94,8 @@ class Relay:
     def __init__(self) -> None:
         self._tasks: list[asyncio.Task[None]] = []
         self._is_cut_off = asyncio.Event()
+        self._redis = FailureStreak(begins="relay.redis_gone", ends="relay.redis_back")
+        self._looks = FailureStreak(begins="relay.look_failed", ends="relay.look_succeeded")
         self.is_connected = not settings.REDIS_URL
 
     def start(self) -> None:
@@ -119,8 +122,9 @@ class Relay:
             self._is_cut_off.clear()
             try:
                 await HUB.look()
+                self._looks.end()
             except Exception as error:  # noqa: BLE001 - a database that is away comes back
-                log.warning("relay.look_failed", error=f"{type(error).__name__}: {error}")
+                self._looks.fail(error)
 
     async def _ask(self) -> None:
         while True:
@@ -133,7 +137,7 @@ class Relay:
             try:
                 await self._hear_until_it_ends()
             except Exception as error:  # noqa: BLE001 - whatever it was, a deaf process would stay deaf
-                log.warning("relay.redis_gone", error=f"{type(error).__name__}: {error}")
+                self._redis.fail(error)
             if self.is_connected:
                 self.is_connected = False
                 self._is_cut_off.set()
@@ -158,6 +162,7 @@ class Relay:
         try:
             async with client.pubsub(ignore_subscribe_messages=True) as listener:
                 await listener.subscribe(CHANNEL)
+                self._redis.end()
                 self.is_connected = True
                 await HUB.look()
                 HUB.ask_about_all()

@@ -2,11 +2,13 @@
    match or the offline page (docs/sharing.md); all else goes to the network as if there were no worker. */
 
 const OFFLINE = "/offline/";
-// The pages of which the last one is kept, each in a cache of its own together with its style sheets.
+// The pages of which the last one is kept, each in a cache of its own together with its style sheets. Other files are left to
+// the browser's own cache, except the script of the pages shown without a connection (static/js/offline.js).
 const KEPT = {
   event: /^\/events\/[^/]+\/((bracket|standings|players|schedule|boards)\/)?$/,
   match: /^\/matches\/[^/]+\/$/,
 };
+const SCRIPT = /\/js\/offline\.(\w+\.)?js$/;
 // Overlays are shown over video, so nothing replaces them.
 const NEVER = /^\/(live|api|admin|overlay)\//;
 
@@ -25,7 +27,7 @@ self.addEventListener("fetch", (event) => {
   if (request.method === "POST" && pathname.startsWith("/accounts/")) event.waitUntil(forget());
   if (request.method !== "GET") return;
   if (request.mode === "navigate" && request.destination === "document") event.respondWith(open(event));
-  else if (request.destination === "style") event.respondWith(fetch(request).catch(() => findStyle(request)));
+  else if (request.destination === "style" || SCRIPT.test(pathname)) event.respondWith(fetch(request).catch(() => findFile(request)));
 });
 
 // From each page after it has loaded (static/js/worker.js): "" is a visitor.
@@ -57,11 +59,14 @@ async function keep(kind, url, response) {
   const root = /<html[^>]*>/.exec(html)[0];
   headers.set("X-Kept-For", attribute(root, "data-viewer"));
   headers.set("X-Kept-Look", ["lang", "data-theme", "data-contrast"].map((name) => attribute(root, name)).join(" "));
-  await caches.delete(kind);
+  const addresses = [...html.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, address]) => address);
+  const files = new Set(addresses.filter((address) => address.endsWith(".css") || SCRIPT.test(address)));
   const cache = await caches.open(kind);
+  // The page comes last: where it is, its files are, too.
+  await cache.addAll(files);
   await cache.put("/", new Response(html, { headers }));
-  const styles = [...html.matchAll(/href="([^"]+\.css)"/g)].map(([, address]) => address);
-  await cache.addAll([...new Set(styles)]);
+  const kept = ["/", ...files].map((address) => new URL(address, self.location.origin).href);
+  for (const { url: old } of await cache.keys()) if (!kept.includes(old)) await cache.delete(old);
 }
 
 function attribute(tag, name) {
@@ -72,7 +77,7 @@ function find(kind) {
   return caches.match("/", { cacheName: kind, ignoreVary: true });
 }
 
-async function findStyle(request) {
+async function findFile(request) {
   return (await caches.match(request, { ignoreVary: true })) ?? Response.error();
 }
 
@@ -90,11 +95,14 @@ async function check({ viewer, look }) {
 }
 
 async function showKept(url) {
+  const offline = (await (await find("offline"))?.text()) ?? "";
+  const bar = /<template id="as-of">(.*?)<\/template>/s.exec(offline)?.[1];
+  // Nothing old is shown as if it were new.
+  if (!bar) return undefined;
   for (const kind of Object.keys(KEPT)) {
     const page = await find(kind);
     if (page?.headers.get("X-Kept-Url") !== url) continue;
     const html = await page.text();
-    const bar = /<template id="as-of">(.*?)<\/template>/s.exec((await (await find("offline"))?.text()) ?? "")?.[1] ?? "";
     const shown = bar.replace("<time></time>", timeOf(page, html));
     return new Response(html.replace(/<body[^>]*>/, (body) => body + shown), { headers: page.headers });
   }

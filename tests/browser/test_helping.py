@@ -38,6 +38,8 @@ def test_a_helper_enters_a_result_until_the_link_is_taken_back(site: str, browse
     expect(helper.get_by_role("heading", name="Anna, helper")).to_be_visible()
     assert overflow(helper) == 0
     snap(helper, "helping-phone")
+    sheet = helper.get_by_role("link", name="Keep the score").first
+    assert sheet.evaluate("each => getComputedStyle(each).textDecorationLine") == "underline"
     scores = helper.get_by_label("Score of")
     expect(scores).to_have_count(2)
     scores.first.fill("9 9")

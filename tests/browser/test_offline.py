@@ -3,30 +3,32 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
 
 from tests.browser.boards import match_of
+from tests.browser.cable import Cable
 from tests.browser.eyes import faults
 from tests.browser.people import account, overflow, sign_in, sign_out, snap, wear
 from tests.world import World
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from collections.abc import Iterator
 
-# Looked at with `make check`: browsers in tests take their time until a service worker knows that the connection is back.
-pytestmark = [pytest.mark.long, pytest.mark.browser_context_args(service_workers="allow")]
+    from playwright.sync_api import Page
 
 # Playwright does not await what a function answers that it waits for: this asks until it is so.
 UNTIL = """async ([source, given]) => {
   const KEPT = async (kind) => (await caches.match("/", { cacheName: kind, ignoreVary: true }));
-  const isSo = { ready: async () => navigator.serviceWorker.controller && (await KEPT("offline")),
+  // Not `controller`: a page that was on its way when the worker became active has none, the next one has.
+  const ACTIVE = async () => (await navigator.serviceWorker.getRegistration())?.active;
+  const isSo = { ready: async () => (await ACTIVE()) && (await KEPT("offline")),
     kept: async ([kind, url]) => (await KEPT(kind))?.headers.get("X-Kept-Url") === url,
     gone: async (kind) => !(await KEPT(kind)),
-    speaks: async (language) => (await (await KEPT("offline")).text()).includes(`<html lang="${language}"`),
+    speaks: async (language) => (await (await KEPT("offline"))?.text())?.includes(`<html lang="${language}"`),
   }[source];
   for (let tries = 0; tries < 600; tries += 1) {
     if (await isSo(given)) return true;
@@ -48,9 +50,17 @@ def keep(page: Page, kind: str, url: str) -> None:
     until(page, "kept", [kind, url])
 
 
-def cut(page: Page, *, is_cut: bool = True) -> None:
-    """Take the connection away, or give it back."""
-    page.context.set_offline(is_cut)
+@pytest.fixture
+def cable(site: str) -> Iterator[Cable]:
+    cable = Cable(site)
+    yield cable
+    cable.cut()
+
+
+@pytest.fixture
+def browser_context_args(browser_context_args: dict[str, Any], cable: Cable) -> dict[str, Any]:
+    """Have browsers reach the site over the cable, with a service worker."""
+    return {**browser_context_args, "base_url": cable.address, "service_workers": "allow"}
 
 
 @pytest.fixture
@@ -69,13 +79,13 @@ def look(page: Page, name: str) -> None:
 
 
 def test_the_last_event_is_shown_with_its_time_and_for_all_else_the_offline_page(
-    site: str, world: World, page: Page
+    cable: Cable, world: World, page: Page
 ) -> None:
-    event = site + world.events["published"].get_absolute_url()
+    event = cable.address + world.events["published"].get_absolute_url()
     page.goto("/clubs/")
     until(page, "ready")
     keep(page, "event", event)
-    cut(page)
+    cable.cut()
     page.reload()
     expect(page.get_by_role("heading", level=1, name="Published night")).to_be_visible()
     expect(page.get_by_text(re.compile(r"No connection\. This is as of \d\d:\d\d\."))).to_be_in_viewport()
@@ -92,38 +102,55 @@ def test_the_last_event_is_shown_with_its_time_and_for_all_else_the_offline_page
     expect(page).to_have_url(event)
     expect(page.get_by_text("No connection. This is as of")).to_be_visible()
 
-    # Back in reach, the page comes anew by itself.
-    cut(page, is_cut=False)
+    # Back in reach, the page comes anew by itself, though the browser had a network all the time.
+    cable.join()
     expect(page.locator(".as-of")).to_have_count(0)
     expect(page.get_by_role("heading", level=1, name="Published night")).to_be_visible()
 
 
 def test_a_connection_that_came_back_before_the_script_did_brings_the_page_anew(
-    site: str, world: World, page: Page
+    cable: Cable, world: World, page: Page
 ) -> None:
-    event = site + world.events["published"].get_absolute_url()
+    event = cable.address + world.events["published"].get_absolute_url()
     page.goto("/clubs/")
     until(page, "ready")
     keep(page, "event", event)
-    # The page is told of no connection that returns.
-    page.add_init_script("addEventListener('online', event => event.stopImmediatePropagation(), true)")
-    cut(page)
+    cable.cut()
     page.goto(event, wait_until="commit")
-    cut(page, is_cut=False)
+    cable.join()
     expect(page.locator(".as-of")).to_have_count(0)
     expect(page.get_by_role("heading", level=1, name="Published night")).to_be_visible()
 
 
-def test_the_last_match_is_shown_and_only_the_last(site: str, page: Page) -> None:
+def test_a_page_comes_anew_though_its_own_scripts_were_never_loaded(
+    cable: Cable, world: World, page: Page
+) -> None:
+    event = cable.address + world.events["published"].get_absolute_url()
+    page.goto("/clubs/")
+    until(page, "ready")
+    keep(page, "event", event)
+    page.route("**/js/main.js", lambda route: route.abort())
+    cable.cut()
+    page.reload()
+    expect(page.locator(".as-of")).to_be_visible()
+    cable.join()
+    expect(page.locator(".as-of")).to_have_count(0)
+
+
+def test_the_last_match_is_shown_and_only_the_last(cable: Cable, page: Page) -> None:
     ada, bo, cy = (account(name) for name in ("Ada Okafor", "Bo Lindqvist", "Cy Twombly"))
     # Somebody else's: their own would lead to the board that has begun.
-    first, last = (f"{site}/matches/{match_of(*two, length=3).key}/" for two in ((bo, cy), (ada, bo)))
-    wear(page, site, ada)
+    first, last = (
+        f"{cable.address}/matches/{match_of(*two, length=3).key}/" for two in ((bo, cy), (ada, bo))
+    )
+    wear(page, cable.address, ada)
     page.goto("/clubs/")
     until(page, "ready")
     keep(page, "match", first)
     keep(page, "match", last)
-    cut(page)
+    cable.cut()
+    # Nothing waits for the end of this; it tells pages that the device has no network.
+    page.context.set_offline(True)
     page.reload()
     expect(page.get_by_text("No connection. This is as of")).to_be_in_viewport()
     expect(page.get_by_role("heading", level=1)).to_contain_text("Bo Lindqvist")
@@ -136,23 +163,25 @@ def test_the_last_match_is_shown_and_only_the_last(site: str, page: Page) -> Non
     expect(tab.get_by_role("heading", level=1, name="No connection")).to_be_visible()
 
 
-def test_nothing_of_who_signed_out_is_left(site: str, world: World, page: Page) -> None:
-    event = site + world.events["published"].get_absolute_url()
+def test_nothing_of_who_signed_out_is_left(cable: Cable, world: World, page: Page) -> None:
+    event = cable.address + world.events["published"].get_absolute_url()
     sign_in(page, "member@example.org")
     until(page, "ready")
     keep(page, "event", event)
     sign_out(page)
     expect(page.get_by_role("link", name="Sign in").first).to_be_visible()
     until(page, "gone", "event")
-    cut(page)
+    cable.cut()
     page.goto(event)
     expect(page.get_by_role("heading", level=1, name="No connection")).to_be_visible()
     expect(page.get_by_role("listitem")).to_have_count(0)
 
 
-def test_who_comes_next_finds_nothing_though_nobody_signed_out(site: str, world: World, page: Page) -> None:
-    event = site + world.events["published"].get_absolute_url()
-    wear(page, site, world._user("member"))
+def test_who_comes_next_finds_nothing_though_nobody_signed_out(
+    cable: Cable, world: World, page: Page
+) -> None:
+    event = cable.address + world.events["published"].get_absolute_url()
+    wear(page, cable.address, world._user("member"))
     page.goto("/clubs/")
     until(page, "ready")
     keep(page, "event", event)
@@ -161,9 +190,11 @@ def test_who_comes_next_finds_nothing_though_nobody_signed_out(site: str, world:
     until(page, "gone", "event")
 
 
-def test_the_offline_page_speaks_the_language_of_the_last_page(site: str, world: World, page: Page) -> None:
+def test_the_offline_page_speaks_the_language_of_the_last_page(
+    cable: Cable, world: World, page: Page
+) -> None:
     page.goto("/clubs/")
     until(page, "ready")
-    page.context.add_cookies([{"name": "language", "value": "de", "url": site}])
+    page.context.add_cookies([{"name": "language", "value": "de", "url": cable.address}])
     page.goto("/clubs/")
     until(page, "speaks", "de")

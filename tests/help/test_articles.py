@@ -144,6 +144,16 @@ def test_help_shows_the_seven_headings_of_r67(client: Client, code: str, titles:
 
 
 @pytest.mark.django_db
+def test_help_links_to_no_page_twice(client: Client) -> None:
+    main = client.get("/help/").text.partition("<main")[2].partition("</main>")[0]
+    addresses = re.findall(r'href="(/help/[^"]+)"', main)
+
+    assert "/help/history/" in addresses
+    assert "/help/articles/" in addresses
+    assert len(addresses) == len(set(addresses))
+
+
+@pytest.mark.django_db
 def test_the_list_leads_to_every_article_and_each_back(client: Client) -> None:
     listed = client.get("/help/articles/").text
 

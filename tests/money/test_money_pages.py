@@ -250,8 +250,12 @@ def test_the_page_of_the_money_says_which_split_no_longer_counts(desk: Till, cli
     score = (row.score_b, row.score_a)
     desk.do(corrections.correct, key="main/1.1", score=score, reason="The other way round", stand=False)
     desk.play_out()
-    told = words(client.get(at(desk)))
+    shown = client.get(at(desk))
+    told = words(shown)
     assert "An agreed split no longer counts." in told
+    line = re.search(r'href="#(line-\d+)"', shown.text)
+    assert line
+    assert f'id="{line[1]}"' in shown.text
     assert "agreed how to divide 100.00 EUR. By the corrected results they get" in told
 
 

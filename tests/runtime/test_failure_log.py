@@ -2,27 +2,32 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 import logging
 from typing import TYPE_CHECKING, Any
 
 import pytest
 import structlog
+from django.core.cache.backends.redis import RedisCache
 from django.db import OperationalError, connection
 from django.db.backends.signals import connection_created
 from django.http import HttpRequest, HttpResponse
 from django.test import Client, RequestFactory
+from redis.exceptions import ConnectionError as RedisGone
 
 from config.logs import logging_settings
-from runtime import failure_log
+from runtime import cache, failure_log
 from runtime.failure_log import DATABASE, DatabaseAwayFilter, SecurityFilter
 from runtime.messenger import Messenger
 from runtime.middleware import SLOW_SECONDS, RequestLogMiddleware
+from runtime.stream import relay
+from runtime.stream.hub import HUB
 from tests.runtime.support import until
 from tests.runtime.test_database_errors import error_from_server
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import AsyncIterator, Iterator
 
 
 @pytest.fixture
@@ -148,6 +153,81 @@ def test_hints_that_are_lost_are_counted(lines: list[dict[str, Any]]) -> None:
     until(lambda: len(lines) > 1)
     assert lines[1]["event"] == "messenger.hints_sent_again"
     assert lines[1]["failures"] == 956
+
+
+def test_a_redis_that_is_away_writes_two_lines_of_the_cache(
+    lines: list[dict[str, Any]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(self: RedisCache, key: str) -> None:
+        raise RedisGone(key)
+
+    monkeypatch.setattr(cache, "REST_SECONDS", 0.0)
+    servers = [cache.ForgivingRedisCache("redis://nowhere:1/0", {}) for _ in range(2)]
+    with monkeypatch.context() as patch:
+        patch.setattr(RedisCache, "get", fail)
+        for _ in range(3):
+            # Each thread has a cache of its own.
+            for each in servers:
+                each.get("a")
+    monkeypatch.setattr(RedisCache, "get", lambda self, key: key)
+    assert [each.get("a") for each in servers] == ["a", "a"]
+    assert [line["event"] for line in lines] == ["cache.redis_gone", "cache.redis_back"]
+    assert lines[0]["error"] == "ConnectionError: a"
+    assert lines[1]["failures"] == 6
+
+
+def test_a_redis_that_is_away_writes_two_lines_of_the_relay(
+    lines: list[dict[str, Any]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Subscriber:
+        """A client that reaches nothing three times, then subscribes and is ended."""
+
+        tries = 0
+
+        def pubsub(self, **_: object) -> Subscriber:
+            return self
+
+        async def __aenter__(self) -> Subscriber:
+            Subscriber.tries += 1
+            if Subscriber.tries <= 3:
+                raise RedisGone("away")
+            return self
+
+        async def __aexit__(self, *_: object) -> None: ...
+
+        async def aclose(self) -> None: ...
+
+        async def subscribe(self, _: str) -> None: ...
+
+        async def listen(self) -> AsyncIterator[dict[str, bytes]]:
+            if Subscriber.tries == 0:
+                yield {}
+            raise asyncio.CancelledError
+
+    monkeypatch.setattr(relay, "SHORTEST_PAUSE", 0.0)
+    monkeypatch.setattr("redis.asyncio.Redis.from_url", lambda *_, **__: Subscriber())
+    with pytest.raises(asyncio.CancelledError):
+        asyncio.run(relay.Relay()._listen())
+    assert [line["event"] for line in lines] == ["relay.redis_gone", "relay.redis_back"]
+    assert lines[1]["failures"] == 3
+
+
+def test_looks_that_fail_write_two_lines(
+    lines: list[dict[str, Any]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answers = iter([OperationalError("away"), OperationalError("away"), None, asyncio.CancelledError()])
+
+    async def look() -> None:
+        if (answer := next(answers)) is not None:
+            raise answer
+
+    monkeypatch.setattr(relay, "LOOK_SECONDS", 0.0)
+    monkeypatch.setattr(relay, "LOOK_SECONDS_ALONE", 0.0)
+    monkeypatch.setattr(HUB, "look", look)
+    with pytest.raises(asyncio.CancelledError):
+        asyncio.run(relay.Relay()._look())
+    assert [line["event"] for line in lines] == ["relay.look_failed", "relay.look_succeeded"]
+    assert lines[1]["failures"] == 2
 
 
 # Requests
