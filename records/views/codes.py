@@ -245,4 +245,6 @@ def _do(request: HttpRequest, held: Held, visit: Visit, form: ReportForm, *, now
 
 
 def _drawn(request: HttpRequest, address: str) -> str:
-    return qr.svg(reach.for_phones(request, address) or request.build_absolute_uri(address))
+    """Return the code of an address, "" where no phone reaches us."""
+    link = reach.for_phones(request, address)
+    return qr.svg(link) if link else ""
