@@ -133,7 +133,8 @@ def match_at_table(request: HttpRequest, held: Held, now: datetime) -> HttpRespo
     held = at_table.find(held.code, now=now)
     shown = at_table.page_of(held, None if "change" in request.GET else visit.own, now=now)
     topic = f"event.{held.event.key}"
-    values = {"page": shown, "form": form, "problem": problem, "code": _drawn(request, held.address)}
+    values = {"page": shown, "problem": problem, "code": _drawn(request, held.address)}
+    values["points"] = [(form[field], name) for field, name in shown.fields]
     if visit.own is not None:
         values |= _transcribing(request, held, visit.own)
     if visit.own is not None and photos.are_wanted(held.row):
