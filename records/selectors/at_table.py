@@ -73,12 +73,13 @@ class Held:
         raise NotYourMatch
 
     def said(self, device: str) -> AtTable:
-        """Return who the one with this device says they are.
+        """Return who the one with this device says they are: what was said last counts for the whole event.
 
-        :raises WhoAreYou: they have not said it.
+        :raises WhoAreYou: they have not said it, or are none of the two.
         """
-        said = Holder.objects.filter(pairing=self.row, device=device, entry__in=self.seats).first()
-        if said is None:
+        rows = Holder.objects.filter(device=device, pairing__tournament=self.event)
+        said = rows.order_by("-at", "-pk").first()
+        if said is None or said.entry_id not in self.seats:
             raise WhoAreYou
         return self.holder(said.entry_id, device)
 

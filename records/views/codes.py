@@ -29,7 +29,7 @@ from records.errors import (
     WhoAreYou,
 )
 from records.forms import ReportForm, ShortCodeForm
-from records.selectors import at_table, photos, sheets, transcriptions
+from records.selectors import afterwards, at_table, photos, sheets, transcriptions
 from records.services import holding, short_codes
 from records.views import sheets as sheet_views
 from runtime import qr, reach, stream
@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 
     from players.models import Club
     from players.views.requests import AccountRequest
-    from records.selectors.at_table import Held, Visit
+    from records.selectors.at_table import AtTablePage, Held, Visit
     from runtime.refusals import Refusal
     from tournaments.models import Entry
 
@@ -59,9 +59,12 @@ CONFLICT: Final = 409
 
 
 def with_code(
-    view: Callable[..., HttpResponse], *, is_of_one: bool = False
+    view: Callable[..., HttpResponse],
+    *,
+    is_of_one: bool = False,
+    instead: Callable[[HttpRequest, str, datetime], HttpResponse | None] = lambda *_: None,
 ) -> Callable[..., HttpResponseBase]:
-    """Give a view the match that its code leads to; say why where it leads to none.
+    """Give a view the match that its code leads to; where it leads to none show what is *instead*, or say why.
 
     *is_of_one*: the page goes on speaking of the match that it was opened with, and hears what has become of it.
     """
@@ -73,7 +76,8 @@ def with_code(
             match = (request.POST.get("match") or request.GET.get("match", "")) if is_of_one else ""
             return view(request, at_table.find(code, now=now, match=match), now, **more)
         except REFUSALS as refusal:
-            return refused(request, refusal)
+            is_good = not isinstance(refusal, CodeUnreadable | CodeExpired)
+            return (instead(request, code, now) if is_good else None) or refused(request, refusal)
 
     return never_cache(table_device.marked(opened))
 
@@ -112,8 +116,20 @@ def type_code(request: HttpRequest) -> HttpResponse:
     return render(request, "records/type_code.html", {"form": form}, status=status)
 
 
+def show_own(request: HttpRequest, code: str, now: datetime, problem: str = "") -> HttpResponse | None:
+    """Show a player who is known what has come of their match and what is next; None where it is asked who they are."""
+    own = None
+    if "change" not in request.GET:
+        own = afterwards.find(code, request.user, table_device.of(request), now=now)
+    if own is None:
+        return None
+    topic = f"event.{own.event.key}"
+    values = {"own": own, "problem": problem, "topic": topic, "live_topics": [stream.watch(topic)]}
+    return render(request, "records/at_table_own.html", values, status=CONFLICT if problem else 200)
+
+
 @require_http_methods(["GET", "POST"])
-@with_code
+@partial(with_code, instead=show_own)
 def match_at_table(request: HttpRequest, held: Held, now: datetime) -> HttpResponse:
     """Show the match to who holds its code, and take what they say of it."""
     visit = at_table.visit(held, request.user, table_device.of(request))
@@ -131,17 +147,15 @@ def match_at_table(request: HttpRequest, held: Held, now: datetime) -> HttpRespo
         else:
             return redirect(held.address)
     held = at_table.find(held.code, now=now)
+    if visit.own is None and (own := show_own(request, held.code, now, problem)):
+        return own
     shown = at_table.page_of(held, None if "change" in request.GET else visit.own, now=now)
-    topic = f"event.{held.event.key}"
     values = {"page": shown, "problem": problem, "code": _drawn(request, held.address)}
     values["points"] = [(form[field], name) for field, name in shown.fields]
-    if visit.own is not None:
-        values |= _transcribing(request, held, visit.own)
-    if visit.own is not None and photos.are_wanted(held.row):
-        values["photos"] = reverse("records:code_photos", args=[held.code])
+    topic = f"event.{held.event.key}"
     values |= {"topic": topic, "live_topics": [stream.watch(topic)]}
-    if shown.own is not None and shown.is_open:
-        values["typed"] = printed_codes.typed_code(request, held.event, held.address, now=now)
+    if shown.own is not None:
+        values |= _for_own(request, held, shown.own, shown, now=now)
     return render(request, "records/at_table.html", values, status=status)
 
 
@@ -214,6 +228,22 @@ def part_of_match(_request: HttpRequest, event: Tournament, key: str) -> str | N
 def part_of_table(_request: HttpRequest, slug: str, key: str) -> str | None:
     """Return where the code of a table is shown."""
     return reverse("records:table_code", args=[slug, key])
+
+
+def _for_own(
+    request: HttpRequest, held: Held, own: Entry, shown: AtTablePage, *, now: datetime
+) -> dict[str, object]:
+    """Return what only one of the two sees: what was ruled, what is next, and what else they can do."""
+    values = _transcribing(request, held, own)
+    if shown.result:
+        values["own"] = afterwards.of(own, held.row, now=now)
+    else:
+        values["ruling"] = afterwards.ruling_of(held.row, own)
+    if photos.are_wanted(held.row):
+        values["photos"] = reverse("records:code_photos", args=[held.code])
+    if shown.is_open:
+        values["typed"] = printed_codes.typed_code(request, held.event, held.address, now=now)
+    return values
 
 
 def _transcribing(request: HttpRequest, held: Held, own: Entry) -> dict[str, object]:
