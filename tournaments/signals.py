@@ -17,3 +17,7 @@ demo_announced = Signal()
 # club, event, waiting, by, now: a demonstration was made, with its events. `event` is under way, and its matches `waiting` are
 # open and on no board. Who listens adds what belongs to it.
 demo_built = Signal()
+
+# row, entry, now: somebody has opened the page of a match by a code that lies at its table; `entry` is who they are, None where they
+# have not said it. Who listens takes it that the match has been found.
+match_opened_by_code = Signal()

@@ -38,6 +38,7 @@ from tournaments.errors import TournamentError
 from tournaments.models import Pairing, Tournament
 from tournaments.selectors import match_codes, page
 from tournaments.services.at_table import CodeExpired
+from tournaments.signals import match_opened_by_code
 from tournaments.views import event_page, helping, printed_codes, table_device
 
 if TYPE_CHECKING:
@@ -137,6 +138,8 @@ def match_at_table(request: HttpRequest, held: Held, now: datetime) -> HttpRespo
         return redirect("tournaments:pairing", key=held.event.key, match=held.row.key)
     if visit.who is None and helping.find_helper(request, held.event, now=now):
         return redirect("records:helper_sheet", key=held.event.key, match=held.row.key)
+    if at_table.is_open(held.row):
+        match_opened_by_code.send(sender=Pairing, row=held.row, entry=visit.own, now=now)
     problem, status, form = "", 200, ReportForm(held.row)
     if request.method == "POST":
         form = ReportForm(held.row, request.POST)
