@@ -18,6 +18,6 @@ demo_announced = Signal()
 # open and on no board. Who listens adds what belongs to it.
 demo_built = Signal()
 
-# row, entry, now: somebody has opened the page of a match by a code that lies at its table; `entry` is who they are, None where they
-# have not said it. Who listens takes it that the match has been found.
+# row, entry, now: the page of an open match was opened by its code or its table's. `entry` is the player of that browser, None if
+# unknown. Receivers may take it as a sign that the players have found their table.
 match_opened_by_code = Signal()

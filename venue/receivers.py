@@ -64,7 +64,7 @@ def follow_event(*, event: Tournament, now: datetime, **_signal: object) -> None
 
 @receiver(match_opened_by_code, dispatch_uid="venue.hear")
 def hear(*, row: Pairing, entry: Entry | None, now: datetime, **_signal: object) -> None:
-    """Take a code that is opened at a table for an answer to its call."""
+    """Count an opened code as an answer to the call."""
     answering.hear(row=row, entry=entry, now=now)
 
 

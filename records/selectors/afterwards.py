@@ -1,4 +1,4 @@
-"""What one of the two reads at a table when their match is over: how it ended, what was ruled and why, and what is next."""
+"""A player's page at a table after their match: the result, the director's ruling with its reason, and the next match."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ ENDING: Final = (
 
 @dataclass(frozen=True, slots=True)
 class RulingTold:
-    """What a director has decided, as one of the two reads it."""
+    """A director's ruling in words for one of the two."""
 
     what: str
     reason: str
@@ -46,11 +46,11 @@ class RulingTold:
 
 @dataclass(frozen=True, slots=True)
 class Afterwards:
-    """What a player reads after a match."""
+    """The result, the ruling and the next match of one player."""
 
     event: Tournament
     name: str
-    # The match that is over, as it is called, and how it ended; "" before the first.
+    # The last match: its label and its result; "" before the first.
     label: str
     result: str
     ruling: RulingTold | None
@@ -61,9 +61,9 @@ class Afterwards:
 
 
 def find(code: str, user: object, device: str, *, now: datetime) -> Afterwards | None:
-    """Return what the player reads who comes with a table's code: by their account, or as this device has said before.
+    """Find the player by their account, or by what this device has said before.
 
-    None for the code of a match, and for anybody who is not known at this club's running events.
+    None for the code of a match, and for a browser that is not known at this club's running events.
     """
     said = codes.read(code)
     if not isinstance(said, TableCode):
@@ -74,11 +74,11 @@ def find(code: str, user: object, device: str, *, now: datetime) -> Afterwards |
         rows = Holder.objects.filter(device=device, pairing__tournament__in=events)
         held = rows.select_related("entry__player", "entry__tournament__club").order_by("-at", "-pk").first()
         own = None if held is None else held.entry
-    return None if own is None else of(own, now=now)
+    return None if own is None else load(own, now=now)
 
 
-def of(own: Entry, row: Pairing | None = None, *, now: datetime) -> Afterwards:
-    """Return what a player reads after a match: after this one, or after their last."""
+def load(own: Entry, row: Pairing | None = None, *, now: datetime) -> Afterwards:
+    """Load the page of a player for this match, or for their last one."""
     event = own.tournament
     view = event_view.read(event)
     row = row or _last(own)
@@ -91,15 +91,15 @@ def of(own: Entry, row: Pairing | None = None, *, now: datetime) -> Afterwards:
         name=lines.shown_name(own.player),
         label="" if play is None else view.label(play),
         result="" if row is None else at_table.result_of(row, own),
-        ruling=None if row is None else ruling_of(row, own),
+        ruling=None if row is None else find_ruling(row, own),
         mine=part,
         next_address="" if upcoming is None else match_codes.of_match(upcoming, now=now),
         is_event_over=event.status != Status.RUNNING,
     )
 
 
-def ruling_of(row: Pairing, own: Entry) -> RulingTold | None:
-    """Return what a director has decided about a match, as long as that is what stands."""
+def find_ruling(row: Pairing, own: Entry) -> RulingTold | None:
+    """Find the ruling that decided a match; None where a later act or report has replaced it."""
     rows = Ruling.objects.filter(tournament=row.tournament_id, data__key=row.key, restored_by__isnull=True)
     found = rows.filter(act__in=[*ENDING, RulingKind.ENTERED_RESULT]).order_by("-pk").first()
     if found is None or found.act == RulingKind.ENTERED_RESULT:
@@ -114,7 +114,7 @@ def ruling_of(row: Pairing, own: Entry) -> RulingTold | None:
 
 
 def _events(said: TableCode, now: datetime) -> QuerySet[Tournament]:
-    """Return the events of the club of a table whose codes still open something."""
+    """Select the running and just finished events of the club of a table."""
     fresh = Q(status=Status.FINISHED, finished_at__gt=now - at_table.AFTER_THE_END)
     club = Tournament.objects.filter(pk=said.event_id).values("club")
     return Tournament.objects.filter(Q(status=Status.RUNNING) | fresh, club__in=club)

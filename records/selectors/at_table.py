@@ -73,9 +73,9 @@ class Held:
         raise NotYourMatch
 
     def said(self, device: str) -> AtTable:
-        """Return who the one with this device says they are: what was said last counts for the whole event.
+        """Find the player of this device: the last choice counts for the whole event.
 
-        :raises WhoAreYou: they have not said it, or are none of the two.
+        :raises WhoAreYou: there is no choice, or it is none of the two.
         """
         rows = Holder.objects.filter(device=device, pairing__tournament=self.event)
         said = rows.order_by("-at", "-pk").first()
@@ -116,7 +116,7 @@ class AtTablePage:
 
     @property
     def fields(self) -> list[tuple[str, str]]:
-        """The names of the two with their fields in the form of a score; the one who looks comes first."""
+        """The two form fields of a score with the names of the players, the reader's own first."""
         (a, _), (b, number) = self.sides
         found = [("a", a), ("b", b)]
         return found[::-1] if self.own is not None and self.own.number == number else found
@@ -246,7 +246,7 @@ def page_of(held: Held, own: Entry | None, *, now: datetime) -> AtTablePage:
 
 
 def result_of(row: Pairing, own: Entry | None = None) -> str:
-    """Return how a match ended, "" while it is open; the one of the two who reads it comes first."""
+    """Describe the result of a match, the reader's own side first; "" while it is open."""
     if row.state != Stand.DECIDED:
         return ""
     (a, _), (b, _) = _sides(row)

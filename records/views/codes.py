@@ -118,7 +118,7 @@ def type_code(request: HttpRequest) -> HttpResponse:
 
 
 def show_own(request: HttpRequest, code: str, now: datetime, problem: str = "") -> HttpResponse | None:
-    """Show a player who is known what has come of their match and what is next; None where it is asked who they are."""
+    """Show a known player their last result and their next match; None for a browser that has to say first who it is."""
     own = None
     if "change" not in request.GET:
         own = afterwards.find(code, request.user, table_device.of(request), now=now)
@@ -236,12 +236,12 @@ def part_of_table(_request: HttpRequest, slug: str, key: str) -> str | None:
 def _for_own(
     request: HttpRequest, held: Held, own: Entry, shown: AtTablePage, *, now: datetime
 ) -> dict[str, object]:
-    """Return what only one of the two sees: what was ruled, what is next, and what else they can do."""
+    """Return the values of the page that only one of the two sees: ruling, next match, photos, transcription."""
     values = _transcribing(request, held, own)
     if shown.result:
-        values["own"] = afterwards.of(own, held.row, now=now)
+        values["own"] = afterwards.load(own, held.row, now=now)
     else:
-        values["ruling"] = afterwards.ruling_of(held.row, own)
+        values["ruling"] = afterwards.find_ruling(held.row, own)
     if photos.are_wanted(held.row):
         values["photos"] = reverse("records:code_photos", args=[held.code])
     if shown.is_open:

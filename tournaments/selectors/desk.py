@@ -132,7 +132,7 @@ def following(view: EventView, desk: Desk, key: str) -> str:
 def _needs(
     view: EventView, lines: Sequence[MatchLine], claims: dict[str, tuple[ReportLine, ...]]
 ) -> tuple[Need, ...]:
-    """Return what waits for the director, each match once: those come first that two people wait over."""
+    """List the matches that need the director, each once, disputes first."""
     found = [line for line in lines if line.play.needs_director or line.play.flag]
     found.sort(key=lambda line: line.play.needs_director != DISPUTE)
     return tuple(
@@ -155,7 +155,7 @@ def _need(view: EventView, line: MatchLine, claims: tuple[ReportLine, ...]) -> N
 
 
 def _denied(line: MatchLine, claims: tuple[ReportLine, ...]) -> str:
-    """Say who calls the only report wrong, "" where both have reported."""
+    """Name the player that calls the only report wrong; "" where both have reported."""
     if len(claims) != 1:
         return ""
     other = next((who for who in (line.a, line.b) if who and who.number != claims[0].number), None)

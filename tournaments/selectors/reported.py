@@ -34,7 +34,7 @@ class Reported:
 
 @dataclass(frozen=True, slots=True)
 class ReportLine:
-    """A report as somebody who is none of the two reads it, with names."""
+    """A report in words for third persons, with the names of both players."""
 
     number: int
     name: str

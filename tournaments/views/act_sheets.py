@@ -102,7 +102,7 @@ def _form(
 
 
 def _typed(request: HttpRequest) -> QueryDict | None:
-    """Return what was sent; the button beside a report says that it is right, whatever stands in the other fields."""
+    """Return the data of the form; the button beside a report overrides the other fields."""
     if not is_claim(request):
         return request.POST or None
     typed = request.POST.copy()

@@ -33,7 +33,7 @@ class CalledPlayer:
     here_at: datetime | None
     # What they have by the score sheet; None while nobody keeps one.
     points: int | None
-    # They are told on the pages of their account, and can answer there.
+    # Calls reach the pages of an account, which can answer them.
     has_account: bool
 
     @property
@@ -66,7 +66,7 @@ class CallNow:
 
     @property
     def unanswered(self) -> tuple[CalledPlayer, ...]:
-        """Return who would have answered and has not; nobody where there has been any sign from the table."""
+        """The players with an account that have not answered; none once anything has come from the table."""
         if self.heard_at is not None or self.most_points is not None:
             return ()
         return tuple(one for one in self.players if one.has_account and not one.has_answered)

@@ -50,7 +50,7 @@ def arrive(*, uid: UUID, by: User, now: datetime) -> None:
 
 
 def hear(*, row: Pairing, entry: Entry | None, now: datetime) -> None:
-    """Note that a code was opened at the table of a match: the call has been seen, by this player if it is known who it is."""
+    """Note that the code of a match was opened at its table, which answers the call; *entry* is the player, if known."""
     found = Assignment.objects.filter(pairing=row, ended_at__isnull=True)
     chairs = Chair.objects.filter(assignment__in=found, seen_at__isnull=True)
     own = chairs.filter(player=None if entry is None else entry.player_id)

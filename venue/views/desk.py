@@ -48,7 +48,7 @@ DESK = "tournaments:desk"
 
 @dataclass(frozen=True, slots=True)
 class UnseenCalls:
-    """All calls of an event that somebody has not answered: one thing that needs its director."""
+    """All unanswered calls of an event: one line at its desk."""
 
     event: str
     calls: tuple[CallNow, ...]
@@ -228,14 +228,14 @@ def slow_matches(_request: HttpRequest, key: str) -> tuple[SlowMatch, ...] | Non
 
 
 def unseen(_request: HttpRequest, key: str) -> UnseenCalls | None:
-    """Return the calls of an event that somebody has not answered in time who would, for what needs its director."""
+    """List the calls of an event that a player with an account has not answered in time."""
     late = Assignment.objects.filter(
         pairing__tournament__key=key,
         ended_at__isnull=True,
         started_at__isnull=True,
         called_at__lte=timezone.now() - called.TO_BE_SEEN,
     )
-    # Who has reported has played.
+    # A report proves that both were there.
     reports = Report.objects.filter(pairing=OuterRef("pairing"), at__gte=OuterRef("called_at"))
     late = late.exclude(Exists(reports))
     found = called.of(late.order_by("called_at", "pk"))
