@@ -17,3 +17,7 @@ demo_announced = Signal()
 # club, event, waiting, by, now: a demonstration was made, with its events. `event` is under way, and its matches `waiting` are
 # open and on no board. Who listens adds what belongs to it.
 demo_built = Signal()
+
+# row, entry, now: the page of an open match was opened by its code or its table's. `entry` is the player of that browser, None if
+# unknown. Receivers may take it as a sign that the players have found their table.
+match_opened_by_code = Signal()

@@ -14,10 +14,17 @@ from runtime import lazy_imports, outbox, slots, stream, sweeps, tidying
 from runtime import verifiers as runtime_verifiers
 from runtime.models import Queue
 from tournaments.selectors import event_space, extra_papers, match_codes, next_steps, table_queue
-from tournaments.signals import demo_built, event_changed, event_repeated, event_rescheduled
+from tournaments.signals import (
+    demo_built,
+    event_changed,
+    event_repeated,
+    event_rescheduled,
+    match_opened_by_code,
+)
 from venue import verifiers
 from venue.models import Chair
 
+answering = lazy_imports.Module("venue.services.answering")
 unseen = lazy_imports.Module("venue.services.unseen")
 filling = lazy_imports.Module("venue.services.filling")
 pushing = lazy_imports.Module("venue.services.pushing")
@@ -46,13 +53,19 @@ if TYPE_CHECKING:
     from django.http import HttpRequest
 
     from players.models import Player, User
-    from tournaments.models import Pairing, Tournament
+    from tournaments.models import Entry, Pairing, Tournament
 
 
 @receiver(event_changed, dispatch_uid="venue.follow_event")
 def follow_event(*, event: Tournament, now: datetime, **_signal: object) -> None:
     """Free the tables of what is over, in the transaction of the change."""
     calling.follow(event, now=now)
+
+
+@receiver(match_opened_by_code, dispatch_uid="venue.hear")
+def hear(*, row: Pairing, entry: Entry | None, now: datetime, **_signal: object) -> None:
+    """Count an opened code as an answer to the call."""
+    answering.hear(row=row, entry=entry, now=now)
 
 
 @receiver(event_repeated, dispatch_uid="venue.same_room")

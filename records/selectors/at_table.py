@@ -9,6 +9,7 @@ from uuid import UUID
 
 from django.urls import reverse
 
+from draw.event import Kind
 from players.models import User
 from records import codes
 from records.codes import MatchCode, TableCode
@@ -72,12 +73,13 @@ class Held:
         raise NotYourMatch
 
     def said(self, device: str) -> AtTable:
-        """Return who the one with this device says they are.
+        """Find the player of this device: the last choice counts for the whole event.
 
-        :raises WhoAreYou: they have not said it.
+        :raises WhoAreYou: there is no choice, or it is none of the two.
         """
-        said = Holder.objects.filter(pairing=self.row, device=device, entry__in=self.seats).first()
-        if said is None:
+        rows = Holder.objects.filter(device=device, pairing__tournament=self.event)
+        said = rows.order_by("-at", "-pk").first()
+        if said is None or said.entry_id not in self.seats:
             raise WhoAreYou
         return self.holder(said.entry_id, device)
 
@@ -111,6 +113,13 @@ class AtTablePage:
     def own_name(self) -> str:
         """Who looks."""
         return next((name for name, number in self.sides if self.own and self.own.number == number), "")
+
+    @property
+    def fields(self) -> list[tuple[str, str]]:
+        """The two form fields of a score with the names of the players, the reader's own first."""
+        (a, _), (b, number) = self.sides
+        found = [("a", a), ("b", b)]
+        return found[::-1] if self.own is not None and self.own.number == number else found
 
     @property
     def answers(self) -> list[tuple[str, int]]:
@@ -216,7 +225,7 @@ def page_of(held: Held, own: Entry | None, *, now: datetime) -> AtTablePage:
     event, row = held.event, held.row
     view = event_view.read(event, with_drafts=True)
     play = view.by_key[row.key]
-    result = result_of(row)
+    result = result_of(row, own)
     if own is None and result:
         raise MatchDecided(result=result)
     meetings = mine.of(view, own, now=now).meetings if own is not None and play.is_open else ()
@@ -236,14 +245,20 @@ def page_of(held: Held, own: Entry | None, *, now: datetime) -> AtTablePage:
     )
 
 
-def result_of(row: Pairing) -> str:
-    """Return how a match ended, "" while it is open."""
+def result_of(row: Pairing, own: Entry | None = None) -> str:
+    """Describe the result of a match, the reader's own side first; "" while it is open."""
     if row.state != Stand.DECIDED:
         return ""
     (a, _), (b, _) = _sides(row)
+    one, other = (a, row.score_a), (b, row.score_b)
+    if own is not None and own.pk == row.b_id:
+        one, other = other, one
+    if row.score_a is None and row.winner is not None:
+        won = labels.has_won(lines.shown_name(row.winner.player))
+        return won if row.kind == Kind.PLAYED else f"{won}: {row.get_kind_display()}"
     if row.score_a is None:
-        return f"{a} \N{EN DASH} {b}: {row.get_kind_display()}"
-    return f"{a} {row.score_a}\N{EN DASH}{row.score_b} {b}"
+        return f"{one[0]} \N{EN DASH} {other[0]}: {row.get_kind_display()}"
+    return labels.named_score(*one, other[1], other[0])
 
 
 def is_open(row: Pairing) -> bool:

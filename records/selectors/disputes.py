@@ -21,7 +21,7 @@ from records.selectors import beside, naming, photos, replays
 from records.selectors.beside import LineBeside
 from runtime.children import FileInProgress
 from tournaments.models import Pairing, Report, ReportStatus
-from tournaments.selectors import lines
+from tournaments.selectors import labels, lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -47,6 +47,8 @@ class ClaimView:
     result: str
     at: datetime
     status: str
+    # The two in the order of the score; none where only the winner is named.
+    sides: tuple[str, ...]
     # From which browser, in letters that say no more than which reports of this match came from the same one.
     device: str
 
@@ -97,8 +99,8 @@ def of_match(event: Tournament, key: str) -> SaidOfMatch | None:
         return None
     reports = Report.objects.filter(pairing=row).select_related("by__player", "winner__player", "pairing")
     told = sorted(reports, key=lambda one: (one.by_id == row.b_id, one.pk))
-    claims = tuple(_claim(each) for each in told if each.status != ReportStatus.DROPPED)
-    dropped = tuple(_claim(each) for each in told if each.status == ReportStatus.DROPPED)
+    claims = tuple(_claim(row, each) for each in told if each.status != ReportStatus.DROPPED)
+    dropped = tuple(_claim(row, each) for each in told if each.status == ReportStatus.DROPPED)
     sent = Submission.objects.filter(pairing=row, file__judged_at__isnull=False).select_related(
         "file", "by__player", "entry__player", "club"
     )
@@ -111,14 +113,15 @@ def of_match(event: Tournament, key: str) -> SaidOfMatch | None:
     return SaidOfMatch(claims, dropped, heard, _difference(row, records), shown, address)
 
 
-def _claim(report: Report) -> ClaimView:
+def _claim(row: Pairing, report: Report) -> ClaimView:
     name = lines.shown_name(report.by.player)
+    sides: tuple[str, ...] = ()
     if report.score_a is None:
-        winner = lines.shown_name(report.winner.player) if report.winner else ""
-        result = _("%(name)s won") % {"name": winner}
+        result = labels.has_won(lines.shown_name(report.winner.player) if report.winner else "")
     else:
-        result = f"{report.score_a}\N{EN DASH}{report.score_b}"
-    return ClaimView(name, result, report.at, report.get_status_display(), _device(report))
+        result = labels.figures(report.score_a, report.score_b)
+        sides = tuple(lines.shown_name(each.player) for each in (row.a, row.b) if each is not None)
+    return ClaimView(name, result, report.at, report.get_status_display(), sides, _device(report))
 
 
 def _device(report: Report) -> str:

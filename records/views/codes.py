@@ -29,7 +29,7 @@ from records.errors import (
     WhoAreYou,
 )
 from records.forms import ReportForm, ShortCodeForm
-from records.selectors import at_table, photos, sheets, transcriptions
+from records.selectors import afterwards, at_table, photos, sheets, transcriptions
 from records.services import holding, short_codes
 from records.views import sheets as sheet_views
 from runtime import qr, reach, stream
@@ -38,6 +38,7 @@ from tournaments.errors import TournamentError
 from tournaments.models import Pairing, Tournament
 from tournaments.selectors import match_codes, page
 from tournaments.services.at_table import CodeExpired
+from tournaments.signals import match_opened_by_code
 from tournaments.views import event_page, helping, printed_codes, table_device
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ if TYPE_CHECKING:
 
     from players.models import Club
     from players.views.requests import AccountRequest
-    from records.selectors.at_table import Held, Visit
+    from records.selectors.at_table import AtTablePage, Held, Visit
     from runtime.refusals import Refusal
     from tournaments.models import Entry
 
@@ -59,9 +60,12 @@ CONFLICT: Final = 409
 
 
 def with_code(
-    view: Callable[..., HttpResponse], *, is_of_one: bool = False
+    view: Callable[..., HttpResponse],
+    *,
+    is_of_one: bool = False,
+    instead: Callable[[HttpRequest, str, datetime], HttpResponse | None] = lambda *_: None,
 ) -> Callable[..., HttpResponseBase]:
-    """Give a view the match that its code leads to; say why where it leads to none.
+    """Give a view the match that its code leads to; where it leads to none show what is *instead*, or say why.
 
     *is_of_one*: the page goes on speaking of the match that it was opened with, and hears what has become of it.
     """
@@ -73,7 +77,8 @@ def with_code(
             match = (request.POST.get("match") or request.GET.get("match", "")) if is_of_one else ""
             return view(request, at_table.find(code, now=now, match=match), now, **more)
         except REFUSALS as refusal:
-            return refused(request, refusal)
+            is_good = not isinstance(refusal, CodeUnreadable | CodeExpired)
+            return (instead(request, code, now) if is_good else None) or refused(request, refusal)
 
     return never_cache(table_device.marked(opened))
 
@@ -112,8 +117,20 @@ def type_code(request: HttpRequest) -> HttpResponse:
     return render(request, "records/type_code.html", {"form": form}, status=status)
 
 
+def show_own(request: HttpRequest, code: str, now: datetime, problem: str = "") -> HttpResponse | None:
+    """Show a known player their last result and their next match; None for a browser that has to say first who it is."""
+    own = None
+    if "change" not in request.GET:
+        own = afterwards.find(code, request.user, table_device.of(request), now=now)
+    if own is None:
+        return None
+    topic = f"event.{own.event.key}"
+    values = {"own": own, "problem": problem, "topic": topic, "live_topics": [stream.watch(topic)]}
+    return render(request, "records/at_table_own.html", values, status=CONFLICT if problem else 200)
+
+
 @require_http_methods(["GET", "POST"])
-@with_code
+@partial(with_code, instead=show_own)
 def match_at_table(request: HttpRequest, held: Held, now: datetime) -> HttpResponse:
     """Show the match to who holds its code, and take what they say of it."""
     visit = at_table.visit(held, request.user, table_device.of(request))
@@ -121,6 +138,8 @@ def match_at_table(request: HttpRequest, held: Held, now: datetime) -> HttpRespo
         return redirect("tournaments:pairing", key=held.event.key, match=held.row.key)
     if visit.who is None and helping.find_helper(request, held.event, now=now):
         return redirect("records:helper_sheet", key=held.event.key, match=held.row.key)
+    if at_table.is_open(held.row):
+        match_opened_by_code.send(sender=Pairing, row=held.row, entry=visit.own, now=now)
     problem, status, form = "", 200, ReportForm(held.row)
     if request.method == "POST":
         form = ReportForm(held.row, request.POST)
@@ -131,16 +150,15 @@ def match_at_table(request: HttpRequest, held: Held, now: datetime) -> HttpRespo
         else:
             return redirect(held.address)
     held = at_table.find(held.code, now=now)
+    if visit.own is None and (own := show_own(request, held.code, now, problem)):
+        return own
     shown = at_table.page_of(held, None if "change" in request.GET else visit.own, now=now)
+    values = {"page": shown, "problem": problem, "code": _drawn(request, held.address)}
+    values["points"] = [(form[field], name) for field, name in shown.fields]
     topic = f"event.{held.event.key}"
-    values = {"page": shown, "form": form, "problem": problem, "code": _drawn(request, held.address)}
-    if visit.own is not None:
-        values |= _transcribing(request, held, visit.own)
-    if visit.own is not None and photos.are_wanted(held.row):
-        values["photos"] = reverse("records:code_photos", args=[held.code])
     values |= {"topic": topic, "live_topics": [stream.watch(topic)]}
-    if shown.own is not None and shown.is_open:
-        values["typed"] = printed_codes.typed_code(request, held.event, held.address, now=now)
+    if shown.own is not None:
+        values |= _for_own(request, held, shown.own, shown, now=now)
     return render(request, "records/at_table.html", values, status=status)
 
 
@@ -215,6 +233,22 @@ def part_of_table(_request: HttpRequest, slug: str, key: str) -> str | None:
     return reverse("records:table_code", args=[slug, key])
 
 
+def _for_own(
+    request: HttpRequest, held: Held, own: Entry, shown: AtTablePage, *, now: datetime
+) -> dict[str, object]:
+    """Return the values of the page that only one of the two sees: ruling, next match, photos, transcription."""
+    values = _transcribing(request, held, own)
+    if shown.result:
+        values["own"] = afterwards.load(own, held.row, now=now)
+    else:
+        values["ruling"] = afterwards.find_ruling(held.row, own)
+    if photos.are_wanted(held.row):
+        values["photos"] = reverse("records:code_photos", args=[held.code])
+    if shown.is_open:
+        values["typed"] = printed_codes.typed_code(request, held.event, held.address, now=now)
+    return values
+
+
 def _transcribing(request: HttpRequest, held: Held, own: Entry) -> dict[str, object]:
     """Return where the match is transcribed: by a member's account, or with the code."""
     club = held.event.club
@@ -245,4 +279,6 @@ def _do(request: HttpRequest, held: Held, visit: Visit, form: ReportForm, *, now
 
 
 def _drawn(request: HttpRequest, address: str) -> str:
-    return qr.svg(reach.for_phones(request, address) or request.build_absolute_uri(address))
+    """Return the code of an address, "" where no phone reaches us."""
+    link = reach.for_phones(request, address)
+    return qr.svg(link) if link else ""

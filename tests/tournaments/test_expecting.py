@@ -300,7 +300,7 @@ def test_an_answer_to_a_report_that_is_another_one_by_now(
 
     assert (desk.image(), desk.row("main/1.1").state) == (image, "ready")
     assert Report.objects.get(status="open").score_b == 0
-    assert f"{two.a.player.public_name} says 5–0" in str(refusal.value)  # noqa: RUF001
+    assert f"{two.a.player.public_name} says: {two.a.player.public_name} 5–0" in str(refusal.value)  # noqa: RUF001
     two.say(answer, two.b, (5, 0))
 
 
@@ -315,7 +315,7 @@ def test_an_old_button_confirms_nothing(desk: Desk) -> None:
 
     assert desk.row("main/1.1").state == "ready"
     page = answer.content.decode()
-    assert f"{two.a.player.public_name} says 5–0" in page  # noqa: RUF001
+    assert f"{two.a.player.public_name} says: {two.a.player.public_name} 5–0" in page  # noqa: RUF001
     assert 'name="reported" value="5 0"' in page, "and is asked again"
     browser.post(url("confirm", desk.event.key), {**form, "reported": "5 0"})
     assert desk.row("main/1.1").score_a == 5

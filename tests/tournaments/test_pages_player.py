@@ -132,7 +132,7 @@ def test_what_cannot_be_comes_back_as_it_was_typed(desk: Desk, own: str, other: 
 def test_denied_reports_go_to_the_director(desk: Desk) -> None:
     two = Two(desk).start()
     two.post(0, "report", own="5", other="3")
-    director, claim = two._browser(desk.director), "Otis Fenn says 3–5"  # noqa: RUF001
+    director, claim = two._browser(desk.director), "Otis Fenn says: Runa Vik 3–5 Otis Fenn"  # noqa: RUF001
     assert text(director.get(url("desk", two.key))).count(claim) == 1, "beside the match"
 
     assert two.post(1, "dispute") == 302
@@ -141,7 +141,8 @@ def test_denied_reports_go_to_the_director(desk: Desk) -> None:
     assert "The director decides." in two.page(1)
     page = text(director.get(url("desk", two.key)))
     assert page.count(claim) == 1, "where it waits to be decided, and nowhere else"
-    assert "The two players report different results." in page
+    assert "Runa Vik says that the report is wrong." in page
+    assert "The two players report different results." not in page
     assert "Rule on this match" in page
     page = text(director.get(url("act", two.key, "rule") + "?match=main/1.1"))
     assert "Please say why" not in page

@@ -237,3 +237,29 @@ def test_results_entered_at_once_still_go_to_the_desk(two: Two) -> None:
     two.desk.do(results.enter, key=MATCH, score=(5, 1))
 
     assert two.match().state == Stand.DECIDED
+
+
+def test_one_press_says_whose_report_is_right(two: Two, director: Client) -> None:
+    page = url("act", two.key, "rule") + f"?match={MATCH}"
+    shown = text(director.get(page))
+    assert "Otis Fenn is right: Runa Vik 3–5 Otis Fenn" in shown  # noqa: RUF001
+    assert "Runa Vik is right: Runa Vik 5–2 Otis Fenn" in shown  # noqa: RUF001
+    # Everything else in the form is as it was loaded.
+    said = {"match": MATCH, "decision": "result", "score": "", "position": "", "claim": number_of(two, 1)}
+
+    assert director.post(page, {**said, "reason": ""}).status_code == 422
+    assert two.match().state == Stand.READY
+    assert director.post(page, {**said, "reason": "I have asked both"}).status_code == 302
+
+    row = two.match()
+    assert (row.state, row.winner and row.winner.number) == (Stand.DECIDED, number_of(two, 1))
+    assert Ruling.objects.get(act=RulingKind.RULED).data["decision"] == Decision.ACCEPT.value
+
+
+def test_whose_report_is_right_and_why_is_all_that_is_asked(two: Two, director: Client) -> None:
+    said = {"match": MATCH, "decision": "result", "score": "", "entry": number_of(two, 0)}
+    answer = director.post(url("act", two.key, "rule"), {**said, "reason": "I watched", "sure": "yes"})
+
+    assert answer.status_code == 302
+    row = two.match()
+    assert (row.winner and row.winner.number) == number_of(two, 0)

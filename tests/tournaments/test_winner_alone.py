@@ -234,7 +234,7 @@ def test_who_looked_at_another_winner_is_told(desk: Desk, users: list[User]) -> 
     with pytest.raises(ChangedMeanwhile) as by_now:
         answering(lambda: None, tournament_id=desk.pk, about=about, expects={"reports": []}, by=desk.director)
     assert by_now.value.context["now"] == {"reports": [[numbers(row)[1], numbers(row)[1]]]}
-    assert f"{b.player.name} says {b.player.name} won" in str(by_now.value)
+    assert f"{b.player.name} says: {b.player.name} won" in str(by_now.value)
 
     desk.do(results.enter, key=KEY, winner=numbers(row)[0])
     seen = {"kind": "", "score": None, "winner": None}
@@ -379,7 +379,7 @@ def test_players_say_who_won_and_confirm_it_on_their_cards(desk: Desk, users: li
     assert f"{b.player.name} says: {b.player.name} won." in card
     assert f'name="reported" value="{numbers(row)[1]}"' in card
     director = browser_of(desk.director)
-    assert f"{b.player.name} says {b.player.name} won" in text(director.get(url("desk", desk.event.key)))
+    assert f"{b.player.name} says: {b.player.name} won" in text(director.get(url("desk", desk.event.key)))
     assert f"{b.player.name} won" in text(director.get(url("pairing", desk.event.key, KEY)))
     windows[0].post(url("confirm", desk.event.key), {"match": KEY})
 

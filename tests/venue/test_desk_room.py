@@ -1,4 +1,4 @@
-"""The room on a director's desk: tables, the queue with reasons, one key, and calls nobody has seen."""
+"""The room on a director's desk: tables, the queue with reasons, and one key."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
-import time_machine
 from django.urls import reverse
 
 from tests.tournaments.desk import Desk, a_plan
@@ -15,7 +14,7 @@ from tournaments.models import Pairing
 from tournaments.services import drawing, running_score
 from venue.models import Assignment, CallMode, EventRoom, Room
 from venue.selectors import desk as desks
-from venue.services import filling, modes, rooms, unseen
+from venue.services import filling, modes, rooms
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -109,23 +108,6 @@ def test_the_queue_says_when_a_table_is_likely(desk: Desk, room: Room) -> None:
     # Two play, two wait: to 5 points as long as usual, and both tables are free at once.
     assert len(queue) == 2
     assert all(timedelta(minutes=10) < each.likely_at - desk.now < timedelta(hours=2) for each in queue)
-
-
-@pytest.mark.long
-def test_a_call_that_is_not_seen_needs_the_director(desk: Desk, room: Room, client: Client) -> None:
-    with time_machine.travel(desk.now, tick=False):
-        begin(desk, room)
-        filling.call_next(room=room, by=desk.director, now=desk.now)
-        page = reverse("tournaments:desk", args=[desk.event.key])
-        assert "not seen by everybody" not in client.get(page).content.decode()
-    later = desk.now + timedelta(minutes=3)
-    assert [unseen.sweep(later), unseen.sweep(later)] == [1, 0]
-    with time_machine.travel(later, tick=False):
-        shown = client.get(page).content.decode()
-        assert "not seen by everybody" in shown
-        assert '<span class="count">1</span>' in shown
-        post(client, desk, "change_table", table=room.tables.get(label="1").key, act="here")
-        assert "not seen by everybody" not in client.get(page).content.decode()
 
 
 @pytest.mark.long

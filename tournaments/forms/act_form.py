@@ -86,6 +86,9 @@ class ActForm(forms.Form):
         if decision != Decision.RESULT:
             found |= {"score": None, "winner": None}
         is_said = found.get("score") or found.get("winner") or "score" in self.errors
+        if decision == Decision.RESULT and found.get("entry") and not is_said:
+            # Whose report is right says all.
+            decision = found["decision"] = Decision.ACCEPT.value
         if decision == Decision.RESULT and not is_said:
             where = "winner" if "winner" in self.fields else "score"
             self.add_error(where, _("Type the score, or say who won."))

@@ -8,27 +8,31 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
-from tournaments.models import Report, ReportStatus, Stand
-from tournaments.selectors import agenda, event_rows, expectations, fallen_flags, labels
+from tournaments.models import Stand
+from tournaments.selectors import agenda, event_rows, expectations, fallen_flags, reported
 from tournaments.selectors.waiting_work import Work, waiting_work
 from tournaments.status import Status
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from django_stubs_ext import StrPromise
 
     from tournaments.selectors.event_view import EventView
     from tournaments.selectors.picture import MatchLine
+    from tournaments.selectors.reported import ReportLine
 
 STATES: Final[dict[str, StrPromise]] = {
     "ready": pgettext_lazy("matches", "To be played"),
     "waiting": pgettext_lazy("matches", "Waiting"),
     "done": pgettext_lazy("matches", "Decided"),
 }
+DISPUTE: Final = "dispute"
 CALLS: Final[dict[str, StrPromise]] = {
     "no-show": gettext_lazy("The time is up, and at least one player has not come."),
     "both-late": gettext_lazy("Neither player has come."),
     "deadline": gettext_lazy("The time for this match is over."),
-    "dispute": gettext_lazy("The two players report different results."),
+    DISPUTE: gettext_lazy("The two players report different results."),
 }
 
 
@@ -40,14 +44,6 @@ class Chip:
     title: str
     count: int
     is_shown: bool
-
-
-@dataclass(frozen=True, slots=True)
-class ReportLine:
-    """What one of the two says about the result."""
-
-    name: str
-    score: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,16 +102,13 @@ def of(view: EventView, state: str) -> Desk:
     plan = agenda.of(view)
     found = {"ready": plan.open, "waiting": plan.waiting, "done": plan.done}
     shown = state if state in found else "ready" if plan.open or not plan.done else "done"
-    claims, work = _claims(view), waiting_work(view.event)
+    claims, work = reported.list_claims(view), waiting_work(view.event)
     return Desk(
         chips=tuple(
             Chip(name, str(title), len(found[name]), name == shown) for name, title in STATES.items()
         ),
         lines=found[shown],
-        needs=(
-            *(_need(view, line, claims) for line in plan.open if line.play.needs_director),
-            *(_fallen(view, line) for line in plan.open if line.play.flag),
-        ),
+        needs=_needs(view, plan.open, claims),
         drafts=_drafts(view),
         due=_due(view),
         rows=tuple(
@@ -136,17 +129,37 @@ def following(view: EventView, desk: Desk, key: str) -> str:
     return next(later, next(iter(typed), ""))
 
 
-def _need(view: EventView, line: MatchLine, claims: dict[str, tuple[ReportLine, ...]]) -> Need:
+def _needs(
+    view: EventView, lines: Sequence[MatchLine], claims: dict[str, tuple[ReportLine, ...]]
+) -> tuple[Need, ...]:
+    """List the matches that need the director, each once, disputes first."""
+    found = [line for line in lines if line.play.needs_director or line.play.flag]
+    found.sort(key=lambda line: line.play.needs_director != DISPUTE)
+    return tuple(
+        _need(view, line, claims.get(line.play.key, ())) if line.play.needs_director else _fallen(view, line)
+        for line in found
+    )
+
+
+def _need(view: EventView, line: MatchLine, claims: tuple[ReportLine, ...]) -> Need:
     why = line.play.needs_director
     what = CALLS.get(why) or _("Please have a look.")
-    acts = ("rule",) if why == "dispute" else ("no-show", "double-forfeit", "call")
+    acts: tuple[str, ...] = ("no-show", "double-forfeit", "call")
+    if why == DISPUTE:
+        acts = ("rule",)
+        what = _denied(line, claims) or what
+    said = (f"{view.label(line.play)}.", str(what), fallen_flags.told(view, line.play))
     return Need(
-        _names(line),
-        f"{view.label(line.play)}. {what}",
-        line.play.key,
-        acts,
-        claims.get(line.play.key, ()) if why == "dispute" else (),
+        _names(line), " ".join(filter(None, said)), line.play.key, acts, claims if why == DISPUTE else ()
     )
+
+
+def _denied(line: MatchLine, claims: tuple[ReportLine, ...]) -> str:
+    """Name the player that calls the only report wrong; "" where both have reported."""
+    if len(claims) != 1:
+        return ""
+    other = next((who for who in (line.a, line.b) if who and who.number != claims[0].number), None)
+    return _("%(name)s says that the report is wrong.") % {"name": other.name} if other else ""
 
 
 def _fallen(view: EventView, line: MatchLine) -> Need:
@@ -157,18 +170,6 @@ def _fallen(view: EventView, line: MatchLine) -> Need:
 
 def _names(line: MatchLine) -> str:
     return " – ".join(who.name for who in (line.a, line.b) if who)  # noqa: RUF001
-
-
-def _claims(view: EventView) -> dict[str, tuple[ReportLine, ...]]:
-    rows = Report.objects.filter(
-        pairing__tournament=view.event, status__in=[ReportStatus.OPEN, ReportStatus.DISPUTED]
-    ).values_list("pairing__key", "by", "score_a", "score_b", "winner")
-    found: dict[str, tuple[ReportLine, ...]] = {}
-    for key, by, a, b, winner in rows:
-        who, won = view.who(by), view.who(winner)
-        said = ReportLine(who.name if who else "", labels.has_won(won.name) if won else labels.figures(a, b))
-        found[key] = (*found.get(key, ()), said)
-    return found
 
 
 def _drafts(view: EventView) -> tuple[DraftRound, ...]:

@@ -75,6 +75,11 @@ def figures(a: int | None, b: int | None) -> str:
     return f"{a}\u2013{b}"
 
 
+def named_score(one: str, points: int | None, their_points: int | None, other: str) -> str:
+    """Return a score with the names of the two in its order."""
+    return f"{one} {figures(points, their_points)} {other}"
+
+
 def tie_break(name: str) -> str:
     """Return what a tie-break is called."""
     if name == "number":

@@ -1,4 +1,4 @@
-"""What the two of a match have reported, in a sentence for the one of them who looks."""
+"""What the two of a match have reported: in a sentence for the one of them who looks, and by name for others."""
 
 from __future__ import annotations
 
@@ -7,10 +7,14 @@ from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
 
+from tournaments.models import Report, ReportStatus
+from tournaments.selectors import labels
+
 if TYPE_CHECKING:
     from datetime import datetime
 
     from draw.drawing.rows import GameRow
+    from tournaments.selectors.event_view import EventView
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +30,34 @@ class Reported:
     confirms_at: datetime | None
     # As they were written down, if they were.
     games: tuple[GameRow, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ReportLine:
+    """A report in words for third persons, with the names of both players."""
+
+    number: int
+    name: str
+    score: str
+
+
+def list_claims(view: EventView, key: str = "") -> dict[str, tuple[ReportLine, ...]]:
+    """Return the open reports of an event by their match, those of one match alone where *key* names it."""
+    rows = Report.objects.filter(
+        pairing__tournament=view.event, status__in=[ReportStatus.OPEN, ReportStatus.DISPUTED]
+    )
+    if key:
+        rows = rows.filter(pairing__key=key)
+    columns = ("pairing__key", "pairing__a", "pairing__b", "by", "score_a", "score_b", "winner")
+    found: dict[str, tuple[ReportLine, ...]] = {}
+    for match, one, other, by, a, b, winner in rows.order_by("pk").values_list(*columns):
+        who, won = view.who(by), view.who(winner)
+        if who is None:
+            continue
+        both = [side.name if side else "" for side in (view.who(one), view.who(other))]
+        score = labels.has_won(won.name) if won else labels.named_score(both[0], a, b, both[1])
+        found[match] = (*found.get(match, ()), ReportLine(who.number, who.name, score))
+    return found
 
 
 def sentence(own: Reported | None, other: Reported | None, name: str) -> str:
@@ -67,7 +99,7 @@ def _denied(other: Reported, name: str) -> str:
     said = {"name": name, "mine": other.mine, "theirs": other.theirs}
     if other.mine is not None:
         return (
-            _("You dispute that your match with %(name)s ended %(theirs)s–%(mine)s. The director decides.")  # noqa: RUF001
+            _("You dispute what %(name)s says: you %(mine)s, %(name)s %(theirs)s. The director decides.")
             % said
         )
     if other.has_won:

@@ -148,11 +148,14 @@ def _result(row: Pairing) -> str:
 
 def _reports(row: Pairing, reports: list[list[int]]) -> str:
     names = {entry.number: _name(entry) for entry in (row.a, row.b) if entry is not None}
+    both = _names(row)
     said = [
-        _("%(name)s says %(score)s")
+        _("%(name)s says: %(score)s")
         % {
             "name": names.get(by, ""),
-            "score": labels.figures(*what) if len(what) > 1 else labels.has_won(names.get(what[0], "")),
+            "score": labels.named_score(both["a"], what[0], what[1], both["b"])
+            if len(what) > 1
+            else labels.has_won(names.get(what[0], "")),
         }
         for by, *what in reports
     ]

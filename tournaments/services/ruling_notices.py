@@ -32,7 +32,7 @@ def tell_two(event: Tournament, row: Pairing, ruling: Ruling, *, now: datetime) 
             ) % {
                 "opponent": other.player.public_name,
                 "event": event.name,
-                "what": _what(row, ruling, one),
+                "what": describe(row, ruling, one),
                 "reason": ruling.reason,
             }
         notices.tell(
@@ -57,7 +57,7 @@ def _where(event: Tournament, row: Pairing, ruling: Ruling) -> str:
     return sheet or reverse("tournaments:event", args=[event.key])
 
 
-def _what(row: Pairing, ruling: Ruling, one: Entry) -> str:
+def describe(row: Pairing, ruling: Ruling, one: Entry) -> str:
     """Say what stands now, to one of the two."""
     data = ruling.data
     if data.get("decision") == Decision.PLAY_ON:

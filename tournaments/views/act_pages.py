@@ -31,6 +31,7 @@ from tournaments.selectors import (
     picture,
     preview_words,
     reasons,
+    reported,
     ripple_picture,
     rulings,
 )
@@ -64,7 +65,7 @@ def act(request: HttpRequest, event: Tournament, name: str) -> HttpResponse:
     if not form.is_bound:
         return _show(request, sheet)
     sure = request.POST.get("sure", "")
-    is_sure = sure in {"yes", "stand"} or chosen.is_at_once
+    is_sure = sure in {"yes", "stand"} or chosen.is_at_once or act_sheets.is_claim(request)
     try:
         if not form.is_valid():
             # Whoever was to be chosen may not be there any more: that is said first.
@@ -257,4 +258,5 @@ def _show(
     }
     if chosen.name == "rule" and line is not None:
         values["log"] = rulings.of(event, sheet.view, key=line.play.key)
+        values["claims"] = reported.list_claims(sheet.view, line.play.key).get(line.play.key, ())
     return render(request, "tournaments/act.html", values, status=status)

@@ -10,10 +10,11 @@ from django.http import Http404
 from tournaments.acts.table import ACTS
 from tournaments.forms.act_fields import Choices
 from tournaments.forms.act_form import ActForm
+from tournaments.models import Decision
 from tournaments.selectors import agreed, candidates, event_view, expectations, openings, picture
 
 if TYPE_CHECKING:
-    from django.http import HttpRequest
+    from django.http import HttpRequest, QueryDict
 
     from tournaments.acts.act import Act
     from tournaments.models import Tournament
@@ -97,7 +98,21 @@ def _form(
         initial["round"] = 1 + max((play.round for part in view.parts for play in part.plays), default=0)
     if line is not None:
         initial |= _as_it_is(view, line) if chosen.is_afterwards else {"table": line.play.table}
-    return ActForm(request.POST or None, act=chosen, choices=choices, initial=initial)
+    return ActForm(_typed(request), act=chosen, choices=choices, initial=initial)
+
+
+def _typed(request: HttpRequest) -> QueryDict | None:
+    """Return the data of the form; the button beside a report overrides the other fields."""
+    if not is_claim(request):
+        return request.POST or None
+    typed = request.POST.copy()
+    typed["decision"], typed["entry"] = Decision.ACCEPT.value, request.POST.get("claim", "")
+    return typed
+
+
+def is_claim(request: HttpRequest) -> bool:
+    """True if the button beside one of two reports was pressed."""
+    return "claim" in request.POST
 
 
 def _as_it_is(view: EventView, line: MatchLine) -> dict[str, Any]:

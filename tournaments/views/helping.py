@@ -70,7 +70,7 @@ def links(request: HttpRequest, event: Tournament) -> HttpResponse:
         "form": form,
         "link": link,
         "is_only_here": not reached,
-        "code": qr.svg(link) if link else "",
+        "code": qr.svg(reached) if reached else "",
     }
     values |= {"helpers": helpers.good(event, now=now), "is_open": event.status in helping.OPEN}
     answer = render(request, "tournaments/helpers.html", values, status=422 if form.errors else 200)

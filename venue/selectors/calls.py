@@ -33,6 +33,8 @@ class CalledPlayer:
     here_at: datetime | None
     # What they have by the score sheet; None while nobody keeps one.
     points: int | None
+    # Calls reach the pages of an account, which can answer them.
+    has_account: bool
 
     @property
     def has_answered(self) -> bool:
@@ -56,7 +58,18 @@ class CallNow:
     called_at: datetime
     started_at: datetime | None
     unseen_at: datetime | None
+    # When a code was first opened at the table.
+    heard_at: datetime | None
     why: Mapping[str, object]
+    # It waits for the director for another reason: a dispute, a no-show, a fallen flag.
+    is_at_desk: bool
+
+    @property
+    def unanswered(self) -> tuple[CalledPlayer, ...]:
+        """The players with an account that have not answered; none once anything has come from the table."""
+        if self.heard_at is not None or self.most_points is not None:
+            return ()
+        return tuple(one for one in self.players if one.has_account and not one.has_answered)
 
     @property
     def state(self) -> str:
@@ -65,7 +78,8 @@ class CallNow:
             return "playing"
         if all(one.here_at is not None for one in self.players):
             return "here"
-        return "seen" if all(one.has_answered for one in self.players) else "called"
+        is_seen = self.heard_at is not None or all(one.has_answered for one in self.players)
+        return "seen" if is_seen else "called"
 
     @property
     def most_points(self) -> int | None:
@@ -134,7 +148,13 @@ def _call(row: Assignment) -> CallNow:
             player = entry.player
             seated.append(
                 CalledPlayer(
-                    player.key, player.public_name, entry.number, chair.seen_at, chair.here_at, points
+                    player.key,
+                    player.public_name,
+                    entry.number,
+                    chair.seen_at,
+                    chair.here_at,
+                    points,
+                    player.user_id is not None,
                 )
             )
     event = row.pairing.tournament
@@ -151,5 +171,7 @@ def _call(row: Assignment) -> CallNow:
         called_at=row.called_at,
         started_at=row.started_at,
         unseen_at=row.unseen_at,
+        heard_at=row.heard_at,
         why=row.why,
+        is_at_desk=bool(row.pairing.needs_director or running.get("flag")),
     )

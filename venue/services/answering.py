@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from django.db import transaction
 
-from tournaments.services import incidents
+from tournaments.services import changes, incidents
 from venue.errors import NotAtTable
-from venue.models import Chair
+from venue.models import Assignment, Chair
 from venue.services import seats
 
 if TYPE_CHECKING:
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from uuid import UUID
 
     from players.models import User
+    from tournaments.models import Entry, Pairing
 
 
 def come(*, uid: UUID, by: User, now: datetime) -> None:
@@ -46,6 +47,22 @@ def arrive(*, uid: UUID, by: User, now: datetime) -> None:
         incidents.here(tournament_id=pairing.tournament_id, key=pairing.key, entry=own.number, by=by, now=now)
         Chair.objects.filter(pk=chair.pk, seen_at__isnull=True).update(seen_at=now)
         _tell(chair, now=now)
+
+
+def hear(*, row: Pairing, entry: Entry | None, now: datetime) -> None:
+    """Note that the code of a match was opened at its table, which answers the call; *entry* is the player, if known."""
+    found = Assignment.objects.filter(pairing=row, ended_at__isnull=True)
+    chairs = Chair.objects.filter(assignment__in=found, seen_at__isnull=True)
+    own = chairs.filter(player=None if entry is None else entry.player_id)
+    if not (found.filter(heard_at__isnull=True).exists() or own.exists()):
+        return
+    with transaction.atomic():
+        # The event is held before its chairs are.
+        changes.lock(row.tournament_id)
+        found.filter(heard_at__isnull=True).update(heard_at=now)
+        own.update(seen_at=now)
+        for chair in Chair.objects.filter(assignment__in=found).select_related("assignment__table")[:1]:
+            _tell(chair, now=now)
 
 
 def _own(uid: UUID, by: User) -> Chair:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from functools import partial
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
+from django.db.models import Exists, OuterRef
 from django.http import Http404
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -15,7 +19,7 @@ from django.views.decorators.http import require_http_methods
 from runtime.refusals import Refusal
 from tournaments import hours
 from tournaments.errors import ChangedMeanwhile
-from tournaments.models import Stand
+from tournaments.models import Report, Stand
 from tournaments.services import incidents
 from tournaments.status import Status
 from tournaments.views import event_page
@@ -40,6 +44,14 @@ if TYPE_CHECKING:
     from venue.selectors.slow import SlowMatch
 
 DESK = "tournaments:desk"
+
+
+@dataclass(frozen=True, slots=True)
+class UnseenCalls:
+    """All unanswered calls of an event: one line at its desk."""
+
+    event: str
+    calls: tuple[CallNow, ...]
 
 
 @require_http_methods(["GET", "POST"])
@@ -131,19 +143,21 @@ def call_next(request: HttpRequest, event: Tournament) -> HttpResponse:
 @event_page.posted_to(DESK)
 @event_page.directs
 def change(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Do something with one table of the event's room."""
-    found = Table.objects.filter(
-        key=request.POST.get("table", ""), room__club=event.club, room__events__event=event
-    )
-    table = found.select_related("room__club").first()
+    """Do something with tables of the event's room: with one, or the same with each of several."""
     act = ACTS.get(request.POST.get("act", ""))
-    if table is None or act is None:
+    rows = Table.objects.filter(room__club=event.club, room__events__event=event).select_related("room__club")
+    seen_at = dict(zip_longest(request.POST.getlist("table"), request.POST.getlist("saw"), fillvalue=""))
+    tables = [(rows.filter(key=key).first(), saw) for key, saw in seen_at.items()]
+    if act is None or not tables:
         raise Http404
     by, now = event_page.signed_in(request), timezone.now()
-    try:
-        seen.answering(lambda: act(table, by, now), table=table, saw=request.POST.get("saw", ""))
-    except Refusal as refusal:
-        messages.error(request, str(refusal), extra_tags=refusal.code)
+    for table, saw in tables:
+        if table is None:
+            raise Http404
+        try:
+            seen.answering(partial(act, table, by, now), table=table, saw=saw)
+        except Refusal as refusal:
+            messages.error(request, str(refusal), extra_tags=refusal.code)
     return redirect(DESK, event.key)
 
 
@@ -208,22 +222,22 @@ def slow_matches(_request: HttpRequest, key: str) -> tuple[SlowMatch, ...] | Non
     )
     if used is None:
         return None
-    at_tables = [call for call in called.of_room(used.room) if call.event == key]
+    at_tables = [call for call in called.of_room(used.room) if call.event == key and not call.is_at_desk]
     found = slow.of_room(used.room, at_tables, now=now).matches.values()
     return tuple(sorted((each for each in found if each.is_very), key=lambda each: each.since)) or None
 
 
-def unseen(_request: HttpRequest, key: str) -> tuple[CallNow, ...] | None:
-    """Return the calls of an event that somebody has not seen in time, for what needs its director."""
+def unseen(_request: HttpRequest, key: str) -> UnseenCalls | None:
+    """List the calls of an event that a player with an account has not answered in time."""
     late = Assignment.objects.filter(
         pairing__tournament__key=key,
         ended_at__isnull=True,
         started_at__isnull=True,
         called_at__lte=timezone.now() - called.TO_BE_SEEN,
     )
-    found = tuple(
-        call
-        for call in called.of(late.order_by("called_at", "pk"))
-        if not all(one.has_answered for one in call.players)
-    )
-    return found or None
+    # A report proves that both were there.
+    reports = Report.objects.filter(pairing=OuterRef("pairing"), at__gte=OuterRef("called_at"))
+    late = late.exclude(Exists(reports))
+    found = called.of(late.order_by("called_at", "pk"))
+    calls = tuple(call for call in found if call.unanswered and not call.is_at_desk)
+    return UnseenCalls(key, calls) if calls else None
