@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("venue", "0001_squashed_0009_breaks"),
+        ("venue", "0001_first_release"),
     ]
 
     operations = [
