@@ -172,25 +172,7 @@ function waitForHand(element) {
 }
 
 function reload(element) {
-  const place = placeOf(document.activeElement, element);
-  if (place) {
-    document.addEventListener("htmx:afterSettle", () => giveBack(place), { once: true });
-  }
   window.htmx?.trigger(element, "live");
-}
-
-// Whoever walks by keyboard keeps their place when the part around it is exchanged.
-function placeOf(focused, element) {
-  if (!element.contains(focused) || focused === element || !focused.matches(":focus-visible")) return null;
-  return { tag: focused.localName, href: focused.getAttribute("href"), words: focused.textContent };
-}
-
-function giveBack({ tag, href, words }) {
-  if (document.activeElement !== document.body) return;
-  const same = [...document.querySelectorAll(`[data-live] ${tag}`)].find(
-    (each) => each.getAttribute("href") === href && each.textContent === words,
-  );
-  same?.focus({ preventScroll: true });
 }
 
 function say(state) {

@@ -53,8 +53,7 @@ def test_an_evening_at_the_desk_leaves_the_console_empty(site: str, page: Page) 
     page.get_by_role("button", name="Take it back").click()
     expect(fields).to_have_count(4)
     while rows := list(Pairing.objects.filter(tournament=event, state="ready", opened_at__isnull=False)):
-        who = {"tournament_id": event.pk, "by": ada, "now": timezone.now()}
-        results.enter(**who, key=rows[-1].key, score=(7, 3))
+        results.enter(tournament_id=event.pk, key=rows[-1].key, score=(7, 3), by=ada, now=timezone.now())
         expect(page.locator(f".match__entry [name=match][value='{rows[-1].key}']")).to_have_count(0)
         if rows[:-1]:
             row = page.locator(f".match__entry:has([name=match][value='{rows[0].key}']) input[name=score]")
