@@ -168,7 +168,7 @@ def test_what_a_helper_types_is_not_entered_for_others(site: str, page: Page) ->
     expect(page.locator(".toast--error")).to_contain_text("you typed 7 1.")
     expect(page.locator(second)).to_have_value("7 2")
     enter(event, ada, "main/1.2", (7, 5))
-    final = page.locator(".list__row", has_text="Final").get_by_label("Score of")
+    final = page.locator(".list__row:has([name=match][value='main/2.1'])").get_by_label("Score of")
     expect(final).to_have_count(1)
     final.fill("7 6")
     with page.expect_event("console", lambda message: message.text == "exchanged"):
