@@ -41,6 +41,8 @@ def test_an_evening_at_the_desk_leaves_the_console_empty(site: str, page: Page) 
     listening(page)
     fields = page.locator(".match__entry input[name=score]")
     expect(fields).to_have_count(4)
+    expect(page.locator("#ending")).to_be_visible()
+    expect(page.locator("main .kicker")).to_contain_text("Running")
     # A script may give a part of the page a style, as extensions of browsers do; htmx must not write it as an attribute.
     page.evaluate("document.querySelector('#desk-needs').style.color = 'inherit'")
     # By hand, with a slip that is mended and taken back, and by another director.
@@ -61,4 +63,8 @@ def test_an_evening_at_the_desk_leaves_the_console_empty(site: str, page: Page) 
             row.press("Enter")
             expect(page.locator(f".match__entry [name=match][value='{rows[0].key}']")).to_have_count(0)
 
+    # What stands above the matches says so, too.
+    expect(page.get_by_role("heading", name="The last match is in: the event is over")).to_be_visible()
+    expect(page.locator("main .kicker")).not_to_contain_text("Running")
+    expect(page.locator("#ending")).to_be_hidden()
     assert [line for line in said if not line.startswith(EXPECTED)] == []
