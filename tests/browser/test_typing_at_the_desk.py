@@ -181,3 +181,52 @@ def test_what_a_helper_types_is_not_entered_for_others(site: str, page: Page) ->
     expect(page.get_by_role("alert")).to_contain_text("This match is now")
     expect(page.get_by_label("Score of")).to_have_value("7 6")
     assert Pairing.objects.get(tournament=event, key="main/2.1").state == "ready"
+
+
+def test_what_could_not_be_sent_is_marked_and_sent_by_one_press(site: str, page: Page) -> None:
+    ada, event = open_desk(page, site, 8)
+    first, second, third = (
+        row(page, f"main/1.{number}").locator("input[name=score]") for number in range(1, 4)
+    )
+    first.fill("7 1")
+    page.context.set_offline(True)
+    # It is said before the first try.
+    notice = page.locator("#desk-unsent")
+    expect(notice).to_contain_text("No connection")
+    expect(row(page, "main/1.1").get_by_text("not sent")).to_be_visible()
+    second.fill("7 2")
+    second.press("Enter")
+    expect(page.locator(".toast--error")).to_be_visible()
+    expect(row(page, "main/1.2").get_by_text("not sent")).to_be_visible()
+    third.fill("3 7")
+    expect(notice.get_by_role("button")).to_have_text("Send all (3)")
+    assert faults(page) == []
+    assert overflow(page) <= 0
+    snap(page, "desk-not-sent")
+
+    page.context.set_offline(False)
+    expect(notice.get_by_text("No connection")).to_be_hidden()
+    expect(row(page, "main/1.1").get_by_text("not sent")).to_be_visible()
+    # One of them arrived, and its answer did not.
+    enter(event, ada, "main/1.2", (7, 2))
+    expect(row(page, "main/1.2").get_by_role("alert")).to_be_visible()
+    notice.get_by_role("button", name="Send all (2)").click()
+
+    expect(notice).to_be_hidden()
+    decided = Pairing.objects.filter(tournament=event, state="decided").order_by("key")
+    assert [(each.score_a, each.score_b) for each in decided] == [(7, 1), (7, 2), (3, 7)]
+
+
+def test_what_is_typed_survives_a_reload(site: str, page: Page) -> None:
+    ada, event = open_desk(page, site, 8)
+    first, second = (row(page, f"main/1.{number}").locator("input[name=score]") for number in (1, 2))
+    first.fill("7 1")
+    second.fill("7 2")
+    page.route("**/live/**", lambda route: route.abort())
+    enter(event, ada, "main/1.2", (2, 7))
+
+    page.reload()
+
+    expect(first).to_have_value("7 1")
+    expect(row(page, "main/1.2").get_by_role("alert")).to_contain_text("Not entered, from this page: 7 2.")
+    expect(second).to_have_value("7 2")
