@@ -84,7 +84,7 @@ _READ_BY_HAND: Final = {
     "GET": {
         WORD: "active as blank by exercise past period shows state template theme when list show",
         FIGURE: "at before follow length match_length page rounds stage",
-        LOOKED_UP: "after club event find like match of opponent play players position roll secret q",
+        LOOKED_UP: "after club event find like match of opponent play players position roll secret q unsent",
         PRESENT: "change choose few pasted toast",
     },
     "COOKIES": {WORD: "theme"},

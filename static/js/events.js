@@ -1,12 +1,13 @@
 /* Kinder pages of events; all of it works without this file.
-   Pointing at a player lights the way through the bracket; what one is typing is not swept away by news. */
+   Pointing at a player lights the way through the bracket. */
+
+import { isTyped } from "./swaps.js";
 
 lightWays();
 steerSheets();
 chooseAtOnce();
-keepWhatIsTyped();
+leaveWhatIsSent();
 dropWhatIsOld();
-keepRoundsOpen();
 askForWhatIsShown();
 
 function lightWays() {
@@ -43,26 +44,15 @@ function chooseAtOnce() {
   });
 }
 
-// News exchanges parts of the page: not the one somebody is writing in.
-function keepWhatIsTyped() {
-  let waiting = "";
-  document.addEventListener("htmx:oobBeforeSwap", (event) => {
-    const { target } = event.detail;
-    if (isBusy(target)) event.detail.shouldSwap = false;
-    else if (target.contains(document.activeElement)) waiting = document.activeElement.id;
-  });
-  // The field that is next has the focus before news can come; htmx itself would give it only a moment later.
-  document.addEventListener("htmx:afterSwap", (event) => {
-    take(event.target.querySelector?.(".match__entry [autofocus]"));
-  });
-  // Who waits in an empty field waits in it still.
-  document.addEventListener("htmx:oobAfterSwap", () => {
-    take(document.getElementById(waiting));
-    waiting = "";
+// News exchange parts of the page: not one from which something was just sent, nor one that says why a report was refused.
+function leaveWhatIsSent() {
+  document.addEventListener("htmx:oobBeforeSwap", ({ detail }) => {
+    if (isBusy(detail.target)) detail.shouldSwap = false;
   });
   // A part this page has no place for yet, as when a draw is published: the page is made anew.
   document.addEventListener("htmx:oobErrorNoTarget", () => {
-    if (![...document.querySelectorAll("form")].some(isBusy)) location.reload();
+    const fields = [...document.querySelectorAll("input, textarea, select")];
+    if (!fields.some(isTyped) && !isBusy(document.body)) location.reload();
   });
 }
 
@@ -80,45 +70,11 @@ function dropWhatIsOld() {
   });
 }
 
-// Whoever types quickly presses Enter before htmx has come round to the form.
-function take(field) {
-  if (!field) return;
-  htmx.process(field.form ?? field);
-  field.focus({ preventScroll: true });
-}
-
+// What was just sent has its answer on the way, and the answer needs its place (what passes by itself needs none). A list of
+// choices that is open would close.
 function isBusy(element) {
-  // What was just sent from here has its answer on the way, and the answer needs its place. What passes by itself needs none.
-  const sent = "form.htmx-request:not([data-passes])";
-  if (element.matches(sent) || element.querySelector(sent)) return true;
-  const fields = [...element.querySelectorAll("input, textarea, select")];
-  const focused = document.activeElement;
-  // At the desk one waits in an empty field for the next result: news may come meanwhile, but not over what is wrong there.
-  const waits = focused.matches(".match__entry input:not([aria-invalid])") && !focused.value;
-  if (!waits && element.contains(focused) && focused.matches("input, textarea, select")) return true;
-  // A report or a score that was refused comes back as it was typed, to be mended, even if one looks elsewhere first.
-  if (element.querySelector(".mine__form [aria-invalid]")) return true;
-  const refused = [...element.querySelectorAll(".match__entry [aria-invalid]")];
-  if (refused.some((each) => each.value)) return true;
-  return fields.some(
-    (each) =>
-      each.matches("input:not([type=hidden]), textarea") && !refused.includes(each) && each.value !== each.defaultValue,
-  );
-}
-
-// A round that was opened or closed by hand stays so when the list is exchanged.
-function keepRoundsOpen() {
-  const chosen = new Map();
-  document.addEventListener("click", (event) => {
-    const round = event.target.closest?.("details:is(.round, .why)[id] > summary")?.parentElement;
-    if (round) chosen.set(round.id, !round.open);
-  });
-  document.addEventListener("htmx:oobAfterSwap", () => {
-    for (const [id, isOpen] of chosen) {
-      const round = document.getElementById(id);
-      if (round) round.open = isOpen;
-    }
-  });
+  const busy = "form.htmx-request:not([data-passes]), .mine__form:has([aria-invalid]), select:focus";
+  return element.matches(busy) || element.querySelector(busy) !== null;
 }
 
 // A wide screen shows the picture of a bracket and a narrow one its lists: news of the other need not come.

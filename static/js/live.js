@@ -35,6 +35,8 @@ export function connect() {
   document.addEventListener("htmx:afterSettle", follow);
   import("./landing.js").then(({ watchLandings }) => watchLandings(), () => {});
   window.addEventListener("online", reopen);
+  window.addEventListener("online", () => delete document.documentElement.dataset.line);
+  window.addEventListener("offline", lookOut);
   window.addEventListener("pagehide", close);
   document.addEventListener("submit", () => (sentAt = Date.now()));
   // A part that is refused is not ours to see any more; a busy server is asked again.
@@ -99,6 +101,12 @@ function close() {
 function reopen() {
   pause = FIRST_PAUSE_MS;
   retryLater(0);
+}
+
+// A server on this machine is there without network.
+async function lookOut() {
+  const answer = await fetch("/healthz", { cache: "no-store" }).catch(() => null);
+  if (!answer && !navigator.onLine) document.documentElement.dataset.line = "off";
 }
 
 function retryLater(wait = pause * (0.5 + Math.random())) {
@@ -172,25 +180,7 @@ function waitForHand(element) {
 }
 
 function reload(element) {
-  const place = placeOf(document.activeElement, element);
-  if (place) {
-    document.addEventListener("htmx:afterSettle", () => giveBack(place), { once: true });
-  }
   window.htmx?.trigger(element, "live");
-}
-
-// Whoever walks by keyboard keeps their place when the part around it is exchanged.
-function placeOf(focused, element) {
-  if (!element.contains(focused) || focused === element || !focused.matches(":focus-visible")) return null;
-  return { tag: focused.localName, href: focused.getAttribute("href"), words: focused.textContent };
-}
-
-function giveBack({ tag, href, words }) {
-  if (document.activeElement !== document.body) return;
-  const same = [...document.querySelectorAll(`[data-live] ${tag}`)].find(
-    (each) => each.getAttribute("href") === href && each.textContent === words,
-  );
-  same?.focus({ preventScroll: true });
 }
 
 function say(state) {

@@ -13,6 +13,7 @@ import { guessZone } from "./zone.js";
 import { findAnywhere } from "./find.js";
 import { watchBeginnings } from "./begun.js";
 import { watchCalls } from "./called.js";
+import { keepWork } from "./swaps.js";
 
 closeMenus();
 showTabs();
@@ -28,6 +29,7 @@ guessZone();
 findAnywhere();
 watchBeginnings();
 watchCalls();
+keepWork();
 
 // Apart from the rest: without live news the menus must still work.
 Promise.all([import("./live.js"), import("./parts.js")]).then(

@@ -6,7 +6,7 @@ export function keepToasts() {
   const shelf = document.querySelector("#toasts");
   if (!shelf) return;
   shelf.querySelectorAll(".toast").forEach(settle);
-  document.addEventListener("htmx:sendError", () => toast(shelf.dataset.offline, { error: true }));
+  document.addEventListener("htmx:sendError", () => toast(shelf.dataset.offline, { error: true, kind: "offline" }));
   document.addEventListener("allauth.error", () => toast(shelf.dataset.passkey, { error: true }));
   document.addEventListener("htmx:responseError", (event) => {
     toast(sentence(event.detail.xhr) ?? shelf.dataset.refused, { error: true });

@@ -283,7 +283,9 @@ def test_what_one_is_typing_is_not_swept_away(site: str, page: Page) -> None:
     wear(page, site, ada)
     page.goto(f"{event.get_absolute_url()}desk/")
     listening(page)
-    typed = page.locator("input[name=score]").nth(1)
+    # By its own name: the row above it goes.
+    name = page.locator("input[name=score]").nth(1).get_attribute("id")
+    typed = page.locator(f"#{name}")
     typed.fill("7 ")
     row = Pairing.objects.filter(tournament=event, state="ready").order_by("position").first()
     assert row is not None

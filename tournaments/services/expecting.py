@@ -59,6 +59,16 @@ def answering(
         return act()
 
 
+def find_change(event: Tournament, key: str, expects: Mapping[str, Any]) -> ChangedMeanwhile | None:
+    """Return the refusal that an act on a match would meet now, for a director; None if it is as it was seen."""
+    row = _row(event, key)
+    try:
+        _require(event, row, About(key=key), expects)
+    except ChangedMeanwhile as refusal:
+        return refusal
+    return None
+
+
 def reported_otherwise(event: Tournament, row: Pairing) -> ChangedMeanwhile:
     """Return the refusal that says what is reported by now."""
     now = expectations.of_row(event, row, ["reports"])
@@ -110,7 +120,7 @@ def _what(row: Pairing | None, changed: set[str], now: Sight) -> str:
     if row is not None and changed & {*expectations.SEATS}:
         return _("This match is now %(a)s – %(b)s.") % _names(row)  # noqa: RUF001
     if row is not None and changed & {*expectations.RESULT}:
-        return _result(row)
+        return describe_result(row)
     if row is not None and "reports" in changed:
         return _reports(row, now["reports"])
     if row is not None and "appointments" in changed:
@@ -130,7 +140,8 @@ def _name(entry: Entry | None) -> str:
     return _("nobody yet") if entry is None else lines.shown_name(entry.player)
 
 
-def _result(row: Pairing) -> str:
+def describe_result(row: Pairing) -> str:
+    """Say how a match has ended by now, with both names."""
     names = _names(row)
     if not row.kind:
         return _("The match %(a)s – %(b)s has no result any more.") % names  # noqa: RUF001

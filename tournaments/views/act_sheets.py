@@ -98,6 +98,8 @@ def _form(
         initial["round"] = 1 + max((play.round for part in view.parts for play in part.plays), default=0)
     if line is not None:
         initial |= _as_it_is(view, line) if chosen.is_afterwards else {"table": line.play.table}
+        # A link may say what is right.
+        initial |= {name: request.GET[name] for name in ("score", "winner") if request.GET.get(name)}
     return ActForm(_typed(request), act=chosen, choices=choices, initial=initial)
 
 

@@ -23,7 +23,7 @@ from tournaments.selectors import agreed, appointments, door, event_view, expect
 from tournaments.selectors import desk as desks
 from tournaments.services import expecting, pacing, results, rounds, setup, taking_back, typed_scores
 from tournaments.status import Status
-from tournaments.views import etags, event_page
+from tournaments.views import etags, event_page, unsent_rows
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -68,7 +68,13 @@ def enter_result(request: HttpRequest, event: Tournament) -> HttpResponse:
     except AlreadyDone as refusal:
         said = str(refusal)
     except (TournamentError, PlayersError) as refusal:
-        typed_in = {"wrong_key": key, "wrong_score": typed, "wrong_why": str(refusal)}
+        event.refresh_from_db()
+        typed_in = {
+            "wrong_key": key,
+            "wrong_score": typed,
+            "wrong_winner": winner or 0,
+            "wrong_why": str(refusal),
+        }
         return _show(request, event, typed_in, status=event_page.refused(refusal))
     else:
         said = _entered(event, score, winner or 0)
@@ -190,13 +196,23 @@ def _show(
     is_part = etags.is_part(request)
     is_news = is_part and request.method == "GET"
     # News do not tell of it: it is said once, and to whoever loads the page meanwhile.
+    said = request.POST if request.method == "POST" else request.GET
+    unsent = unsent_rows.find_changed(event, view, said.get("unsent", "")) | unsent_rows.refused(
+        event,
+        view,
+        extra.get("wrong_key", ""),
+        extra.get("wrong_score", ""),
+        extra.get("wrong_why", ""),
+        extra.get("wrong_winner", 0),
+    )
     entered = None if is_news else just_entered.last(event, event_page.signed_in(request), now=timezone.now())
     values = {
         "event": event,
         "club": event.club,
         "desk": shown,
-        # Where the match that was typed in stands in the list, the reason stands beside it.
-        "wrong_line": any(line.play.key == extra.get("wrong_key") for line in shown.lines),
+        "rows": unsent_rows.rows(view, shown.rows, unsent),
+        # Where there is such a match, the reason stands in its row.
+        "wrong_line": extra.get("wrong_key") in unsent,
         "state": state,
         "acts_of_event": [act for act in of_event() if act.name not in _pointless(event)],
         "needs": [(need, [on_pages()[name] for name in need.acts]) for need in shown.needs],

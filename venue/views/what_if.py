@@ -38,6 +38,8 @@ def what_if(request: HttpRequest, event: Tournament) -> HttpResponse:
         "form": form,
         "is_asked": is_asked,
         "answer": answer,
+        # On a desk that is open it goes when the event is over, and comes back with it.
+        "is_gone": is_part(request) and part_of_desk(request, event.key) is None,
         "tab": "desk",
         "live_topics": [stream.watch(f"event.{event.key}")],
     }

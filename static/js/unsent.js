@@ -1,0 +1,127 @@
+/* Scores that are typed at the desk and not entered. Every request for the desk names them, so that the answer can say in their
+   rows what has changed of their matches. Without connection they are marked as not sent, and one press sends them all: a result
+   that did arrive is answered as entered already, so nothing is entered twice. They survive a reload in this tab. */
+
+import { isRefused, isTyped } from "./swaps.js";
+
+const SCORE = ".match__entry input[name=score]";
+// An address has room for so many.
+const MOST = 30;
+const STORE = `barpoint.unsent.${location.pathname}`;
+
+const page = document.documentElement;
+const notice = document.querySelector("#desk-unsent");
+// The matches whose scores could not be sent, or were typed while there was no connection.
+const late = new Set();
+// Rows that were typed before a reload and have gone since: the server says what has become of them.
+let gone = [];
+
+document.addEventListener("htmx:configRequest", ({ detail: { elt, parameters } }) => {
+  if (!document.querySelector("#desk-live")?.contains(elt)) return;
+  const rows = [...unsent().filter(({ form }) => form !== elt).map(describe), ...gone].slice(0, MOST);
+  if (rows.length) parameters.unsent = JSON.stringify(rows);
+  gone = [];
+});
+document.addEventListener("htmx:afterRequest", ({ detail: { requestConfig, xhr } }) => {
+  const match = requestConfig?.elt.elements?.match?.value;
+  if (!match || requestConfig.verb !== "post") return;
+  if (xhr.status === 0 || xhr.status >= 500) late.add(match);
+  else late.delete(match);
+  show();
+});
+document.addEventListener("htmx:afterSwap", show);
+document.addEventListener("input", ({ target }) => target.matches(SCORE) && show());
+notice.querySelector("button").addEventListener("click", sendAll);
+new MutationObserver(show).observe(page, { attributeFilter: ["data-line", "data-stream"] });
+
+// What was typed of a match that has ended is given up.
+document.addEventListener("click", (event) => {
+  const row = event.target.closest?.("[data-leave]")?.closest("li");
+  if (!row) return;
+  event.preventDefault();
+  row.remove();
+  document.querySelector(SCORE)?.focus({ preventScroll: true });
+  show();
+});
+
+fillAgain();
+show();
+
+function unsent() {
+  return [...document.querySelectorAll(SCORE)].filter((each) => isTyped(each) || isRefused(each));
+}
+
+function describe({ value, form }) {
+  return { match: form.elements.match.value, score: value, expects: form.elements.expects?.value ?? "" };
+}
+
+function show() {
+  const isOff = page.dataset.line === "off" || page.dataset.stream === "off";
+  const rows = unsent();
+  if (isOff) rows.filter(isTyped).forEach(({ form }) => late.add(form.elements.match.value));
+  const marked = rows.filter(({ form }) => form.matches("[hx-post]") && late.has(form.elements.match.value));
+  document.querySelectorAll(".match__unsent").forEach((each) => each.remove());
+  for (const field of marked) field.before(mark());
+  const { words } = notice.dataset;
+  notice.hidden = !isOff && !marked.length;
+  notice.querySelector("[data-off]").hidden = !isOff;
+  notice.querySelector("button").hidden = !marked.length;
+  notice.querySelector("button").textContent = words.replace("{count}", marked.length);
+  store(rows.map(describe));
+}
+
+function mark() {
+  const made = document.createElement("span");
+  made.className = "match__unsent badge badge--gold";
+  made.textContent = notice.dataset.mark;
+  return made;
+}
+
+// One after the other: each answer brings the desk anew.
+async function sendAll() {
+  for (const match of [...late]) {
+    const field = unsent().find(({ form }) => form.matches("[hx-post]") && form.elements.match.value === match);
+    if (field && (await send(field.form)) === 0) return;
+  }
+}
+
+function send(form) {
+  return new Promise((done) => {
+    const hear = ({ detail: { requestConfig, xhr } }) => {
+      if (requestConfig?.elt !== form) return;
+      document.removeEventListener("htmx:afterRequest", hear);
+      done(xhr.status);
+    };
+    document.addEventListener("htmx:afterRequest", hear);
+    form.requestSubmit();
+  });
+}
+
+function fillAgain() {
+  for (const row of stored()) {
+    const field = [...document.querySelectorAll(SCORE)].find(({ form }) => form.elements.match.value === row.match);
+    if (!field) gone.push(row);
+    else if (!field.value) {
+      field.value = row.score;
+      if (row.expects) field.form.elements.expects.value = row.expects;
+    }
+  }
+  if (gone.length) addEventListener("load", () => htmx.trigger("#desk-live", "live"), { once: true });
+}
+
+function stored() {
+  try {
+    return JSON.parse(sessionStorage.getItem(STORE) ?? "[]");
+  } catch {
+    return [];
+  }
+}
+
+function store(rows) {
+  try {
+    if (rows.length) sessionStorage.setItem(STORE, JSON.stringify([...rows, ...gone]));
+    else if (!gone.length) sessionStorage.removeItem(STORE);
+  } catch {
+    // A forbidden store: a reload loses what is typed.
+  }
+}

@@ -1,0 +1,232 @@
+"""What is typed at the desk and not sent yet: it survives whatever happens around it, and the row says what has changed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.utils import timezone
+from playwright.sync_api import expect
+
+from players.models import Role
+from players.services import clubs
+from tests.browser.eyes import faults
+from tests.browser.people import account, listening, overflow, snap, wear
+from tests.browser.test_desk_by_keyboard import drawn
+from tournaments.models import Pairing
+from tournaments.services import corrections, helping, results
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page, Route
+
+    from players.models import User
+    from tournaments.models import Tournament
+
+SELECTION = "field => [field.selectionStart, field.selectionEnd]"
+
+
+def open_desk(page: Page, site: str, players: int) -> tuple[User, Tournament]:
+    """Open the desk of a knock-out."""
+    ada, event = drawn(players)
+    wear(page, site, ada)
+    page.goto(f"{event.get_absolute_url()}desk/")
+    listening(page)
+    return ada, event
+
+
+def row(page: Page, key: str) -> Locator:
+    """Return the row of a match."""
+    return page.locator(f".match--desk:has([name=match][value='{key}'])")
+
+
+def another_director(event: Tournament) -> User:
+    """Return somebody who directs the event, too."""
+    bo = account("Bo Lindqvist")
+    clubs.admit(club=event.club, player=bo.player, role=Role.DIRECTOR, now=timezone.now())
+    return bo
+
+
+def enter(event: Tournament, by: User, key: str, score: tuple[int, int]) -> None:
+    results.enter(tournament_id=event.pk, key=key, score=score, by=by, now=timezone.now())
+
+
+def test_what_is_typed_survives_the_result_of_another_row(site: str, page: Page) -> None:
+    ada, event = open_desk(page, site, 8)
+    first, second, third, fourth = (
+        row(page, f"main/1.{number}").locator("input[name=score]") for number in range(1, 5)
+    )
+    first.fill("5 2")
+    second.fill("7 3")
+    second.press("Enter")
+    expect(page.locator("#desk-said")).to_contain_text("7–3 is entered.")  # noqa: RUF001
+    expect(second).to_have_count(0)
+    expect(first).to_have_value("5 2")
+    expect(third).to_be_focused()
+
+    # The cursor stays where it is in the word, and what was folded away stays so.
+    page.locator("details.acts > summary").click()
+    first.click()
+    first.evaluate("field => field.setSelectionRange(1, 2)")
+    enter(event, ada, "main/1.4", (7, 0))
+    expect(fourth).to_have_count(0)
+    expect(first).to_have_value("5 2")
+    expect(first).to_be_focused()
+    assert first.evaluate(SELECTION) == [1, 2]
+    expect(page.locator("details.acts")).not_to_have_attribute("open", "")
+
+    # An answer does not take the cursor from where one types on.
+    third.fill("7 1")
+
+    def type_meanwhile(route: Route) -> None:
+        first.fill("7 2")
+        route.continue_()
+
+    page.route("**/desk/result/", type_meanwhile, times=1)
+    third.press("Enter")
+    expect(third).to_have_count(0)
+    expect(first).to_be_focused()
+    expect(first).to_have_value("7 2")
+    first.press("Enter")
+    expect(page.locator("#desk-said")).to_contain_text("7–2 is entered.")  # noqa: RUF001
+
+
+def test_another_director_was_faster(site: str, page: Page) -> None:
+    _ada, event = open_desk(page, site, 8)
+    bo = another_director(event)
+    # No stream: the page does not know yet.
+    page.route("**/live/**", lambda route: route.abort())
+    page.reload()
+    field = row(page, "main/1.3").locator("input[name=score]")
+    field.fill("7 2")
+    enter(event, bo, "main/1.3", (3, 7))
+    match = Pairing.objects.select_related("a__player", "b__player").get(tournament=event, key="main/1.3")
+    assert match.a is not None
+    assert match.b is not None
+
+    field.press("Enter")
+
+    why = row(page, "main/1.3").get_by_role("alert")
+    expect(why).to_contain_text(f"{match.a.player.public_name} 3 – 7 {match.b.player.public_name}")  # noqa: RUF001
+    expect(why).to_contain_text("Entered by Bo Lindqvist. Not entered, from this page: 7 2.")
+    expect(why).to_be_in_viewport()
+    expect(field).to_be_focused()
+    expect(field).to_have_value("7 2")
+    expect(page.locator("main > .callout--danger")).to_have_count(0)
+    assert faults(page) == []
+    assert overflow(page) <= 0
+    snap(page, "desk-faster")
+    # Another result leaves it there.
+    other = row(page, "main/1.1").locator("input[name=score]")
+    other.fill("7 0")
+    other.press("Enter")
+    expect(other).to_have_count(0)
+    expect(why).to_contain_text("Entered by Bo Lindqvist")
+    expect(field).to_have_value("7 2")
+
+    field.press("Enter")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Correct the result")
+    expect(page.get_by_label("Score")).to_have_value("7 2")
+
+
+def test_another_director_enters_a_result_while_one_types(site: str, page: Page) -> None:
+    _ada, event = open_desk(page, site, 8)
+    bo = another_director(event)
+    field = row(page, "main/1.3").locator("input[name=score]")
+    field.press_sequentially("7 ")
+    enter(event, bo, "main/1.3", (3, 7))
+
+    why = row(page, "main/1.3").get_by_role("alert")
+    expect(why).to_contain_text("Entered by Bo Lindqvist. Not entered, from this page: 7.")
+    expect(field).to_be_focused()
+    page.keyboard.type("2")
+    expect(field).to_have_value("7 2")
+    row(page, "main/1.3").get_by_role("link", name="Leave it").click()
+    expect(row(page, "main/1.3")).to_have_count(0)
+
+    # The two of a match are others by now.
+    enter(event, bo, "main/1.4", (7, 5))
+    final = row(page, "main/2.2").locator("input[name=score]")
+    final.fill("7 6")
+    corrections.correct(
+        tournament_id=event.pk, by=bo, now=timezone.now(), key="main/1.4", score=(5, 7), reason="Turned round"
+    )
+    expect(row(page, "main/2.2").get_by_role("alert")).to_contain_text("This match is now")
+    expect(final).to_have_value("7 6")
+    assert Pairing.objects.get(tournament=event, key="main/2.2").state == "ready"
+
+
+def test_what_a_helper_types_is_not_entered_for_others(site: str, page: Page) -> None:
+    ada, event = drawn(4)
+    token = helping.ask(tournament_id=event.pk, name="Anna", by=ada, now=timezone.now())
+    page.goto(f"/helping/{token}/")
+    page.get_by_role("button", name="Help in this browser").click()
+    listening(page)
+    first, second = (f"#{each.get_attribute('id')}" for each in page.get_by_label("Score of").all())
+    page.locator(first).fill("7 1")
+    page.locator(second).fill("7 2")
+    enter(event, ada, "main/1.1", (7, 5))
+    # The match is over: what was typed is said.
+    expect(page.locator(".toast--error")).to_contain_text("you typed 7 1.")
+    expect(page.locator(second)).to_have_value("7 2")
+    enter(event, ada, "main/1.2", (7, 5))
+    final = page.locator(".list__row:has([name=match][value='main/2.1'])").get_by_label("Score of")
+    expect(final).to_have_count(1)
+    final.fill("7 6")
+    with page.expect_event("console", lambda message: message.text == "exchanged"):
+        page.evaluate("document.addEventListener('htmx:afterSwap', () => console.log('exchanged'))")
+        corrections.correct(
+            tournament_id=event.pk, by=ada, now=timezone.now(), key="main/1.1", score=(5, 7), reason="Turned"
+        )
+    expect(final).to_have_value("7 6")
+    final.press("Enter")
+    expect(page.get_by_role("alert")).to_contain_text("This match is now")
+    expect(page.get_by_label("Score of")).to_have_value("7 6")
+    assert Pairing.objects.get(tournament=event, key="main/2.1").state == "ready"
+
+
+def test_what_could_not_be_sent_is_marked_and_sent_by_one_press(site: str, page: Page) -> None:
+    ada, event = open_desk(page, site, 8)
+    first, second, third = (
+        row(page, f"main/1.{number}").locator("input[name=score]") for number in range(1, 4)
+    )
+    first.fill("7 1")
+    page.context.set_offline(True)
+    # It is said before the first try.
+    notice = page.locator("#desk-unsent")
+    expect(notice).to_contain_text("No connection")
+    expect(row(page, "main/1.1").get_by_text("not sent")).to_be_visible()
+    second.fill("7 2")
+    second.press("Enter")
+    expect(page.locator(".toast--error")).to_be_visible()
+    expect(row(page, "main/1.2").get_by_text("not sent")).to_be_visible()
+    third.fill("3 7")
+    expect(notice.get_by_role("button")).to_have_text("Send all (3)")
+    assert faults(page) == []
+    assert overflow(page) <= 0
+    snap(page, "desk-not-sent")
+
+    page.context.set_offline(False)
+    expect(notice.get_by_text("No connection")).to_be_hidden()
+    expect(row(page, "main/1.1").get_by_text("not sent")).to_be_visible()
+    # One of them arrived, and its answer did not.
+    enter(event, ada, "main/1.2", (7, 2))
+    expect(row(page, "main/1.2").get_by_role("alert")).to_be_visible()
+    notice.get_by_role("button", name="Send all (2)").click()
+
+    expect(notice).to_be_hidden()
+    decided = Pairing.objects.filter(tournament=event, state="decided").order_by("key")
+    assert [(each.score_a, each.score_b) for each in decided] == [(7, 1), (7, 2), (3, 7)]
+
+
+def test_what_is_typed_survives_a_reload(site: str, page: Page) -> None:
+    ada, event = open_desk(page, site, 8)
+    first, second = (row(page, f"main/1.{number}").locator("input[name=score]") for number in (1, 2))
+    first.fill("7 1")
+    second.fill("7 2")
+    page.route("**/live/**", lambda route: route.abort())
+    enter(event, ada, "main/1.2", (2, 7))
+
+    page.reload()
+
+    expect(first).to_have_value("7 1")
+    expect(row(page, "main/1.2").get_by_role("alert")).to_contain_text("Not entered, from this page: 7 2.")
+    expect(second).to_have_value("7 2")

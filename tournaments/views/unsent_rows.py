@@ -1,0 +1,133 @@
+"""Rows of the desk in which a score is typed that is not entered, compared with how the matches are now.
+
+A page names them with every request for the desk (static/js/unsent.js). Where another director was faster, the row stays, says how
+the match ended and what was typed here, and leads to a correction.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from django.utils.translation import gettext as _
+
+from tournaments import scores
+from tournaments.errors import BadScore
+from tournaments.models import Pairing, Ruling, RulingKind, Stand
+from tournaments.selectors import event_rows, expectations, labels, picture, rulings
+from tournaments.services import expecting
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from tournaments.models import Tournament
+    from tournaments.selectors.desk import ReportLine
+    from tournaments.selectors.event_view import EventView, MatchView
+    from tournaments.selectors.picture import MatchLine
+
+MOST: Final = 64
+MOST_CHARACTERS: Final = 20_000
+LONGEST_SCORE: Final = 20
+
+
+class UnsentRow(NamedTuple):
+    """What was typed beside a match, and why it is not entered."""
+
+    match: str
+    score: str
+    why: str
+    winner: int = 0
+    # It is what was just sent: the page goes on there.
+    has_focus: bool = False
+    # It has ended, and not as it was typed.
+    may_correct: bool = False
+
+    @property
+    def error_id(self) -> str:
+        """The id of the element that says why."""
+        return "wrong-score" if self.has_focus else f"wrong-score-{self.match}"
+
+
+def find_changed(event: Tournament, view: EventView, text: str) -> dict[str, UnsentRow]:
+    """Return, by the keys of their matches, the rows of which the page does not know yet what has changed."""
+    found = {}
+    for match, typed, expects in _read(text):
+        play = view.by_key.get(match)
+        if play is None:
+            continue
+        if play.state == Stand.DECIDED:
+            found[match] = _ended(event, play, typed)
+        elif (seen := expectations.read(expects, expectations.SEATS)) and (
+            change := expecting.find_change(event, match, seen)
+        ):
+            found[match] = UnsentRow(match, typed, str(change))
+    return found
+
+
+def refused(
+    event: Tournament, view: EventView, match: str, typed: str, why: str, winner: int
+) -> dict[str, UnsentRow]:
+    """Return the row whose result was sent and refused; none if there is no such match."""
+    play = view.by_key.get(match)
+    if play is None:
+        return {}
+    row = UnsentRow(match, typed, why, winner)
+    if play.state == Stand.DECIDED:
+        row = _ended(event, play, typed, view.by_number[winner].name if winner in view.by_number else "")
+    return {match: row._replace(winner=winner, has_focus=True)}
+
+
+def rows(
+    view: EventView,
+    shown: Iterable[tuple[MatchLine, tuple[ReportLine, ...]]],
+    unsent: dict[str, UnsentRow],
+) -> list[tuple[MatchLine, tuple[ReportLine, ...], UnsentRow | None]]:
+    """Return the rows of the desk, and in their order those that are only there for what was typed in them."""
+    found = [(line, claims, unsent.get(line.play.key)) for line, claims in shown]
+    missing = unsent.keys() - {line.play.key for line, _claims, _row in found}
+    order = {key: at for at, key in enumerate(view.by_key)}
+    for key in sorted(missing, key=order.__getitem__):
+        at = sum(order[line.play.key] < order[key] for line, _claims, _row in found)
+        found.insert(at, (picture.line_of(view, view.by_key[key]), (), unsent[key]))
+    return found
+
+
+def _ended(event: Tournament, play: MatchView, typed: str, winner: str = "") -> UnsentRow:
+    row = Pairing.objects.select_related("a__player", "b__player", "winner__player").get(
+        tournament=event, key=play.key
+    )
+    said = [expecting.describe_result(row)]
+    entered = Ruling.objects.filter(
+        tournament=event, act=RulingKind.ENTERED_RESULT, data__key=play.key, restored_by__isnull=True
+    )
+    by = entered.select_related("by__player", "helper").order_by("-pk").first()
+    if by is not None and (name := rulings.author(by)):
+        said.append(_("Entered by %(name)s.") % {"name": name})
+    if _score(row, typed) == (row.score_a, row.score_b):
+        return UnsentRow(play.key, typed, " ".join(said))
+    if typed.strip() or winner:
+        mine = typed.strip() or labels.has_won(winner)
+        said.append(_("Not entered, from this page: %(typed)s.") % {"typed": mine})
+    return UnsentRow(play.key, typed, " ".join(said), may_correct=True)
+
+
+def _score(row: Pairing, typed: str) -> tuple[int, int] | None:
+    try:
+        return scores.parse(typed, row.length, event_rows.played_by(row.rules))
+    except BadScore:
+        return None
+
+
+def _read(text: str) -> list[tuple[str, str, str]]:
+    """Return match, score and what the page showed of the match, of each row."""
+    try:
+        found: Any = json.loads(text[:MOST_CHARACTERS] or "[]")
+    except (ValueError, RecursionError):
+        return []
+    items = found[:MOST] if isinstance(found, list) else []
+    return [
+        (item["match"], item["score"][:LONGEST_SCORE], item["expects"])
+        for item in items
+        if isinstance(item, dict)
+        and all(isinstance(item.get(name), str) for name in ("match", "score", "expects"))
+    ]
