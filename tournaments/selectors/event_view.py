@@ -44,6 +44,8 @@ class EntryView:
     place: int | None
     # As the player gave it; *name* is in the style of the club.
     whole_name: str
+    # Not paired for now, and not gone.
+    is_absent: bool = False
 
 
 class MatchView(NamedTuple):
@@ -408,7 +410,8 @@ PLAYS: Final = KeptRows(_plays, COLUMNS, MatchView)
 def _entries(event: Any) -> QuerySet[Any, Any]:
     rows = Entry.objects.filter(tournament=event, withdrawn_at__isnull=True, waits=False).order_by("number")
     of_player = (f"player__{name}" for name in ("key", "user_id", "name", "alias", "shown_as", "erased_at"))
-    return rows.values_list("pk", "number", "left", "is_disqualified", "place", *of_player)
+    columns = ("pk", "number", "left", "is_disqualified", "place", "is_absent")
+    return rows.values_list(*columns, *of_player)
 
 
 def _people(event: Tournament, pieces: Pieces) -> dict[int, EntryView]:
@@ -425,12 +428,12 @@ def _people(event: Tournament, pieces: Pieces) -> dict[int, EntryView]:
 
 def _named(event: Tournament, rows: list[tuple[Any, ...]]) -> dict[int, EntryView]:
     base = reverse("players:player", args=["0"]).removesuffix("0/")
-    called = lines.called([row[7:] for row in rows], event.club.name_style)
+    called = lines.called([row[8:] for row in rows], event.club.name_style)
     found = {}
     for row, name in zip(rows, called, strict=True):
-        pk, number, left, is_disqualified, place, key, user_id, *named = row
+        pk, number, left, is_out, place, is_absent, key, user_id, *named = row
         href, whole = f"{base}{key}/", lines.named(*named)
-        found[pk] = EntryView(pk, number, name, key, href, user_id, left, is_disqualified, place, whole)
+        found[pk] = EntryView(pk, number, name, key, href, user_id, left, is_out, place, whole, is_absent)
     return found
 
 
