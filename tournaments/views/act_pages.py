@@ -199,7 +199,7 @@ def _frame(event: Tournament) -> dict[str, Any]:
 
 def _preview(event: Tournament, view: EventView, run: Callable[[], object], key: str = "") -> Preview:
     seen = preview.of(event.pk, run)
-    told = preview_words.of(view, seen.ripples, seen.lost, seen.before, seen.after, seen.dropped)
+    told = preview_words.of(view, seen.ripples, seen.lost, seen.before, seen.after, seen.dropped, seen.seated)
     return replace(told, sheets=ripple_picture.draw(view, seen.ripples, seen.lost, key))
 
 
