@@ -186,7 +186,7 @@ def overview(request: HttpRequest, shown: Opened, extra: dict[str, Any], status:
         "open": live_boards.without(parts.plan.open, tiles)[:MOST_SHOWN],
         "done": parts.plan.done[:MOST_SHOWN],
         "tables": tables[:1] if has_order else tables,
-        "front": tables[0].rows[:5] if has_order and tables[0].rows[0].shared <= MOST_SHARED else (),
+        "front": tables[0].front if has_order and tables[0].rows[0].shared <= MOST_SHARED else (),
         **extra,
     }
     return show(request, shown, "overview", values, status=status)
