@@ -23,8 +23,7 @@ from players.fields import NameField
 if TYPE_CHECKING:
     from money.models import EventAuction, EventMoney
 
-CONSOLATION: Final = "consolation"
-PARTS: Final = (MAIN, CONSOLATION)
+PARTS: Final = (MAIN, words.CONSOLATION)
 DECIMALS: Final = ((2, _("2 (euro, dollar, pound)")), (0, _("0 (yen, forint)")), (3, _("3 (dinar)")))
 AMOUNT: Final = re.compile(r"\d{1,12}([.,]\d{1,3})?", re.ASCII)
 
@@ -52,11 +51,7 @@ def units(text: str, decimals: int) -> int:
 
 def split_choices() -> list[tuple[str, Any]]:
     """Return the usual splits, each by its percents."""
-    named = []
-    for name, split in SPLITS.items():
-        said = " + ".join(", ".join(percents) for percents in parts_of(name).values())
-        beside = any(level.part != MAIN for level in split.levels)
-        named.append((name, f"{said} ({gettext('Consolation')})" if beside else said))
+    named = [(name, words.shares(parts_of(name))) for name in SPLITS]
     return [("", _("As written below")), *named]
 
 
@@ -101,8 +96,8 @@ class StepsField(forms.CharField):
             if not colon or not re.fullmatch(r"[1-9]\d{0,3}", entries.strip(), re.ASCII):
                 raise forms.ValidationError(gettext("Write lines such as 16: 45, 30, 15, 10."))
             main, _plus, beside = percents.partition("+")
-            parts = {MAIN: PERCENTS.clean(main), CONSOLATION: PERCENTS.clean(beside)}
-            if sum(map(Fraction, [*parts[MAIN], *parts[CONSOLATION]])) > 100:
+            parts = {MAIN: PERCENTS.clean(main), words.CONSOLATION: PERCENTS.clean(beside)}
+            if sum(map(Fraction, [*parts[MAIN], *parts[words.CONSOLATION]])) > 100:
                 raise forms.ValidationError(gettext("The percents are more than 100 together."))
             found[int(entries)] = {part: said for part, said in parts.items() if said}
         return found
@@ -214,7 +209,7 @@ class MoneyTermsForm(forms.Form):
     def terms(self) -> MoneyTerms:
         """The terms that were asked for."""
         said = self.cleaned_data
-        own = {part: said[part] for part in (MAIN, CONSOLATION) if said[part]}
+        own = {part: said[part] for part in PARTS if said[part]}
         return MoneyTerms(
             currency=said["currency"],
             decimals=said["decimals"],
@@ -234,7 +229,7 @@ class MoneyTermsForm(forms.Form):
             name: words.typed(getattr(money, name), money.decimals) if getattr(money, name) else ""
             for name in ("fee", "registration", "added")
         }
-        percents = {part: ", ".join(money.prizes.get(part, ())) for part in (MAIN, CONSOLATION)}
+        percents = {part: ", ".join(money.prizes.get(part, ())) for part in PARTS}
         return {
             "currency": money.currency,
             "decimals": money.decimals,

@@ -106,7 +106,7 @@ def test_prizes_by_entries_are_written_line_by_line(desk: Till, client: Client) 
     assert MoneyTermsForm.told(money)["steps"] == "4: 60, 40\n16: 40, 25 + 25, 10"
     told = words(client.get(at(desk)))
     assert "fewer: 50 %, 30 %, 20 %" in told
-    assert "from 16 entries: 40 %, 25 % + 25 %, 10 %" in told
+    assert "from 16 entries: 40 %, 25 %; consolation 25 %, 10 %" in told
     assert "60 % 43.20 EUR" in told
 
 

@@ -201,7 +201,9 @@ class StageView:
             return labels.plain_round(number) if not _is_playoff(name) else labels.bracket(name)
         found = self.rounds.get((name, number), ())
         has_title = FINAL in self.last
-        return labels.round_title(name, number, self.last.get(name, number), len(found), has_title=has_title)
+        is_needed = any(play.state in {Stand.READY, Stand.DECIDED} for play in found)
+        last = self.last.get(name, number)
+        return labels.round_title(name, number, last, len(found), has_title=has_title, is_needed=is_needed)
 
     def label_of(self, play: MatchView) -> str:
         """Return what this place is called: "Consolation · Semi-finals"."""
@@ -261,10 +263,9 @@ class EventView:
         )
 
     @cached_property
-    def hints(self) -> tuple[str, str, str, str]:
+    def hints(self) -> tuple[str, str, str]:
         """What is said of seats where nobody is known yet."""
         return (
-            gettext("if needed"),
             gettext("Winner of %(place)s"),
             gettext("Loser of %(place)s"),
             gettext("%(one)s or %(other)s"),
@@ -368,13 +369,16 @@ class EventView:
         if source is None or source.state in {Stand.VACANT, Stand.BYE} or origin not in {"winner", "loser"}:
             return ""
         if source.bracket == FINAL:
-            return self.hints[0]
+            # The title of the round says that it is played only if needed.
+            return ""
         one, other = self.who(source.a_id), self.who(source.b_id)
         if one and other and source.state != Stand.DECIDED:
-            return labels.either(self.hints[3], self.short_names[one.pk], self.short_names[other.pk])
+            return labels.either(self.hints[2], self.short_names[one.pk], self.short_names[other.pk])
         if origin == "winner" and source.bracket == play.bracket:
             return ""
-        return self.hints[1 if origin == "winner" else 2] % {
+        if origin == "winner" and play.bracket == FINAL and source.bracket in labels.WINNERS_OF:
+            return str(labels.WINNERS_OF[source.bracket])
+        return self.hints[0 if origin == "winner" else 1] % {
             "place": labels.place(source.bracket, source.round, source.number)
         }
 

@@ -80,7 +80,7 @@ def act(request: HttpRequest, event: Tournament, name: str) -> HttpResponse:
         _answering(request, sheet, lambda: done.do(call))
     except (TournamentError, PlayersError) as refusal:
         return _refused(request, event, chosen, refusal)
-    said = _("Done: %(act)s.") % {"act": chosen.title}
+    said = str(chosen.done) or _("Done: %(act)s.") % {"act": chosen.title}
     messages.success(request, f"{said} {form.answer}".strip())
     return redirect("tournaments:roster" if chosen.needs_rounds else "tournaments:desk", key=event.key)
 
