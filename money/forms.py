@@ -12,13 +12,13 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from draw.prizes import SPLITS
+from money.fields import PLACES_BESIDE, SharesWidget, StepsWidget
 from money.models import MOST, ReadingChoice
 from money.selectors import words
 from money.services.auctions import AuctionTerms
 from money.services.terms import MoneyTerms, PoolTerms, ReducedFee
 from money.settling.values import MAIN
 from money.settling.writing import percent_in_words
-from money.share_fields import PLACES_BESIDE, SharesWidget, StepsWidget
 from players.fields import NameField
 
 if TYPE_CHECKING:
