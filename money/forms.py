@@ -12,6 +12,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from draw.prizes import SPLITS
+from money.fields import PLACES_BESIDE, SharesWidget, StepsWidget
 from money.models import MOST, ReadingChoice
 from money.selectors import words
 from money.services.auctions import AuctionTerms
@@ -23,8 +24,7 @@ from players.fields import NameField
 if TYPE_CHECKING:
     from money.models import EventAuction, EventMoney
 
-CONSOLATION: Final = "consolation"
-PARTS: Final = (MAIN, CONSOLATION)
+PARTS: Final = (MAIN, words.CONSOLATION)
 DECIMALS: Final = ((2, _("2 (euro, dollar, pound)")), (0, _("0 (yen, forint)")), (3, _("3 (dinar)")))
 AMOUNT: Final = re.compile(r"\d{1,12}([.,]\d{1,3})?", re.ASCII)
 
@@ -52,11 +52,7 @@ def units(text: str, decimals: int) -> int:
 
 def split_choices() -> list[tuple[str, Any]]:
     """Return the usual splits, each by its percents."""
-    named = []
-    for name, split in SPLITS.items():
-        said = " + ".join(", ".join(percents) for percents in parts_of(name).values())
-        beside = any(level.part != MAIN for level in split.levels)
-        named.append((name, f"{said} ({gettext('Consolation')})" if beside else said))
+    named = [(name, words.shares(parts_of(name))) for name in SPLITS]
     return [("", _("As written below")), *named]
 
 
@@ -72,7 +68,9 @@ def parts_of(name: str) -> dict[str, list[str]]:
 
 
 class PercentsField(forms.CharField):
-    """Percents by place: "50, 30, 20"."""
+    """Percents by place, a cell each; read as "50, 30, 20"."""
+
+    widget = SharesWidget
 
     def clean(self, value: Any) -> Any:
         """Return them as a list of texts."""
@@ -80,16 +78,16 @@ class PercentsField(forms.CharField):
         found = [one for one in re.split(r"[;,\s]+", text.replace("%", " ")) if one]
         for one in found:
             if not re.fullmatch(r"\d{1,3}(\.\d{1,6})?|\d{1,4}/[1-9]\d{0,3}", one, re.ASCII):
-                raise forms.ValidationError(gettext("Write percents such as 50, 30, 20."))
+                raise forms.ValidationError(gettext("Write a percent in each place, such as 50."))
         if sum(map(Fraction, found)) > 100:
             raise forms.ValidationError(gettext("The percents are more than 100 together."))
         return found
 
 
 class StepsField(forms.CharField):
-    """Other prizes by entries, a line each: "16: 45, 30, 15, 10 + 25"."""
+    """Other prizes by entries, a row each; read as lines such as "16: 45, 30, 15, 10 + 25"."""
 
-    widget = forms.Textarea(attrs={"rows": 3})
+    widget = StepsWidget
 
     def clean(self, value: Any) -> dict[int, dict[str, list[str]]]:
         """Return the percents by part, by the number of entries."""
@@ -99,10 +97,12 @@ class StepsField(forms.CharField):
                 continue
             entries, colon, percents = line.partition(":")
             if not colon or not re.fullmatch(r"[1-9]\d{0,3}", entries.strip(), re.ASCII):
-                raise forms.ValidationError(gettext("Write lines such as 16: 45, 30, 15, 10."))
+                raise forms.ValidationError(
+                    gettext("Write from how many entries on the shares of a row hold.")
+                )
             main, _plus, beside = percents.partition("+")
-            parts = {MAIN: PERCENTS.clean(main), CONSOLATION: PERCENTS.clean(beside)}
-            if sum(map(Fraction, [*parts[MAIN], *parts[CONSOLATION]])) > 100:
+            parts = {MAIN: PERCENTS.clean(main), words.CONSOLATION: PERCENTS.clean(beside)}
+            if sum(map(Fraction, [*parts[MAIN], *parts[words.CONSOLATION]])) > 100:
                 raise forms.ValidationError(gettext("The percents are more than 100 together."))
             found[int(entries)] = {part: said for part, said in parts.items() if said}
         return found
@@ -165,17 +165,16 @@ class MoneyTermsForm(forms.Form):
     rake_percent = _percent_field()
     split = forms.ChoiceField(label=_("Prizes in percent, by place"), choices=split_choices, required=False)
     main = PercentsField(
-        label=_("Main draw"), required=False, max_length=200, help_text=_("Such as 50, 30, 20.")
+        label=_("Main draw"), required=False, max_length=200, help_text=_("A percent for each place.")
     )
-    consolation = PercentsField(label=_("Consolation"), required=False, max_length=200)
+    consolation = PercentsField(
+        label=_("Consolation"), required=False, max_length=200, widget=SharesWidget(places=PLACES_BESIDE)
+    )
     steps = StepsField(
         label=_("Other prizes with more entries"),
         required=False,
         max_length=1000,
-        help_text=_(
-            "A line each: from how many entries on, then the percents; after a + those of the consolation. "
-            "For example 16: 45, 30, 15, 10."
-        ),
+        help_text=_("With fewer entries, the prizes above hold."),
     )
 
     reduced = ReducedField(
@@ -214,7 +213,7 @@ class MoneyTermsForm(forms.Form):
     def terms(self) -> MoneyTerms:
         """The terms that were asked for."""
         said = self.cleaned_data
-        own = {part: said[part] for part in (MAIN, CONSOLATION) if said[part]}
+        own = {part: said[part] for part in PARTS if said[part]}
         return MoneyTerms(
             currency=said["currency"],
             decimals=said["decimals"],
@@ -234,7 +233,7 @@ class MoneyTermsForm(forms.Form):
             name: words.typed(getattr(money, name), money.decimals) if getattr(money, name) else ""
             for name in ("fee", "registration", "added")
         }
-        percents = {part: ", ".join(money.prizes.get(part, ())) for part in (MAIN, CONSOLATION)}
+        percents = {part: ", ".join(money.prizes.get(part, ())) for part in PARTS}
         return {
             "currency": money.currency,
             "decimals": money.decimals,

@@ -11,11 +11,11 @@ from draw.event import From, State
 from draw.forecast.room import Floor, lasts
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
     from datetime import datetime
 
     from draw.chance import Chance
-    from draw.event import EntrantId, Key, Place
+    from draw.event import EntrantId, Place
     from draw.forecast.room import Room
 
 OPEN = (State.READY, State.WAITING)
@@ -35,6 +35,7 @@ def steps(places: Sequence[Place]) -> tuple[PlannedMatch, ...]:
     waiting = [place for place in places if place.state in OPEN]
     number = {place.key: at for at, place in enumerate(waiting)}
     last: dict[EntrantId, int] = {}
+    before = _rounds_before(waiting)
     found: list[PlannedMatch] = []
     for at, place in enumerate(waiting):
         seats = (place.a, place.b)
@@ -49,16 +50,23 @@ def steps(places: Sequence[Place]) -> tuple[PlannedMatch, ...]:
         if place.a.origin is From.PAIRED:
             # Nobody plays two matches at once, and rounds that are played in turn wait for the one before.
             after |= {last[one] for one in place.entrants if one in last}
-            after |= _round_before(place, waiting, number) if place.state is State.WAITING else set()
+            after |= before[place.bracket, place.round] if place.state is State.WAITING else set()
             last.update(dict.fromkeys(place.entrants, at))
         found.append(PlannedMatch(place, tuple(sorted(after)), chance))
     return tuple(found)
 
 
-def _round_before(place: Place, waiting: Sequence[Place], number: Mapping[Key, int]) -> set[int]:
-    same = [one for one in waiting if one.bracket == place.bracket and one.round < place.round]
-    before = max((one.round for one in same), default=0)
-    return {number[one.key] for one in same if one.round == before}
+def _rounds_before(waiting: Sequence[Place]) -> dict[tuple[str, int], set[int]]:
+    """Return the open places of the round before each round of a bracket, by their numbers."""
+    rounds: dict[tuple[str, int], set[int]] = defaultdict(set)
+    for number, place in enumerate(waiting):
+        rounds[place.bracket, place.round].add(number)
+    found: dict[tuple[str, int], set[int]] = {}
+    last: dict[str, set[int]] = {}
+    for bracket, number in sorted(rounds):
+        found[bracket, number] = last.get(bracket, set())
+        last[bracket] = rounds[bracket, number]
+    return found
 
 
 def day(plan: Sequence[PlannedMatch], room: Room, now: datetime, rng: Chance) -> datetime:

@@ -71,8 +71,15 @@ class Rest:
 
 def of(event: Event, places: Sequence[Place]) -> Rest | None:
     """Return what is left to play, None where nobody can tell: played over days, at any time, or for as long as it takes."""
+    found, is_whole = known(event, places)
+    return found if is_whole else None
+
+
+def known(event: Event, places: Sequence[Place]) -> tuple[Rest, bool]:
+    """Return what is left to play as far as that is known, and whether this is all of it."""
     book = _Book(event, places)
-    return book.rest() if all(book.add(stage) for stage in event.stages) else None
+    is_whole = all(book.add(stage) for stage in event.stages)
+    return book.rest(), is_whole
 
 
 class _Book:
@@ -156,6 +163,7 @@ class _Book:
         made = max((place.round for place in own), default=0)
         counted = self._counts(stage, own, made)
         if counted is None:
+            self._add_fixed(own)
             return False
         gate = self._gate()
         self.steps += [RestStep(place.rules, gate, 1.0, place.key) for place in own if place.state in OPEN]

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from draw.forecast.room import Room
 
 RUNS: Final = 100
+# A large event is played less often, so that a page need not wait: its matches are so many that chance evens out.
+FEWEST_RUNS: Final = 5
+MOST_MATCHES: Final = 13_000
 MINUTE: Final = timedelta(minutes=1)
 # A match has so many numbers of 16 bits: how long it takes, and whether it is played where that is open.
 NUMBERS: Final = PARTS + 1
@@ -50,8 +53,12 @@ class _Match:
 class Evenings:
     """The rest of an event, played many times: each question is answered with the chance and the order of these."""
 
-    def __init__(self, rest: Rest, room: Room, now: datetime, rng: Chance, *, runs: int = RUNS) -> None:
+    def __init__(
+        self, rest: Rest, room: Room, now: datetime, rng: Chance, *, runs: int | None = None
+    ) -> None:
         self.rest, self.room, self.now, self.rng = rest, room, now, rng
+        if runs is None:
+            runs = max(FEWEST_RUNS, min(RUNS, MOST_MATCHES // max(1, len(rest.steps))))
         self.breaks = sorted(((a - now) / MINUTE, (b - now) / MINUTE) for a, b in room.breaks)
         self.matches = self._matches(Question())
         self.then: list[list[int]] = [[] for _step in rest.steps]
@@ -61,6 +68,8 @@ class Evenings:
         many = NUMBERS * len(rest.steps)
         self.numbers: list[tuple[tuple[float, ...], tuple[bool, ...]]] = []
         self.orders: list[list[int]] = []
+        # When each match that has not begun begins, evening by evening.
+        self.starts: list[list[float]] = [[] for _step in rest.steps]
         ends: list[float] = []
         for run in range(runs):
             drawn = unpack(f">{many}H", rng.child(str(run)).stream(2 * many))
@@ -73,6 +82,12 @@ class Evenings:
             ends.append(end)
         # As it stands.
         self.forecast = self._told(ends)
+
+    def begins_at(self, step: int) -> datetime | None:
+        """Return when a step begins in the middle of all evenings; None where it has begun, or may not be played."""
+        starts = sorted(self.starts[step])
+        is_sure = self.rest.steps[step].chance == 1
+        return self.now + starts[(len(starts) - 1) // 2] * MINUTE if is_sure and starts else None
 
     def what_if(self, question: Question) -> Forecast:
         """Return when the same evenings would end."""
@@ -128,7 +143,9 @@ class Evenings:
             match = matches[at]
             over = begins
             if played[at] and not match.is_dropped:
-                over = floor.play(begins, match, bells[at])
+                start, over = floor.play(begins, match, bells[at])
+                if match.began is None:
+                    self.starts[at].append(start)
                 end = max(end, over)
                 over += self.room.turnaround
             for other in self.then[at]:
@@ -161,7 +178,7 @@ class Evenings:
                 over = max(over, overs[other])
             match = matches[at]
             if played[at] and not match.is_dropped:
-                over = floor.play(over, match, bells[at])
+                _start, over = floor.play(over, match, bells[at])
                 end = max(end, over)
                 over += turnaround
             overs[at] = over
@@ -194,22 +211,22 @@ class _Floor:
         self.free = [0.0] * tables
         self.breaks = breaks
 
-    def play(self, ready: float, match: _Match, share: float) -> float:
-        """Play a match at the first table that is free and return when it ends; one that has begun keeps its place."""
+    def play(self, ready: float, match: _Match, share: float) -> tuple[float, float]:
+        """Play a match at the first table that is free; return when it begins and ends. One that has begun keeps its place."""
         takes = min(match.average * share, match.most)
         if match.began is not None:
             end = max(0.0, match.began + takes)
             if self.free:
                 # With fewer tables than matches that run, the first tables that are free are taken away.
                 heapreplace(self.free, max(end, self.free[0]))
-            return end
+            return match.began, end
         start = max(ready, self.free[0]) if self.free else ready
         for begins, ends in self.breaks:
             if begins <= start < ends:
                 start = ends
         if self.free:
             heapreplace(self.free, start + takes)
-        return start + takes
+        return start, start + takes
 
 
 def _is_absent(seat: SeatToFill, gone: set[EntrantId], empty: dict[int, bool]) -> bool:

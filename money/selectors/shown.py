@@ -312,8 +312,7 @@ def _steps(account: Account) -> Iterator[StepRow]:
     every = [(0, money.prizes), *((step["entries"], step["prizes"]) for step in money.steps)]
     now = max(entries for entries, _parts in every if entries <= account.playing)
     for entries, parts in every:
-        said = " + ".join(", ".join(map(words.percent, parts[part])) for part in sorted(parts, reverse=True))
-        yield StepRow(entries, said, entries == now)
+        yield StepRow(entries, words.shares(parts), entries == now)
 
 
 def _lines(account: Account) -> Iterator[LineRow]:
@@ -354,7 +353,7 @@ def _pools(account: Account) -> Iterator[PoolRow]:
             stake=words.amount(pool.stake, money),
             players=len(account.contributors(pool.number)),
             total=words.amount(total, money),
-            prizes=", ".join(words.percent(percent) for percent in pool.prizes),
+            prizes=words.percents(pool.prizes),
             rake=words.percent(pool.rake_percent) if pool.rake_percent else "",
             reading=str(pool.get_reading_display()),
         )

@@ -7,14 +7,19 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from django.utils.formats import number_format
+from django.utils.translation import gettext as _
 
+from money.settling.values import MAIN
 from money.settling.writing import percent_in_words
 from tournaments.selectors import lines, log_authors
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
     from money.models import EventMoney, MoneyLine
 
 MINUS = "\u2212"
+CONSOLATION = "consolation"
 
 
 def amount(units: int, money: EventMoney) -> str:
@@ -46,8 +51,22 @@ def typed_percent(value: Decimal) -> str:
 
 
 def percent(value: str | Decimal) -> str:
-    """Return a percent: "33.3 %"."""
+    """Return a percent: "33.3 %"; one that never ends is rounded, and reckoned with exactly."""
     said = percent_in_words(Fraction(value))
-    if "/" not in said:
-        said = number_format(Decimal(said))
-    return f"{said}\u00a0%"
+    if "/" in said:
+        said = f"{float(Fraction(value)):.1f}"
+    return f"{number_format(Decimal(said))}\u00a0%"
+
+
+def percents(values: Iterable[str | Decimal]) -> str:
+    """Return percents place by place: "45 %, 30 %, 25 %"."""
+    return ", ".join(map(percent, values))
+
+
+def shares(parts: Mapping[str, Sequence[str]]) -> str:
+    """Return the percents of the main draw and of the consolation: "45 %, 22 %; consolation 22 %, 11 %"."""
+    main, beside = percents(parts.get(MAIN, ())), percents(parts.get(CONSOLATION, ()))
+    if not beside:
+        return main
+    said = {"main": main, "beside": beside}
+    return _("%(main)s; consolation %(beside)s") % said if main else _("consolation %(beside)s") % said

@@ -51,7 +51,9 @@ def test_an_auction_from_the_lots_to_the_payout(site: str, page: Page, desk: Des
     page.get_by_role("link", name="To the auction").click()
     wrong = look_at(page, "without an auction")
     page.get_by_role("link", name="Hold an auction").click()
-    page.get_by_label("Prizes in percent, by place").fill("70, 30")
+    cells = page.get_by_role("group", name="Prizes in percent, by place").get_by_role("textbox")
+    for at_place, share in enumerate(("70", "30", "")):
+        cells.nth(at_place).fill(share)
     page.get_by_label("Rake in percent").fill("10")
     page.get_by_label("Everyone sees lots").check()
     wrong += look_at(page, "the terms")

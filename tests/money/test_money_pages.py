@@ -106,8 +106,36 @@ def test_prizes_by_entries_are_written_line_by_line(desk: Till, client: Client) 
     assert MoneyTermsForm.told(money)["steps"] == "4: 60, 40\n16: 40, 25 + 25, 10"
     told = words(client.get(at(desk)))
     assert "fewer: 50 %, 30 %, 20 %" in told
-    assert "from 16 entries: 40 %, 25 % + 25 %, 10 %" in told
+    assert "from 16 entries: 40 %, 25 %; consolation 25 %, 10 %" in told
     assert "60 % 43.20 EUR" in told
+
+
+def test_prizes_are_typed_into_a_table_of_places_and_shares(desk: Till, client: Client) -> None:
+    address = at(desk, "money/terms/")
+    plain = {name: value for name, value in TERMS.items() if name not in {"main", "consolation", "steps"}}
+    cells: dict[str, Any] = {
+        "main": ["50", "33,3", "", ""],
+        "consolation": ["", "10", "", ""],
+        "steps_0_entries": "16",
+        "steps_0_main": ["45", "30", "15", ""],
+        "steps_0_beside": ["10", ""],
+        "steps_1_entries": "",
+        "steps_1_main": ["", ""],
+        "steps_1_beside": [""],
+    }
+    assert client.post(address, plain | cells).status_code == 302
+    money = EventMoney.objects.get()
+    assert money.prizes == {"main": ["50", "33.3"], "consolation": ["0", "10"]}
+    assert money.steps == [{"entries": 16, "prizes": {"main": ["45", "30", "15"], "consolation": ["10"]}}]
+    page = client.get(address).content.decode()
+    shown = re.findall(r'name="(main|steps_0_main|steps_0_beside)" value="([^"]+)"', page)
+    assert shown == [
+        ("main", "50"), ("main", "33.3"),
+        ("steps_0_main", "45"), ("steps_0_main", "30"), ("steps_0_main", "15"), ("steps_0_beside", "10"),
+    ]  # fmt: skip
+    assert "<textarea" not in page.partition('id="id_steps"')[2].partition("</fieldset>")[0]
+    wrong = client.post(address, plain | cells | {"steps_0_entries": ""})
+    assert "Write from how many entries on the shares of a row hold." in wrong.content.decode()
 
 
 def test_the_club_s_last_terms_are_proposed(desk: Till, client: Client) -> None:

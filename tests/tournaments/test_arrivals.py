@@ -11,7 +11,7 @@ from tests.tournaments.desk import a_plan
 from tests.tournaments.support import text, url
 from tests.tournaments.test_events import CHAINS
 from tournaments.errors import AlreadyDone, NoPlaceFree, PlaceTaken
-from tournaments.models import Entry
+from tournaments.models import Entry, Tournament
 from tournaments.selectors import openings
 from tournaments.services import arrivals, corrections, departures, directing, drawing, incidents
 from tournaments.templates import Settings
@@ -182,6 +182,47 @@ def test_the_page_puts_somebody_in_for_another(desk: Desk, window: Client) -> No
     window.post(address, said | {"instead": "3", "reason": "ill", "sure": "yes"})
 
     assert desk.player(3).name == "Zoe Late"
+
+
+@pytest.mark.long
+def test_a_latecomer_takes_a_place_without_a_reason_and_the_preview_names_the_match(
+    desk: Desk, window: Client
+) -> None:
+    desk.start(a_plan("single-elimination"), 8)
+    address = url("act", desk.event.key, "late-entry")
+    assert "(optional)" in text(window.get(address))
+    said = {"name": "Zoe Late", "place": openings.INSTEAD, "instead": "3", "reason": ""}
+
+    page = text(window.post(address, said))
+    assert "1 match changes." in page
+    assert "No match changes" not in page
+    row = next(row for row in desk.open() if row.a and row.b and 3 in {row.a.number, row.b.number})
+    assert row.a
+    assert row.b
+    old = f"{row.a.player.name} and {row.b.player.name}"
+    assert f"{old.replace(desk.player(3).name, 'Zoe Late')} instead of {old}." in page
+    assert "called again" not in page
+
+    window.post(address, said | {"sure": "yes"})
+    assert desk.player(3).name == "Zoe Late"
+    assert desk.ruling().reason == "In place of somebody who leaves"
+
+
+def test_a_match_that_was_called_is_called_again_for_a_substitute(desk: Desk, window: Client) -> None:
+    event = desk.start(a_plan("single-elimination"), 8)
+    Tournament.objects.filter(pk=event.pk).update(waits_for_call=True)
+    event.pairings.filter(opened_at__isnull=False).update(called_at=desk.now)
+    said = {"entry": "3", "name": "Zoe Late", "reason": "ill"}
+    assert "The match is called again." in text(window.post(url("act", event.key, "substitute"), said))
+
+
+@pytest.mark.long
+def test_the_preview_of_an_exchange_names_the_matches_of_both(desk: Desk, window: Client) -> None:
+    desk.start(a_plan("single-elimination"), 8)
+    row = next(row for row in desk.open() if row.a and row.b and 3 in {row.a.number, row.b.number})
+    other = next(one for one in range(1, 9) if row.a and row.b and one not in {row.a.number, row.b.number})
+    said = {"entry": "3", "other": str(other), "reason": "mixed up"}
+    assert "2 matches change." in text(window.post(url("act", desk.event.key, "exchange"), said))
 
 
 @pytest.mark.long

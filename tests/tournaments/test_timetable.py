@@ -50,13 +50,13 @@ def test_a_round_begins_when_what_leads_to_it_is_over(desk: Desk) -> None:
     first = times(desk)
     assert first.pace is not None
     assert (first.pace.minutes_a_point, first.pace.matches) == (timetable.USUAL, 0)
-    # To 5 at 8 minutes a point, from 19:32: semi-finals at 20:12, the final at 20:52, told in fives.
+    # To 5 at 8 minutes a point, from 19:35: the slower of two matches takes 45 minutes, and five pass until the next.
     assert [clock(first.begins[key]) for key in ("main/2.1", "main/2.2", "main/3.1")] == [
-        "20:15",
-        "20:15",
-        "20:55",
+        "20:25",
+        "20:25",
+        "21:20",
     ]
-    assert clock(first.ends_at) == "21:35"
+    assert clock(first.ends_at) == "22:00"
 
     desk.now += timedelta(minutes=MINUTES)
     for key in ("main/1.1", "main/1.2", "main/1.3"):
@@ -67,11 +67,11 @@ def test_a_round_begins_when_what_leads_to_it_is_over(desk: Desk) -> None:
     # The fourth match has had its time: it may be over any moment.
     assert clock(then.begins["main/2.2"]) == "20:05"
     assert "main/2.1" not in then.begins
-    assert clock(then.begins["main/3.1"]) == "20:35"
-    assert clock(then.ends_at) == "21:05"
+    assert clock(then.begins["main/3.1"]) == "20:45"
+    assert clock(then.ends_at) == "21:15"
 
     legs = progress.of(event_view.read(desk.event), then).legs
-    assert [clock(leg.begins_at) for leg in legs] == ["", "20:05", "20:35"]
+    assert [clock(leg.begins_at) for leg in legs] == ["", "20:05", "20:45"]
 
 
 @pytest.mark.long
@@ -115,8 +115,8 @@ def test_planned_rounds_of_a_swiss_have_a_time_before_they_are_paired(desk: Desk
 
     found = times(desk)
 
-    assert [(each.number, clock(each.begins_at)) for each in found.to_come] == [(2, "20:15"), (3, "20:55")]
-    assert clock(found.ends_at) == "21:35"
+    assert [(each.number, clock(each.begins_at)) for each in found.to_come] == [(2, "20:30"), (3, "21:25")]
+    assert clock(found.ends_at) == "22:15"
     legs = progress.of(event_view.read(desk.event), found).legs
     assert [leg.title for leg in legs] == ["Round 1", "Round 2", "Round 3"]
     assert not any(leg.is_over for leg in legs)
@@ -166,7 +166,7 @@ def test_the_page_tells_who_is_next_and_when_by_the_clubs_clock(
     assert winner.player.name in card
     assert "8 minutes a point, until enough matches are played" in card
     zone = timezone.zoneinfo.ZoneInfo(event.club.time_zone)
-    at = datetime(2031, 5, 3, 20, 15, tzinfo=UTC).astimezone(zone)
+    at = datetime(2031, 5, 3, 20, 20, tzinfo=UTC).astimezone(zone)
     assert f">{at:%H:%M}</time>" in card
     assert page.count(f">{at:%H:%M}</time>") == 2
 

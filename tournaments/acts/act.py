@@ -54,6 +54,8 @@ class Act:
     name: str
     # The name that a page shows, where the page of all acts does it: these are asked for, previewed and done there.
     title: StrOrPromise = ""
+    # What that page says when it is done.
+    done: StrOrPromise = ""
     # One sentence: under the title, and in the description of the API.
     about: StrOrPromise
     service: Callable[..., object]

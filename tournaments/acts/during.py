@@ -32,6 +32,7 @@ ABOUT_PLAYERS: Final = (
         name="late-entry",
         key="l",
         title=_("Let a latecomer in"),
+        done=_("The late arrival is noted."),
         about=_("They take a free place, or join with the next round. Nothing is drawn again."),
         service=arrivals.let_in,
         asks=(
@@ -77,6 +78,7 @@ ABOUT_PLAYERS: Final = (
         name="withdraw",
         key="w",
         title=_("Withdraw a player"),
+        done=_("The player is withdrawn."),
         about=_("They leave the event. They keep the place that their last result secured."),
         service=departures.withdraw,
         asks=(
@@ -96,6 +98,7 @@ ABOUT_PLAYERS: Final = (
         name="disqualify",
         key="q",
         title=_("Disqualify a player"),
+        done=_("The player is disqualified."),
         about=_("They are sent home: the match they are playing is forfeited, all others are lost."),
         service=departures.disqualify,
         asks=(fields.entry(label=_("Player")),),
@@ -108,6 +111,7 @@ ABOUT_PLAYERS: Final = (
         name="substitute",
         key="s",
         title=_("Put a substitute in"),
+        done=_("The substitute plays on."),
         about=_("Somebody else plays on in a player's place, with the results so far."),
         service=arrivals.substitute,
         asks=(fields.entry(label=_("Player")), *fields.newcomer()),
@@ -119,6 +123,7 @@ ABOUT_PLAYERS: Final = (
         name="exchange",
         key="x",
         title=_("Exchange two players"),
+        done=_("The two players are exchanged."),
         about=_("Two players were mixed up: each takes over the other's matches and results."),
         service=corrections.exchange,
         asks=(fields.entry(label=_("Player")), fields.entry("other", _("Exchanged with"))),
@@ -130,6 +135,7 @@ ABOUT_PLAYERS: Final = (
         name="away",
         key="a",
         title=_("Mark a player as away"),
+        done=_("The player is marked as away."),
         about=_("They stay in the event, but are not paired until they are back."),
         service=departures.away,
         asks=(fields.entries(label=_("Player")),),
@@ -141,6 +147,7 @@ ABOUT_PLAYERS: Final = (
         name="back",
         key="b",
         title=_("A player is back"),
+        done=_("The player is back."),
         about=_("They are paired again."),
         service=departures.back,
         asks=(fields.entries(label=_("Player")),),
@@ -151,6 +158,7 @@ ABOUT_PLAYERS: Final = (
     Act(
         name="ask-bye",
         title=_("Agree to a bye"),
+        done=_("The bye is agreed."),
         about=_("They sit this round out, for as many points as you agree on. Everybody else is paired."),
         service=departures.ask_bye,
         asks=(
@@ -207,6 +215,7 @@ ABOUT_THE_EVENT: Final = (
         name="pause",
         key="z",
         title=_("Pause the event"),
+        done=_("The event is paused."),
         about=_("No results and no deadlines until you go on. Deadlines move by as long as it lasted."),
         service=pacing.pause,
         why=AsksWhy.PERHAPS,
@@ -217,6 +226,7 @@ ABOUT_THE_EVENT: Final = (
         name="resume",
         key="z",
         title=_("Go on"),
+        done=_("The event goes on."),
         about=_("The event goes on where it stopped."),
         service=pacing.resume,
         why=AsksWhy.PERHAPS,
@@ -227,6 +237,7 @@ ABOUT_THE_EVENT: Final = (
         name="add-round",
         key="n",
         title=_("Add a round"),
+        done=_("A round is added."),
         about=_("One more round is played than was announced."),
         service=pacing.add_round,
         asks=(fields.stage(_("Stage")),),
@@ -235,6 +246,7 @@ ABOUT_THE_EVENT: Final = (
     Act(
         name="break-ties",
         title=_("Ties: play-off or lot"),
+        done=_("It is settled how the tie is broken."),
         about=_(
             "Players who are tied across a cut or for a prize place play it off, or the lot decides. "
             "The next stage waits for the play-off."
@@ -302,6 +314,7 @@ ABOUT_THE_EVENT: Final = (
         name="end-early",
         key="e",
         title=_("End early"),
+        done=_("The event has ended early."),
         about=_(
             "The event ends as it stands: open matches are not played, and the present standings are final."
         ),

@@ -37,6 +37,7 @@ MATCHES: Final = (
     Act(
         name="result",
         title=_("Enter the result"),
+        done=_("The result is entered."),
         about=_("The winner goes on, and the loser goes where the bracket says."),
         service=results.enter,
         asks=(fields.key(), *fields.outcome(), fields.games()),
@@ -48,6 +49,7 @@ MATCHES: Final = (
     Act(
         name="rule",
         title=_("Rule on this match"),
+        done=_("The ruling is made: it is in the log with its reason."),
         about=_("What you decide stands, with your reason, and both are told."),
         service=disputes.rule,
         asks=(
@@ -86,6 +88,7 @@ MATCHES: Final = (
     Act(
         name="call",
         title=_("Call to a table"),
+        done=_("The match is called."),
         about=_("Both are told where to go. From now on, a player who is not there is late."),
         service=incidents.call,
         asks=(
@@ -108,6 +111,7 @@ MATCHES: Final = (
     Act(
         name="late",
         title=_("Penalty points for lateness"),
+        done=_("The penalty points are noted."),
         about=_("The opponent begins the match with this many points."),
         service=incidents.late,
         asks=(
@@ -128,6 +132,7 @@ MATCHES: Final = (
     Act(
         name="walkover",
         title=_("Walkover"),
+        done=_("The walkover is entered."),
         about=_("One player has told you that they will not play this match. They stay in the event."),
         service=incidents.walkover,
         asks=(fields.key(), _LOSER),
@@ -138,6 +143,7 @@ MATCHES: Final = (
     Act(
         name="forfeit",
         title=_("Forfeit"),
+        done=_("The forfeit is entered."),
         about=_("One player loses by rule: lateness, the clock, conduct. They stay in the event."),
         service=incidents.forfeit,
         asks=(fields.key(), _LOSER),
@@ -148,6 +154,7 @@ MATCHES: Final = (
     Act(
         name="no-show",
         title=_("No-show"),
+        done=_("The no-show is entered."),
         about=_(
             "One player never came. They do not play in the consolation either, unless the event allows it."
         ),
@@ -160,6 +167,7 @@ MATCHES: Final = (
     Act(
         name="double-forfeit",
         title=_("Double forfeit"),
+        done=_("The double forfeit is entered."),
         about=_("Both lose by rule: nobody goes on from here."),
         service=incidents.double_forfeit,
         asks=(fields.key(),),
@@ -171,6 +179,7 @@ MATCHES: Final = (
     Act(
         name="void",
         title=_("Declare it void"),
+        done=_("The match is declared void."),
         about=_("The match was not played. In a knock-out it is still to be played."),
         service=incidents.void,
         asks=(fields.key(),),
@@ -182,6 +191,7 @@ MATCHES: Final = (
     Act(
         name="correct",
         title=_("Correct the result"),
+        done=_("The result is corrected."),
         about=_(
             "Everything that follows from it is worked out again. You see what changes before you do it."
         ),

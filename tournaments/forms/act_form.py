@@ -68,17 +68,11 @@ class ActForm(forms.Form):
         is_one = bool(found.get("player_key")) != bool(found.get("name"))
         if "player_key" in self.fields and not self.errors and not is_one:
             self.add_error("name", _("Choose a member, or write the name of a guest."))
-        if found.get("place") == openings.INSTEAD:
-            self._check_substitute(found)
+        if found.get("place") == openings.INSTEAD and not found.get("instead"):
+            self.add_error("instead", _("Choose whose place they take."))
         if "other" in self.fields and found.get("entry") == found.get("other"):
             self.add_error("other", _("Choose two different players."))
         return found
-
-    def _check_substitute(self, found: dict[str, Any]) -> None:
-        if not found.get("instead"):
-            self.add_error("instead", _("Choose whose place they take."))
-        if not found.get("reason") and "reason" not in self.errors:
-            self.add_error("reason", _("Please say why: the reason stays with the event."))
 
     def _check_decision(self, found: dict[str, Any]) -> None:
         """Ask for what a ruling needs; nothing else counts."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tournaments import formats, hours
-from tournaments.models import Entry, Stage
+from tournaments.models import Draw, Entry, Stage
 from tournaments.selectors import event_rows, reasons
 from tournaments.selectors.lines import shown_name
 from tournaments.selectors.reason_words import BY_HAND, DRAWN_BY
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
-    from tournaments.models import Draw, Tournament
+    from tournaments.models import Tournament
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,3 +148,8 @@ def slips(event: Tournament, number: int, blank: Sequence[int | None]) -> Slips:
 def _moment(event: Tournament, at: datetime) -> str:
     zone = event.club.time_zone
     return f"{hours.full_day(at, zone)}, {hours.hour(at, zone)}"
+
+
+def is_looked_at(event: Tournament) -> bool:
+    """Say whether a director has looked at a draw that is not published."""
+    return Draw.objects.filter(stage__tournament=event, published_at__isnull=True).exists()

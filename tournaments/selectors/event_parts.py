@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     from matches.selectors.boards import Tile
     from tournaments.selectors.agenda import Agenda
+    from tournaments.selectors.event_space import EventSpace
     from tournaments.selectors.event_view import EventView
     from tournaments.selectors.figures import EventFigures
     from tournaments.selectors.finish import SideWinner
@@ -55,12 +56,16 @@ class EventParts:
         return agenda.of(self.view)
 
     @cached_property
-    def times(self) -> Timetable:
-        """When matches to come may begin: the same in all of these five minutes."""
+    def space(self) -> EventSpace | None:
+        """The tables and breaks it is played with, None where no table of its room is free for it."""
         event = self.view.event
         # Only running events have times to show.
-        space = event_space.of(event) if event.status == Status.RUNNING else event_space.UNLIMITED
-        return timetable.UNKNOWN if space is None else timetable.of(self.view, now=self.now, space=space)
+        return event_space.of(event) if event.status == Status.RUNNING else event_space.UNLIMITED
+
+    @cached_property
+    def times(self) -> Timetable:
+        """When matches to come may begin: the same in all of these five minutes."""
+        return timetable.of(self.view, now=self.now, space=self.space)
 
     @cached_property
     def progress(self) -> Progress:

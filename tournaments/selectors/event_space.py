@@ -1,4 +1,4 @@
-"""The tables and breaks of an event: the package that runs the rooms registers them, so that public times count them."""
+"""The tables, breaks and pauses of an event: the package that runs the rooms registers them, so that the forecast counts them."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from tournaments.models import Tournament
+    from tournaments.selectors.pauses import Pause
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,10 +31,12 @@ class MatchPace:
 class EventSpace(NamedTuple):
     """What the play of an event has to fit into."""
 
-    # Without a room the pace from opening to result has the minutes between two matches in it.
-    room: Room = Room(turnaround=0)
+    # Its tables and breaks, and since when matches are at tables.
+    room: Room = Room()
     # How long matches take at its tables; None while that is not known, or where there are none.
     pace: MatchPace | None = None
+    # When it was paused.
+    pauses: tuple[Pause, ...] = ()
 
 
 UNLIMITED: Final = EventSpace()

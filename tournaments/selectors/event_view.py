@@ -44,6 +44,8 @@ class EntryView:
     place: int | None
     # As the player gave it; *name* is in the style of the club.
     whole_name: str
+    # Not paired for now, and not gone.
+    is_absent: bool = False
 
 
 class MatchView(NamedTuple):
@@ -199,7 +201,9 @@ class StageView:
             return labels.plain_round(number) if not _is_playoff(name) else labels.bracket(name)
         found = self.rounds.get((name, number), ())
         has_title = FINAL in self.last
-        return labels.round_title(name, number, self.last.get(name, number), len(found), has_title=has_title)
+        is_needed = any(play.state in {Stand.READY, Stand.DECIDED} for play in found)
+        last = self.last.get(name, number)
+        return labels.round_title(name, number, last, len(found), has_title=has_title, is_needed=is_needed)
 
     def label_of(self, play: MatchView) -> str:
         """Return what this place is called: "Consolation · Semi-finals"."""
@@ -259,10 +263,9 @@ class EventView:
         )
 
     @cached_property
-    def hints(self) -> tuple[str, str, str, str]:
+    def hints(self) -> tuple[str, str, str]:
         """What is said of seats where nobody is known yet."""
         return (
-            gettext("if needed"),
             gettext("Winner of %(place)s"),
             gettext("Loser of %(place)s"),
             gettext("%(one)s or %(other)s"),
@@ -366,13 +369,16 @@ class EventView:
         if source is None or source.state in {Stand.VACANT, Stand.BYE} or origin not in {"winner", "loser"}:
             return ""
         if source.bracket == FINAL:
-            return self.hints[0]
+            # The title of the round says that it is played only if needed.
+            return ""
         one, other = self.who(source.a_id), self.who(source.b_id)
         if one and other and source.state != Stand.DECIDED:
-            return labels.either(self.hints[3], self.short_names[one.pk], self.short_names[other.pk])
+            return labels.either(self.hints[2], self.short_names[one.pk], self.short_names[other.pk])
         if origin == "winner" and source.bracket == play.bracket:
             return ""
-        return self.hints[1 if origin == "winner" else 2] % {
+        if origin == "winner" and play.bracket == FINAL and source.bracket in labels.WINNERS_OF:
+            return str(labels.WINNERS_OF[source.bracket])
+        return self.hints[0 if origin == "winner" else 1] % {
             "place": labels.place(source.bracket, source.round, source.number)
         }
 
@@ -408,7 +414,8 @@ PLAYS: Final = KeptRows(_plays, COLUMNS, MatchView)
 def _entries(event: Any) -> QuerySet[Any, Any]:
     rows = Entry.objects.filter(tournament=event, withdrawn_at__isnull=True, waits=False).order_by("number")
     of_player = (f"player__{name}" for name in ("key", "user_id", "name", "alias", "shown_as", "erased_at"))
-    return rows.values_list("pk", "number", "left", "is_disqualified", "place", *of_player)
+    columns = ("pk", "number", "left", "is_disqualified", "place", "is_absent")
+    return rows.values_list(*columns, *of_player)
 
 
 def _people(event: Tournament, pieces: Pieces) -> dict[int, EntryView]:
@@ -425,12 +432,12 @@ def _people(event: Tournament, pieces: Pieces) -> dict[int, EntryView]:
 
 def _named(event: Tournament, rows: list[tuple[Any, ...]]) -> dict[int, EntryView]:
     base = reverse("players:player", args=["0"]).removesuffix("0/")
-    called = lines.called([row[7:] for row in rows], event.club.name_style)
+    called = lines.called([row[8:] for row in rows], event.club.name_style)
     found = {}
     for row, name in zip(rows, called, strict=True):
-        pk, number, left, is_disqualified, place, key, user_id, *named = row
+        pk, number, left, is_out, place, is_absent, key, user_id, *named = row
         href, whole = f"{base}{key}/", lines.named(*named)
-        found[pk] = EntryView(pk, number, name, key, href, user_id, left, is_disqualified, place, whole)
+        found[pk] = EntryView(pk, number, name, key, href, user_id, left, is_out, place, whole, is_absent)
     return found
 
 

@@ -9,6 +9,7 @@ from draw.brackets.structure import FINAL, MAIN
 from matches.models.matches import State
 from matches.selectors import public_matches
 from tournaments.models import Stand
+from tournaments.models.pairings import Ended
 from tournaments.selectors import labels, live_boards
 
 if TYPE_CHECKING:
@@ -109,6 +110,6 @@ def _step(view: EventView, play: MatchView, who: EntryView) -> Step:
 
 def _score(play: MatchView, who: EntryView) -> str:
     if play.score_a is None or play.score_b is None or play.kind not in {"played", "drawn"}:
-        return str(labels.SHORT_KINDS.get(play.kind, ""))
+        return str(Ended(play.kind).label) if play.kind in labels.SHORT_KINDS else ""
     pair = (play.score_a, play.score_b) if play.a_id == who.pk else (play.score_b, play.score_a)
     return f"{pair[0]}\u2013{pair[1]}"

@@ -12,6 +12,7 @@ from draw.brackets.structure import FINAL, MAIN, PLAYOFF_BRACKET
 from draw.event import Kind
 from draw.standings.registry import TIE_BREAKS
 from tournaments import formats
+from tournaments.models.pairings import Ended
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -35,6 +36,10 @@ BRACKETS: Final[dict[str, StrPromise]] = {
 FRIENDLY: Final = "friendly"
 ELSEWHERE: Final[StrPromise] = pgettext_lazy("event format", "Friendly matches")
 FINALS_BEFORE: Final[dict[str, StrPromise]] = {MAIN: _("Winners' final"), LOSERS: _("Losers' final")}
+WINNERS_OF: Final[dict[str, StrPromise]] = {
+    MAIN: _("Winner of winners' final"),
+    LOSERS: _("Winner of losers' final"),
+}
 # How a match ended without being played out, in a corner of its box.
 SHORT_KINDS: Final[dict[str, StrPromise]] = {
     Kind.WALKOVER.value: pgettext_lazy("short for walkover", "w.o."),
@@ -45,6 +50,8 @@ SHORT_KINDS: Final[dict[str, StrPromise]] = {
     Kind.VOID.value: pgettext_lazy("short for void", "void"),
     Kind.DRAWN.value: pgettext_lazy("short for drawn", "drawn"),
 }
+# Those that are words already.
+PLAIN_KINDS: Final = frozenset({Kind.VOID.value, Kind.DRAWN.value})
 # An order of a table that is no tie-break.
 NUMBER: Final = (_("Number"), _("The order of the players on the list before play."))
 SEMI_FINALS, QUARTER_FINALS = 1, 2
@@ -68,6 +75,12 @@ ALONE: Final[dict[str, StrPromise]] = {
 def has_won(name: str) -> str:
     """Return how a match ended of which no score is known."""
     return gettext("%(name)s won") % {"name": name}
+
+
+def key_of_kinds(kinds: Iterable[str]) -> tuple[tuple[str, str], ...]:
+    """Return what the short words for these endings mean: ("n.s.", "No-show")."""
+    there = set(kinds) - PLAIN_KINDS
+    return tuple((str(short), str(Ended(kind).label)) for kind, short in SHORT_KINDS.items() if kind in there)
 
 
 def figures(a: int | None, b: int | None) -> str:
@@ -125,14 +138,18 @@ def _stage_words(form: str, count: int) -> str:
     return said % {"format": name, "rounds": count}
 
 
-def round_title(name: str, number: int, last: int, matches: int, *, has_title: bool = False) -> str:
+def round_title(
+    name: str, number: int, last: int, matches: int, *, has_title: bool = False, is_needed: bool = False
+) -> str:
     """Return what a round of a bracket is called: round 3 of 5 with 4 matches is "Quarter-finals".
 
-    *has_title*: after the final of the main draw comes a match for the title.
+    *has_title*: after the final of the main draw comes a match for the title; *is_needed*: it is known that there is a second one.
     """
     left = last - number
     if name == FINAL:
-        return gettext("Second match") if number > 1 else gettext("Title match")
+        if number == 1:
+            return gettext("Title match")
+        return gettext("Second match") if is_needed else gettext("Second match, if needed")
     if name == THIRD_PLACE:
         return gettext("Match for third place")
     if left == 0 and has_title and name in FINALS_BEFORE:

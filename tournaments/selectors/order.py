@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 # Whoever wins these has won the event, or has a place that says it all.
 UNNAMED: Final = frozenset({MAIN, FINAL, labels.THIRD_PLACE})
+MOST_IN_FRONT: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +70,11 @@ class OrderTable:
     ranked: tuple[Ranked, ...] = ()
     names: reasons.Names = str
     notes: tuple[Reason, ...] = ()
+
+    @property
+    def front(self) -> tuple[Standing, ...]:
+        """Return those who are in the lead; in a knock-out they are still in the main draw, and not in another bracket."""
+        return tuple(row for row in self.rows[:MOST_IN_FRONT] if row.stage == self.rows[0].stage)
 
     @property
     def why(self) -> tuple[str, ...]:

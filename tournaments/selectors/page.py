@@ -54,6 +54,7 @@ class Entrant:
     is_here: bool = False
     left: str = ""
     seed: int | None = None
+    rating: float | None = None
 
     @property
     def medal(self) -> str:
@@ -339,6 +340,7 @@ def _entrants(event: Tournament, user: User | AnonymousUser, *, only_me: bool = 
             is_here=row.checked_in_at is not None,
             left=row.left,
             seed=row.seed,
+            rating=row.rating,
         )
         for row, name in zip(found, called, strict=True)
     )
@@ -353,6 +355,7 @@ class _Row(NamedTuple):
     checked_in_at: datetime | None
     left: str
     seed: int | None
+    rating: float | None
     key: str
     user_id: int | None
     name: str

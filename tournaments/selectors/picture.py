@@ -18,6 +18,7 @@ from draw.drawing import svg
 from draw.drawing.layout import DENSE, ROOMY, Block, Box, BoxRow, Column, lay, lowest
 from draw.drawing.rows import Row, write
 from tournaments.models import Stand
+from tournaments.models.pairings import Ended
 from tournaments.selectors import expectations, games, labels, rules_in_words, timetable
 
 if TYPE_CHECKING:
@@ -67,6 +68,10 @@ class MatchLine:
         if self.play.has_no_score:
             won = self.a if self.one.is_winner else self.b
             return labels.has_won(won.name) if won is not None else ""
+        winner = next((who for who in (self.a, self.b) if who and who.pk == self.play.winner_id), None)
+        if self.play.kind in labels.SHORT_KINDS and winner is not None:
+            how = Ended(self.play.kind).label
+            return gettext("%(name)s won (%(how)s)") % {"name": winner.name, "how": how}
         scores = self.one.score, self.other.score
         return " \u2013 ".join(score or "\u00b7" for score in scores) if any(scores) else ""
 

@@ -14,11 +14,11 @@ from draw.ripple import Change
 from tournaments.models.pairings import Ended
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
-    from draw.event import Key, Place, Proposal, Ranked, Result
+    from draw.event import EntrantId, Key, Place, Proposal, Ranked, Result
     from draw.ripple import Ripple
-    from tournaments.selectors.event_view import EventView
+    from tournaments.selectors.event_view import EventView, MatchView
 
 MOST_PLACES: Final = 8
 
@@ -30,6 +30,7 @@ class Effect:
     place: str
     sentence: str
     is_lost: bool
+    key: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,14 +72,17 @@ def of(
     before: Proposal,
     after: Proposal,
     dropped: int = 0,
+    seated: Mapping[EntrantId, str] | None = None,
 ) -> Preview:
-    """Say what becomes of each match that changes, and whose place in the order does."""
+    """Say what becomes of each match that changes, and whose place in the order does; *seated*: new players of entries."""
     places = {place.key: place for place in after.places}
     effects = tuple(
         _effect(view, one, places.get(one.key), is_lost=one.key in lost)
         for one in changes
         if one.change is not Change.STANDS
     )
+    told = {effect.key for effect in effects}
+    effects += tuple(_new_players(view, after, seated or {}, told))
     order = tuple(_order(view, before.ranking, after.ranking))
     return Preview(effects, order, len(lost), _dropped(dropped))
 
@@ -96,12 +100,33 @@ def _effect(view: EventView, one: Ripple, now: Place | None, *, is_lost: bool) -
     sentence = SENTENCES[one.change](view, one, now)
     if is_lost:
         sentence += " " + _("The recorded result no longer counts.")
-    place = str(one.key)
-    if play is not None:
-        part = view.part_of[play.stage_id]
-        at = {"round": view.label(play), "number": play.number}
-        place = _("%(round)s, match %(number)s") % at if part.is_sheet else view.label(play)
-    return Effect(place, sentence, is_lost)
+    return Effect(str(one.key) if play is None else _place(view, play), sentence, is_lost, one.key)
+
+
+def _place(view: EventView, play: MatchView) -> str:
+    part = view.part_of[play.stage_id]
+    at = {"round": view.label(play), "number": play.number}
+    return _("%(round)s, match %(number)s") % at if part.is_sheet else view.label(play)
+
+
+def _new_players(
+    view: EventView, after: Proposal, seated: Mapping[EntrantId, str], told: Collection[str]
+) -> Iterator[Effect]:
+    """Yield the matches in which somebody takes another's place: what was played stands, unless the two were mixed up."""
+    before = {view.by_number[int(one)].name for one in seated if int(one) in view.by_number}
+    is_mixed_up = set(seated.values()) <= before
+    states = {State.READY, State.DECIDED} if is_mixed_up else {State.READY}
+    for place in after.places:
+        play = view.by_key.get(place.key)
+        is_other = place.state in states and any(one in seated for one in place.entrants)
+        if play is None or not is_other or place.key in told:
+            continue
+        old = _two(view, place.entrants)
+        new = _joined([seated.get(one) or _name(view, one) for one in place.entrants])
+        sentence = _("%(after)s instead of %(before)s.") % {"after": new, "before": old}
+        if play.is_open and view.event.waits_for_call and play.called_at is not None:
+            sentence += " " + _("The match is called again.")
+        yield Effect(_place(view, play), sentence, is_lost=False, key=place.key)
 
 
 # What becomes of one match, a sentence for each kind of change
@@ -170,7 +195,10 @@ def _words(view: EventView, one: Ripple) -> dict[str, str]:
 
 
 def _two(view: EventView, two: Iterable[str]) -> str:
-    found = [_name(view, one) for one in two]
+    return _joined([_name(view, one) for one in two])
+
+
+def _joined(found: Sequence[str]) -> str:
     return (
         _("%(one)s and %(other)s") % {"one": found[0], "other": found[1]}
         if len(found) > 1

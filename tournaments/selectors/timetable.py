@@ -1,29 +1,35 @@
-"""When matches to come may begin and when an event may be over, by the pace of what was played in it so far."""
+"""When matches to come may begin and when an event may be over: one forecast, which every page, screen and answer tells.
+
+The rest is played by chance at the pace of tonight, at the tables of the event and outside its breaks (P120, P121). What is
+told is the middle of those evenings.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import cache
-from operator import attrgetter
 from statistics import median
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from draw.brackets.structure import FINAL
-from draw.event import From
-from draw.forecast.room import Floor, Room
+from draw.chance import Chance
+from draw.event import Key
+from draw.forecast.room import Room
+from draw.forecast.whatif import Evenings
 from draw.rounds import ROUNDS
 from tournaments import formats, hours
 from tournaments.models import Stand
-from tournaments.selectors import event_rows
+from tournaments.selectors import pauses, remaining
 from tournaments.selectors.event_space import UNLIMITED, MatchPace
 from tournaments.status import Status
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
+    from draw.forecast.rest import Rest
     from tournaments.selectors.event_space import EventSpace
     from tournaments.selectors.event_view import EventView, MatchView, StageView
+    from tournaments.selectors.pauses import Pause
 
 # So many matches show a pace; before that it is as usual (P112).
 ENOUGH: Final = 3
@@ -32,9 +38,22 @@ USUAL: Final = Room().minutes_a_point
 FASTEST: Final = 1.0
 SLOWEST: Final = 30.0
 MOMENT: Final = timedelta(microseconds=1)
-EMPTY: Final = frozenset({Stand.BYE, Stand.VACANT})
-OVER: Final = EMPTY | {Stand.DECIDED}
-PAIRED: Final = From.PAIRED.value
+# Eight evenings of ten end between these.
+EARLY: Final = 0.1
+LATE: Final = 0.9
+
+
+class Basis(NamedTuple):
+    """What the forecast is made of: the same basis always gives the same evenings."""
+
+    rest: Rest
+    room: Room
+    now: datetime
+    seed: str
+
+    def play(self) -> Evenings:
+        """Play the rest many times."""
+        return Evenings(self.rest, self.room, self.now, Chance(self.seed).child("ending"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,44 +72,58 @@ class Timetable:
     # By the keys of the matches that wait.
     begins: Mapping[str, datetime] = field(default_factory=dict["str", "datetime"])
     to_come: tuple[RoundToCome, ...] = ()
+    # In the middle of all evenings, and between which times eight of ten end.
     ends_at: datetime | None = None
+    early: datetime | None = None
+    late: datetime | None = None
+    basis: Basis | None = field(default=None, compare=False, repr=False)
 
 
 UNKNOWN: Final = Timetable()
 
 
-def of(view: EventView, *, now: datetime, space: EventSpace = UNLIMITED) -> Timetable:
+def of(view: EventView, *, now: datetime, space: EventSpace | None = UNLIMITED) -> Timetable:
     """Return when the matches of a running event may begin, at its tables and outside its breaks.
 
-    None while it is paused, or played over days.
+    None while it is paused, or played over days, or has no table.
     """
-    if view.event.status != Status.RUNNING or view.event.paused_at is not None:
+    event = view.event
+    if event.status != Status.RUNNING or event.paused_at is not None or space is None:
+        return UNKNOWN
+    pace = space.pace or pace_of(view, space.pauses)
+    has_days = any(play.deadline_at or play.round_deadline_at for part in view.parts for play in part.plays)
+    if pace is None or has_days:
         return UNKNOWN
     now = hours.slot_end(now)
-    pace = space.pace or pace_of(view)
-    drawn = [part for part in view.parts if part.plays]
-    has_days = any(play.deadline_at or play.round_deadline_at for part in drawn for play in part.plays)
-    if pace is None or has_days or not drawn:
-        return UNKNOWN
-    reckoning = _Reckoning(view, pace, now, space.room)
-    # Thousands wait for few moments.
-    told = cache(_told)
-    begins = {key: told(at) for key, at in reckoning.starts.items()}
-    to_come = reckoning.rounds_to_come(drawn[-1]) if len(drawn) == len(view.parts) else None
-    ends = None if to_come is None else reckoning.end()
-    return Timetable(
-        pace,
-        begins,
-        tuple(RoundToCome(number, _told(at)) for number, at in to_come or ()),
-        None if ends is None else _told(ends),
+    rest, is_whole = remaining.load(view)
+    if not rest.steps:
+        return Timetable(pace)
+    room = replace(
+        space.room,
+        minutes_a_point=pace.minutes_a_point,
+        # From the opening to the result the minutes between two matches are in the pace.
+        turnaround=0 if pace.matches and space.pace is None else space.room.turnaround,
+        started=_started(view, space, now),
     )
+    basis = Basis(rest, room, now, event.seed)
+    evenings = basis.play()
+    begins, to_come = _begins(view, evenings)
+    if not is_whole:
+        return Timetable(pace, begins)
+    early, middle, late = (to_five_minutes(evenings.forecast.over_at(share)) for share in (EARLY, 0.5, LATE))
+    return Timetable(pace, begins, to_come, middle, early, late, basis)
 
 
-def pace_of(view: EventView) -> MatchPace | None:
-    """Return how long matches take here, None where they are played over days."""
+def pace_of(view: EventView, paused: Iterable[Pause] = ()) -> MatchPace | None:
+    """Return how long matches take here, None where they are played over days. The time of a pause is left out."""
+    stood = tuple(paused)
     return pace_from(
         [
-            (play.decided_at - play.opened_at).total_seconds() / 60 / play.length
+            (
+                play.decided_at - play.opened_at - pauses.stood(stood, play.opened_at, play.decided_at)
+            ).total_seconds()
+            / 60
+            / play.length
             for part in view.parts
             for play in part.plays
             if play.state == Stand.DECIDED and play.kind == "played" and play.length
@@ -109,113 +142,59 @@ def pace_from(taken: Sequence[float]) -> MatchPace | None:
     return MatchPace(found, len(taken)) if found >= FASTEST else MatchPace(USUAL)
 
 
-def _told(at: datetime) -> datetime:
+def to_five_minutes(at: datetime) -> datetime:
     """Return a time as it is told: nobody knows it better than to five minutes."""
     return hours.slot_end(at - MOMENT)
 
 
-class _Reckoning:
-    """Every match takes as long as the pace says, and begins when both its players and a table are free."""
-
-    def __init__(self, view: EventView, pace: MatchPace, now: datetime, room: Room) -> None:
-        self.view, self.pace, self.now = view, pace, now
-        self.floor = Floor(room, now)
-        self.turnaround = timedelta(minutes=room.turnaround)
-        # When matches begin or began: few tables are given in the order in which matches would begin at many.
-        self.order: dict[str, datetime] = {}
-        self.last_end: datetime | None = None
-        self.by_key = view.by_key
-        self.overs: dict[str, datetime] = {}
-        # When matches that are still to be opened may be.
-        self.starts: dict[str, datetime] = {}
-        self.lengths: dict[int, timedelta] = {}
-        # When the rounds of a group are over, as far as matches are paired: the next waits for it.
-        self.rounds: dict[tuple[int, str, int], datetime] = {}
-        # Of what is over only those are asked that others wait for.
-        plays = [play for part in view.parts for play in part.plays if play.state not in OVER]
-        # Earlier rounds first: what leads to a match is known when its turn comes, or asked for.
-        plays.sort(key=attrgetter("round"))
-        if room.tables:
-            many = _Reckoning(view, pace, now, replace(room, tables=0)).order
-            plays.sort(key=lambda play: (not self.is_under_way(play), many[play.key]))
-        for play in plays:
-            over = self.overs.get(play.key) or self.over(play)
-            at = (play.stage_id, play.bracket, play.round)
-            there = self.rounds.get(at)
-            if there is None or over > there:
-                self.rounds[at] = over
-
-    def over(self, play: MatchView) -> datetime:
-        """Work out when a match is over, or may be."""
-        if play.state in OVER:
-            found = play.decided_at or self.now
-        elif play.opened_at is not None and self.is_under_way(play):
-            since = (self.view.event.waits_for_call and play.called_at) or play.opened_at
-            found = self.floor.play(self.now, self.takes(play), since)
-            self.order[play.key] = since
-        else:
-            found = self._start(play)
-            self.order[play.key] = found
-            if not _is_if_needed(play):
-                found = self.floor.play(found, self.takes(play))
-                self.order[play.key] = found - self.takes(play)
-                if play.opened_at is None:
-                    self.starts[play.key] = self.order[play.key]
-        self.overs[play.key] = found
-        return found
-
-    def is_under_way(self, play: MatchView) -> bool:
-        """Say whether an open match is played: where tables are called, once it has one."""
-        is_open = play.opened_at is not None
-        return is_open and (
-            not self.view.event.waits_for_call or play.called_at is not None or play.is_live or play.is_scored
-        )
-
-    def takes(self, play: MatchView) -> timedelta:
-        """Return how long a match takes."""
-        if (found := self.lengths.get(play.length)) is None:
-            found = self.lengths[play.length] = timedelta(minutes=self.pace.minutes_a_point * play.length)
-        return found
-
-    def _start(self, play: MatchView) -> datetime:
-        found = self.now
-        for key in (play.a_key, play.b_key):
-            over = self.overs.get(key)
-            if over is None and (source := self.by_key.get(key)) is not None:
-                over = self.over(source)
-            if over is not None and over + self.turnaround > found:
-                found = over + self.turnaround
-        if play.a_from == PAIRED:
-            before = [
-                over
-                for (stage, bracket, number), over in self.rounds.items()
-                if (stage, bracket) == (play.stage_id, play.bracket) and number < play.round
-            ]
-            found = max(found, *(over + self.turnaround for over in before)) if before else found
-        return found
-
-    def rounds_to_come(self, part: StageView) -> list[tuple[int, datetime]] | None:
-        """Return the rounds that are planned and not paired yet, None where nobody knows how many follow."""
-        if event_rows.is_fixed(part.stage):
-            return []
-        planned, made = ROUNDS.of(formats.options(part.stage)), max(play.round for play in part.plays)
-        if not planned or part.stage.options.get("mode") == "continuous":
-            return None
-        takes = self.takes(max(part.plays, key=lambda play: play.round))
-        matches = sum(play.round == made and play.state not in EMPTY for play in part.plays)
-        found: list[tuple[int, datetime]] = []
-        over = max(self.rounds.values(), default=self.now)
-        for number in range(made + 1, planned + 1):
-            ends = [self.floor.play(over + self.turnaround, takes) for _ in range(max(1, matches))]
-            found.append((number, min(ends) - takes))
-            over = self.last_end = max(ends)
-        return found
-
-    def end(self) -> datetime | None:
-        """Return when the last match may be over: of the rounds to come, once they are asked for."""
-        return self.last_end or max(self.rounds.values(), default=None)
+def _started(view: EventView, space: EventSpace, now: datetime) -> Mapping[Key, datetime]:
+    """Return since when matches are played: where tables are called, since their call. The time of a pause is left out."""
+    found = dict(space.room.started)
+    for part in view.parts:
+        for play in part.plays:
+            key = Key(play.key)
+            if play.is_open and key not in found and (since := _since(view, play)) is not None:
+                found[key] = since + pauses.stood(space.pauses, since, now)
+    return found
 
 
-def _is_if_needed(play: MatchView) -> bool:
-    """Say whether this is the second final, which is played only where the first did not decide."""
-    return play.bracket == FINAL and play.a_key != "" and play.a_key == play.b_key
+def _since(view: EventView, play: MatchView) -> datetime | None:
+    """Return when an open match began, None for one that waits for its call to a table."""
+    if not view.event.waits_for_call:
+        return play.opened_at
+    return play.called_at or (play.opened_at if play.is_playing else None)
+
+
+def _begins(view: EventView, evenings: Evenings) -> tuple[dict[str, datetime], tuple[RoundToCome, ...]]:
+    """Return when matches that are still to be opened begin, and when the rounds do that are still to be paired."""
+    spans = evenings.room.breaks
+    # Thousands wait for few moments.
+    told = cache(lambda at: _told_start(at, spans))
+    part = view.parts[-1]
+    is_sure = bool(part.plays) and _has_known_rounds(part)
+    begins: dict[str, datetime] = {}
+    rounds: dict[int, datetime] = {}
+    for number, step in enumerate(evenings.rest.steps):
+        at = None if step.rules is None else evenings.begins_at(number)
+        if at is None:
+            continue
+        if step.key is None:
+            if is_sure and step.round:
+                rounds[step.round] = min(at, rounds.get(step.round, at))
+        elif view.by_key[step.key].opened_at is None:
+            begins[step.key] = told(at)
+    return begins, tuple(RoundToCome(number, told(at)) for number, at in sorted(rounds.items()))
+
+
+def _has_known_rounds(part: StageView) -> bool:
+    """Say whether it is known how many rounds a stage has: with lives that depends on the results."""
+    form = formats.of(part.stage)
+    return bool(ROUNDS.of(formats.options(part.stage))) or form.is_elimination
+
+
+def _told_start(at: datetime, breaks: Sequence[tuple[datetime, datetime]]) -> datetime:
+    """Return the time of a start as it is told: rounding moves none into a break."""
+    told = to_five_minutes(at)
+    return (
+        told - hours.SLOT if any(begins <= told < ends and at < begins for begins, ends in breaks) else told
+    )

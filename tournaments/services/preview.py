@@ -9,14 +9,16 @@ from django.db import transaction
 
 from draw import ripple
 from draw.event import Kind
+from players.models import Player
 from tournaments.models import Report, ReportStatus, Stand
 from tournaments.selectors import event_rows
+from tournaments.selectors.lines import shown_name
 from tournaments.services import changes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
+    from collections.abc import Callable, Collection, Mapping
 
-    from draw.event import Key, Pairing, Proposal
+    from draw.event import EntrantId, Key, Pairing, Proposal
     from draw.ripple import Ripple
     from tournaments.models import Tournament
     from tournaments.selectors.event_rows import Rows
@@ -31,6 +33,8 @@ class ActPreview:
     after: Proposal
     lost: tuple[Key, ...]
     dropped: int
+    # Whose place somebody else takes, with the name of who does.
+    seated: Mapping[EntrantId, str]
 
 
 class _TakenBack(Exception):
@@ -42,19 +46,32 @@ def of(tournament_id: int, act: Callable[[], object]) -> ActPreview:
 
     :raises TournamentError: the act is not possible.
     """
-    seen: list[tuple[Rows, int]] = []
+    seen: list[tuple[Rows, int, dict[EntrantId, str]]] = []
     with transaction.atomic():
         event = changes.lock(tournament_id)
         before, reported = event_rows.load(event), _reported(event)
         try:
             with transaction.atomic():
                 act()
-                seen.append((event_rows.load(event), _dropped(reported)))
+                rows = event_rows.load(event)
+                seen.append((rows, _dropped(reported), _seated(before, rows)))
                 raise _TakenBack
         except _TakenBack:
             pass
-    after, dropped = seen[0]
-    return _compared(before, after, dropped)
+    after, dropped, seated = seen[0]
+    return _compared(before, after, dropped, seated)
+
+
+def _seated(before: Rows, after: Rows) -> dict[EntrantId, str]:
+    """Return the new players of entries, by name: their rows may be gone when the act is taken back."""
+    players = {one: entry.player_id for one, entry in before.entry_by_id.items()}
+    found = {
+        one: entry.player_id
+        for one, entry in after.entry_by_id.items()
+        if players.get(one, entry.player_id) != entry.player_id
+    }
+    named = Player.objects.in_bulk(set(found.values())) if found else {}
+    return {one: shown_name(named[pk]) for one, pk in found.items()}
 
 
 def _reported(event: Tournament) -> list[int]:
@@ -70,14 +87,14 @@ def _dropped(reported: Collection[int]) -> int:
     return rows.exclude(pairing__state=Stand.DECIDED, pairing__kind=Kind.PLAYED.value).count()
 
 
-def _compared(before: Rows, after: Rows, dropped: int) -> ActPreview:
+def _compared(before: Rows, after: Rows, dropped: int, seated: Mapping[EntrantId, str]) -> ActPreview:
     old, new = event_rows.proposal_of(before), event_rows.proposal_of(after)
     kept = _entered(after)
     lost = tuple(
         key for key, one in _entered(before).items() if key not in kept or _two(kept[key]) != _two(one)
     )
     ripples = tuple(replace(one, lost_result=one.key in lost) for one in ripple.differences(old, new))
-    return ActPreview(ripples, old, new, lost, dropped)
+    return ActPreview(ripples, old, new, lost, dropped, seated)
 
 
 def _entered(rows: Rows) -> dict[Key, Pairing]:

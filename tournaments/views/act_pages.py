@@ -81,7 +81,7 @@ def act(request: HttpRequest, event: Tournament, name: str) -> HttpResponse:
         _answering(request, sheet, lambda: done.do(call))
     except (TournamentError, PlayersError) as refusal:
         return _refused(request, event, chosen, refusal)
-    said = _("Done: %(act)s.") % {"act": chosen.title}
+    said = str(chosen.done) or _("Done: %(act)s.") % {"act": chosen.title}
     messages.success(request, f"{said} {form.answer}".strip())
     return redirect("tournaments:roster" if chosen.needs_rounds else "tournaments:desk", key=event.key)
 
@@ -200,7 +200,7 @@ def _frame(event: Tournament) -> dict[str, Any]:
 
 def _preview(event: Tournament, view: EventView, run: Callable[[], object], key: str = "") -> Preview:
     seen = preview.of(event.pk, run)
-    told = preview_words.of(view, seen.ripples, seen.lost, seen.before, seen.after, seen.dropped)
+    told = preview_words.of(view, seen.ripples, seen.lost, seen.before, seen.after, seen.dropped, seen.seated)
     return replace(told, sheets=ripple_picture.draw(view, seen.ripples, seen.lost, key))
 
 

@@ -58,7 +58,9 @@ def wanted(sheet: Sheet, *, stands: bool) -> tuple[Act, dict[str, Any]]:
     """Return the act that was filled in, with what it is given: somebody may be let in in another's place."""
     given = {**sheet.form.cleaned_data, "key": sheet.key, "stand": stands}
     if given.get("place") == openings.INSTEAD:
-        return ACTS["substitute"], {**given, "entry": given["instead"]}
+        # A substitute needs a reason; here the way that was chosen says it.
+        way = dict(sheet.form.choices.places)[openings.INSTEAD]
+        return ACTS["substitute"], {**given, "entry": given["instead"], "reason": given["reason"] or way}
     return sheet.act, given
 
 

@@ -18,7 +18,7 @@ from tournaments.forms.arranging import SettingsForm, initial
 from tournaments.forms.play import PlayForm
 from tournaments.forms.stages import StageForm
 from tournaments.models import LONGEST_MATCH
-from tournaments.selectors import extents, labels, last_times, outline
+from tournaments.selectors import draws, extents, labels, last_times, outline
 from tournaments.services import planning, setup
 from tournaments.templates import TEMPLATES
 from tournaments.views import event_page
@@ -189,6 +189,7 @@ def settings(request: HttpRequest, event: Tournament) -> HttpResponse:
         StageForm(data, plan=stage, has_others=has_others, prefix=f"stage-{at}")
         for at, stage in enumerate(plan.stages, 1)
     ]
+    is_drawn = draws.is_looked_at(event)
     if data is not None and all([form.is_valid(), play.is_right(), *(each.is_valid() for each in stages)]):
         wanted = _restructured(_wanted(plan, form, play, stages), data.get("then", ""))
         try:
@@ -198,7 +199,10 @@ def settings(request: HttpRequest, event: Tournament) -> HttpResponse:
         except TournamentError as refusal:
             form.add_error(None, for_form(refusal))
         else:
-            messages.success(request, _("Saved. This is how it will be played."))
+            said = _("Saved. This is how it will be played.")
+            if is_drawn:
+                said = _("Saved. The draw that you looked at is dropped: draw again before you publish.")
+            messages.success(request, said)
             return redirect("tournaments:arrange", key=event.key)
     players = (
         max(2, event.entries.filter(withdrawn_at__isnull=True, waits=False).count()) if event.pk else FIELD
@@ -211,6 +215,7 @@ def settings(request: HttpRequest, event: Tournament) -> HttpResponse:
         "stages": stages,
         "may_grow": plan_edits.may_grow(plan),
         "outline": outline.of(plan, players if players > 2 else FIELD),
+        "is_drawn": is_drawn,
         "tab": "settings",
     }
     is_wrong = bool(form.errors or play.errors) or any(each.errors for each in stages)

@@ -28,6 +28,7 @@ from tournaments.selectors import (
     event_view,
     extra_tabs,
     finish,
+    labels,
     live_boards,
     mine,
     night,
@@ -106,6 +107,7 @@ def bracket(request: HttpRequest, key: str) -> HttpResponse:
         "has_picture": shown_there(request) != LISTS,
         "has_lists": shown_there(request) != PICTURE,
         "choices": _choices(view, follow),
+        "short_kinds": labels.key_of_kinds(play.kind for part in view.parts for play in part.plays),
         "has_live": bool(view.player_of) and any(play.is_live for part in view.parts for play in part.plays),
     }
     return show(request, shown, "bracket", values)
@@ -186,7 +188,7 @@ def overview(request: HttpRequest, shown: Opened, extra: dict[str, Any], status:
         "open": live_boards.without(parts.plan.open, tiles)[:MOST_SHOWN],
         "done": parts.plan.done[:MOST_SHOWN],
         "tables": tables[:1] if has_order else tables,
-        "front": tables[0].rows[:5] if has_order and tables[0].rows[0].shared <= MOST_SHARED else (),
+        "front": tables[0].front if has_order and tables[0].rows[0].shared <= MOST_SHARED else (),
         **extra,
     }
     return show(request, shown, "overview", values, status=status)

@@ -1,44 +1,22 @@
-"""How long matches of an event take: at the tables of its room from the call to the result, elsewhere as the event says."""
+"""How long matches take at the tables of a room, from the call to the result."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
-from draw.forecast import room as forecast_room
 from tournaments.models import Ended, Stand
-from tournaments.selectors import event_parts, pauses, timetable
+from tournaments.selectors import pauses, timetable
 from tournaments.selectors.event_space import MatchPace
 from tournaments.status import Status
 from venue.models import Assignment, EventRoom
 
 if TYPE_CHECKING:
     from collections.abc import Collection
-    from datetime import datetime
 
-    from tournaments.models import Tournament
     from venue.models import Room
 
 # The latest so many say how long they take now.
 LATEST: Final = 200
-TURNAROUND: Final = forecast_room.Room().turnaround
-
-
-class Pace(NamedTuple):
-    """How long a match takes, and how long it is to the next one of its players."""
-
-    match: MatchPace
-    turnaround: float
-
-
-def of(event: Tournament, *, has_room: bool, now: datetime) -> Pace | None:
-    """Return the pace of a running event, None where it is played over days."""
-    if has_room and (pace := at_tables([event.pk])) is not None:
-        return Pace(pace, TURNAROUND)
-    found = timetable.pace_of(event_parts.of(event.key, now=now).view)
-    if found is None:
-        return None
-    # There a match begins as soon as both its players are known: what passes between two matches is in its time.
-    return Pace(found, 0 if found.matches else TURNAROUND)
 
 
 def of_room(room: Room) -> MatchPace:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from draw.event import Key
 from draw.forecast.room import Room
+from tournaments.selectors import pauses
 from tournaments.selectors.event_space import EventSpace
 from venue.models import Assignment, EventRoom, TableState
 from venue.selectors import breaks, pace
@@ -16,18 +18,26 @@ if TYPE_CHECKING:
 
 
 def of(event: Tournament) -> EventSpace | None:
-    """Return the tables and breaks of an event, or None if its room has no table for it."""
+    """Return the tables, breaks and pauses of an event, or None if its room has no table for it."""
     spans = spans_of(event)
+    stood = tuple(pauses.of_events([event.pk]).get(event.pk, ()))
     # An event in a room waits for calls: of others the rooms are not asked.
     used = room_of(event) if event.waits_for_call else None
     if used is None:
-        return EventSpace(Room(breaks=spans, turnaround=0))
+        return EventSpace(Room(breaks=spans), pauses=stood)
     tables = count_tables(used)
     if not tables:
         return None
     return EventSpace(
-        Room(tables=tables, breaks=spans, turnaround=pace.TURNAROUND), pace.at_tables([event.pk])
+        Room(tables=tables, breaks=spans, started=_started(event)), pace.at_tables([event.pk]), stood
     )
+
+
+def _started(event: Tournament) -> dict[Key, datetime]:
+    """Return since when the matches at tables are there."""
+    rows = Assignment.objects.filter(pairing__tournament=event, ended_at__isnull=True)
+    found = rows.values_list("pairing__key", "started_at", "called_at")
+    return {Key(key): started or called for key, started, called in found}
 
 
 def room_of(event: Tournament) -> EventRoom | None:

@@ -1,0 +1,81 @@
+"""Words as a director would say them: what an act has done, how a match ended, who comes to a title match."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from django.urls import reverse
+
+from money.forms import split_choices
+from money.selectors import words
+from tests.tournaments.desk import a_plan
+from tests.tournaments.support import text
+from tournaments.acts.table import on_pages
+from tournaments.selectors import event_view, picture
+from tournaments.services import incidents
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+    from tests.tournaments.desk import Desk
+
+
+def test_every_act_says_what_it_has_done() -> None:
+    for name, act in on_pages().items():
+        assert str(act.done), name
+        assert str(act.title) not in str(act.done), name
+
+
+def test_short_words_for_how_a_match_ended_have_a_key(desk: Desk, client: Client) -> None:
+    event = desk.start(a_plan("single-elimination"), 4)
+    row = desk.open()[0]
+    assert row.a
+    assert row.b
+    page = reverse("tournaments:bracket", args=[event.key])
+    assert "No-show" not in text(client.get(page))
+    desk.do(incidents.no_show, key=row.key, loser=row.a.number)
+    assert "n.s.: No-show" in text(client.get(page))
+    view = event_view.read(desk.fresh())
+    assert picture.line_of(view, view.by_key[row.key]).told == f"{row.b.player.name} won (No-show)"
+
+
+def test_a_title_match_says_who_comes_and_the_second_one_says_once_that_it_may_not_be_played(
+    desk: Desk,
+) -> None:
+    event = desk.start(a_plan("double-elimination"), 8)
+    view = event_view.read(event)
+    first, second = (play for play in view.by_key.values() if play.bracket == "final")
+    assert [view.hint(first, side) for side in "ab"] == [
+        "Winner of winners' final",
+        "Winner of losers' final",
+    ]
+    assert [view.hint(second, side) for side in "ab"] == ["", ""]
+    assert view.label(second) == "Second match, if needed"
+    # The first title match goes to whoever comes from the losers' bracket: now it is needed.
+    while ready := desk.open():
+        row = ready[0]
+        assert row.b
+        desk.play(row.key, row.b.number if row.bracket == "final" else None)
+        view = event_view.read(desk.fresh())
+        if view.by_key[second.key].opened_at is not None:
+            break
+    assert view.label(view.by_key[second.key]) == "Second match"
+
+
+@pytest.mark.django_db
+def test_shares_are_percents_and_no_fractions() -> None:
+    said = {name: str(words) for name, words in split_choices()}
+    assert said["two-thirds"] == "66.7\u00a0%, 33.3\u00a0%"
+    assert said["45-22+22-11"] == "45\u00a0%, 22\u00a0%; consolation 22\u00a0%, 11\u00a0%"
+    assert not any("/" in one or "+" in one for one in said.values())
+    assert words.shares({"main": ["50"], "consolation": []}) == "50\u00a0%"
+
+
+def test_a_round_of_byes_alone_is_no_sum(desk: Desk, client: Client) -> None:
+    client.force_login(desk.director, backend="django.contrib.auth.backends.ModelBackend")
+    desk.announce(a_plan("progressive-consolation"), 14)
+    page = " ".join(text(client.get(reverse("tournaments:arrange", args=[desk.event.key]))).split())
+    assert ">0<" not in page
+    assert "> 0 <span" not in page
+    assert 'Consolation <span class="muted small num"> 1' in page
