@@ -232,6 +232,17 @@ def test_a_draw_is_looked_at_mended_and_published(desk: Desk, window: Client) ->
         assert words in log
 
 
+@pytest.mark.parametrize("name", ["draw", "first_draw"])
+def test_a_preview_of_rounds_shows_the_pairs_and_the_bye(desk: Desk, window: Client, name: str) -> None:
+    event = desk.announce(a_plan("swiss", rounds=3), 5)
+    window.post(url("preview_draw", event.key))
+
+    page = text(window.get(url(name, event.key)))
+
+    assert page.count('class="drawn__pair"') == 3
+    assert page.count('<span class="drawn__name">bye</span>') == 1
+
+
 def test_a_draw_that_cannot_be_says_why(desk: Desk, window: Client) -> None:
     event = desk.announce(a_plan("single-elimination"), 1)
 
