@@ -58,6 +58,7 @@ SENTENCES: Final[Mapping[str, str]] = {
     "seeded": "Of {entrants} entrants the top seeds ({seeds}) were placed ({method}); the lot placed the others.",
     "ordered": "All {entrants} entrants were placed ({method}), nothing by lot.",
     "rated": "All {entrants} entrants were placed by rating; the lot decided only between equal ratings.",
+    "group again": "Players of one group were placed so that they meet again late: in the {side} from round {round} on.",
     "clashes": "First-round pairs of one club or family that could not be kept apart: {pairs}.",
     "one bye": "{entrants} players on {size} lines: seed 1 has a bye.",
     "byes": "{entrants} players on {size} lines: seeds 1 to {byes} have a bye.",
@@ -75,6 +76,8 @@ class Drawn:
     method: str
     clashes: int = 0  # first-round pairs of one club or family that could not be kept apart
     fixed: int | None = None  # seeds from the top that were set rather than drawn; None: nobody says
+    # The first round beside the main draw in which two of one group can meet: its bracket and number.
+    again: tuple[str, int] = ("", 0)
 
 
 @lru_cache(maxsize=16)
@@ -140,6 +143,9 @@ def reasons(made: Drawn, about: str) -> Iterator[Reason]:
                 if byes > 1
                 else Reason("one bye", about, figures)
             )
+    if made.again[0]:
+        bracket, number = made.again
+        yield Reason("group again", about, (("side", bracket), ("round", number)))
     if made.clashes:
         yield Reason("clashes", about, (("pairs", made.clashes),))
 

@@ -67,6 +67,10 @@ DRAWS: Final[Sentences] = {
     ),
     "ordered": _("All %(entrants)s players were placed %(method)s, nothing by lot."),
     "rated": _("All %(entrants)s players were placed by rating; the lot decided only between equal ratings."),
+    "group again": _(
+        "Players of one group were placed so that they meet again late: beside the main draw (%(side)s) "
+        "from round %(round)s on."
+    ),
     "clashes": _("First-round pairs of one club or family that could not be kept apart: %(pairs)s."),
     "one bye": _("%(entrants)s players on %(size)s lines: seed 1 has a bye."),
     "byes": _("%(entrants)s players on %(size)s lines: seeds 1 to %(byes)s have a bye."),

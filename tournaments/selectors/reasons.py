@@ -103,6 +103,8 @@ def _figure(reason: Reason, name: str, figure: Figure) -> str:
         return str(words.get(str(figure), figure))
     if name == "by":
         return labels.tie_break(str(figure))
+    if name == "side":
+        return labels.bracket(str(figure))
     number = Fraction(figure) if name in EXACT and isinstance(figure, str) else figure
     if name not in SCORES:
         return labels.number(number)
