@@ -18,7 +18,8 @@ def cross(intake: Sequence[Ranked]) -> tuple[EntrantId | None, ...]:
     count = len(groups)
     if count >= 2 and count & (count - 1) == 0 and all(len(group) == 2 for group in groups):
         return tuple(_crossed(groups))
-    return _apart([one.entrant for one in intake], {one.entrant: one.group for one in intake})
+    order = seeding.by_figures(intake)
+    return _apart([one.entrant for one in order], {one.entrant: one.group for one in order})
 
 
 def by_group(intake: Sequence[Ranked]) -> tuple[tuple[EntrantId, ...], ...]:

@@ -1,4 +1,4 @@
-"""Those who come from one group meet again late beside the main draw as well (P82)."""
+"""Those who come from one group meet again late beside the main draw as well, and the best winners have the byes (P82)."""
 
 from __future__ import annotations
 
@@ -178,3 +178,15 @@ def test_the_draw_says_when_those_of_one_group_can_meet_again() -> None:
     (said,) = [one for one in seeding.reasons(alone, "cup") if one.code == "group again"]
     assert dict(said.figures)["round"] == 1
     assert all(node.bracket == MAIN for node in structure(field("single-elimination", ()), made.lines).nodes)
+
+
+def test_the_best_winners_have_the_byes() -> None:
+    """Six go on, and two have byes: the winners who scored most, whatever their groups are called."""
+    intake = tuple(
+        replace(one, rank={"A": 3, "B": 1, "C": 2}[one.group]) if one.entrant.endswith("1") else one
+        for one in qualified(3, 2)
+    )
+    for form, options in (("single-elimination", {}), ("progressive-consolation", {"draw": "listed"})):
+        lines = drawn(field(form, intake, **options)).lines
+        assert {lines[at ^ 1] for at, one in enumerate(lines) if one is None} == {"B1", "C1"}
+        assert lines[0] == "B1"
