@@ -17,6 +17,7 @@ SENTENCES: Final[Mapping[str, str]] = {
     "separated by": "{a} and {b} are level. {by}: {a} first.",
     "separated by lot": "Nothing else separated {a} and {b}; the lot put {a} first.",
     "separated by list": "Nothing else separated {a} and {b}; {a} stood higher on the list.",
+    "separated by director": "Nothing else separated {a} and {b}; the director put {a} first.",
     "separated by play-off": "{a} and {b} were level; the play-off put {a} first.",
     "cut by lot": "{a} and {b} share the place; the lot decided that {a} goes through.",
     "cut by list": "{a} and {b} share the place; {a} stood higher on the list and goes through.",
@@ -24,7 +25,7 @@ SENTENCES: Final[Mapping[str, str]] = {
 # What players have in mind when they say that two are level.
 SCORES: Final = ("points", "lives")
 # These say who goes first without a figure that means anything to anybody.
-BARE: Final = {"lot": "lot", "number": "list", "play-off": "play-off"}
+BARE: Final = {"lot": "lot", "number": "list", "play-off": "play-off", "director": "director"}
 
 
 def reasons(ranking: Sequence[Ranked]) -> Iterator[Reason]:

@@ -46,7 +46,13 @@ SHORT_KINDS: Final[dict[str, StrPromise]] = {
     Kind.DRAWN.value: pgettext_lazy("short for drawn", "drawn"),
 }
 # An order of a table that is no tie-break.
+DIRECTOR: Final = (
+    _("Director's order"),
+    _("The order that the director has set for players whom nothing separates."),
+)
 NUMBER: Final = (_("Number"), _("The order of the players on the list before play."))
+# What decides where the list of tie-breaks has come to its end.
+OUTSIDE: Final = {"number": NUMBER, "director": DIRECTOR}
 SEMI_FINALS, QUARTER_FINALS = 1, 2
 # Two names and a word between them stand in one row of a box.
 LONGEST: Final = 9
@@ -77,15 +83,15 @@ def figures(a: int | None, b: int | None) -> str:
 
 def tie_break(name: str) -> str:
     """Return what a tie-break is called."""
-    if name == "number":
-        return str(NUMBER[0])
+    if name in OUTSIDE:
+        return str(OUTSIDE[name][0])
     return gettext(TIE_BREAKS[name].title) if name in TIE_BREAKS else name
 
 
 def meaning(name: str) -> str:
     """Return what a tie-break says, for those who read the table."""
-    if name == "number":
-        return str(NUMBER[1])
+    if name in OUTSIDE:
+        return str(OUTSIDE[name][1])
     return gettext(TIE_BREAKS[name].explanation) if name in TIE_BREAKS else ""
 
 
