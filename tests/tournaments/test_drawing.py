@@ -27,6 +27,7 @@ from tournaments.errors import (
     NotFinished,
     ReasonNeeded,
     StageWaits,
+    TiesUndecided,
     TooFewEntries,
 )
 from tournaments.models import Draw, Entry, Pairing, Round, RulingKind, Stand
@@ -435,6 +436,9 @@ def test_a_later_stage_is_drawn_when_its_turn_comes(desk: Desk) -> None:
             desk.play(key)
     assert desk.fresh().status == Status.RUNNING
     assert desk.pairs() == {}
+    with pytest.raises(TiesUndecided):
+        desk.do(drawing.preview, stage=2)
+    assert desk.leave_to_lot()
 
     desk.do(drawing.preview, stage=2)
     desk.do(drawing.publish, stage=2)
