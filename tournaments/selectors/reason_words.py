@@ -105,6 +105,10 @@ ORDER: Final[Sentences] = {
     "separated by list": _("Nothing else separated %(a)s and %(b)s; %(a)s was higher on the list."),
     "separated by director": _("Nothing else separated %(a)s and %(b)s; the director put %(a)s first."),
     "separated by play-off": _("%(a)s and %(b)s were level; the play-off put %(a)s first."),
+    "shared": _("%(a)s and %(b)s are level on every line of the list: they share the place."),
+    "shared by many": _(
+        "%(count)s players, from %(a)s to %(b)s, are level on every line of the list: they share the place."
+    ),
     "cut by lot": _("%(a)s and %(b)s share the place; the lot decided that %(a)s goes through."),
     "cut by list": _("%(a)s and %(b)s share the place; %(a)s was higher on the list and goes through."),
 }
