@@ -125,11 +125,22 @@ def cuts_of(field: Field) -> set[int]:
     return {cut for take in field.takes for cut in (take.first - 1, take.last) if cut}
 
 
+def as_placed(options: Options, order: Sequence[Ranked]) -> Iterator[Ranked]:
+    """Yield the final order; those who share a place and whom the director has put in order have one each (P91)."""
+    for rank, same in groupby(order, key=lambda one: one.rank):
+        tied = list(same)
+        found = rounds.placed(options, tied)
+        if found is None:
+            yield from tied
+        else:
+            yield from (replace(one, rank=rank + at, shared=1) for at, one in enumerate(found))
+
+
 def told(field: Field, order: Sequence[Ranked], *, is_circle: bool) -> Iterator[Ranked]:
     """Yield the final order; where a cut falls among those who are tied, with the number that decides (P83)."""
     is_lot = is_circle and field.options.get("order") == "random"
     cuts = () if any(one.group for one in order) else cuts_of(field)
-    for rank, same in groupby(order, key=lambda one: one.rank):
+    for rank, same in groupby(as_placed(field.options, order), key=lambda one: one.rank):
         tied = list(same)
         is_cut = any(rank <= cut < tied[0].last for cut in cuts)
         for number, one in enumerate(tied, 1):

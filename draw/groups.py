@@ -9,7 +9,7 @@ from itertools import groupby
 from string import ascii_uppercase
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from draw import ordering, round_robin
+from draw import deciders, ordering, round_robin, rounds
 from draw.circle_play import CirclePlayout, OpenCircle
 from draw.event import Proposal, Ranked
 from draw.format import Format, FormatKind, RoundCount, pgettext
@@ -164,7 +164,10 @@ def _overall(leagues: Sequence[League]) -> tuple[Ranked, ...]:
         cards = {card.player: card for card in league.history().cards({})}
         for place, ranked in enumerate(_told(league, league.ranking), 1):
             rows.append((place, _per_match(cards[ranked.entrant]), ranked))
-    return _ranked_together(rows)
+    found = _ranked_together(rows)
+    if not leagues or not all(league.is_settled for league in leagues):
+        return found
+    return tuple(deciders.as_placed(leagues[0].field.options, found))
 
 
 def _ranked_together(rows: Iterable[tuple[int, _Average, Ranked]]) -> tuple[Ranked, ...]:
@@ -181,7 +184,7 @@ def _told(league: League, ranking: Sequence[Ranked]) -> Iterator[Ranked]:
     for _, same in groupby(ranking, key=lambda one: one.rank):
         tied = list(same)
         is_open = len(tied) < 2 or not league.is_settled
-        yield from tied if is_open else _by_number(league, tied)
+        yield from tied if is_open else rounds.placed(league.field.options, tied) or _by_number(league, tied)
 
 
 def _by_number(league: League, tied: Sequence[Ranked]) -> Iterator[Ranked]:

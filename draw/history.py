@@ -219,6 +219,18 @@ class History:
     def _is_loss(turn: Turn) -> bool:
         return turn.opponent is not None and turn.points == NOTHING
 
+    @cached_property
+    def awarded(self) -> dict[EntrantId, tuple[Turn, ...]]:
+        """Return the turns as they count in the table: who sits out the last round has its points once it is over (P55)."""
+        last = self.rounds[-1] if self.rounds else None
+        if last is None or all(pairing.result is not None for pairing in last.pairings):
+            return self.turns
+        playing = {one for pairing in last.pairings for one in (pairing.a, pairing.b)}
+        return {
+            one: row if one in playing else (*row[:-1], replace(row[-1], points=NOTHING))
+            for one, row in self.turns.items()
+        }
+
     def cards(self, start: Mapping[EntrantId, Points], lives: int = 0) -> tuple[Card, ...]:
         """Return everybody's card, in the order of entry; *start* is what each began with beyond their rounds."""
         return tuple(
@@ -226,12 +238,18 @@ class History:
                 one,
                 row,
                 self.by_id[one].rating,
-                self.scores[one] - sum((turn.points for turn in row), NOTHING) + start.get(one, NOTHING),
+                self._before(one, row) + start.get(one, NOTHING),
                 # P73: leaving is being out; the rank among those who are out was earned.
                 max(0, lives - self.losses[one]) if lives and self.by_id[one].left is None else 0,
             )
-            for one, row in self.turns.items()
+            for one, row in self.awarded.items()
         )
+
+    def _before(self, one: EntrantId, row: tuple[Turn, ...]) -> Points:
+        """Return what an entrant's rounds do not account for: a head start, or the rest of a given score."""
+        if one not in self.field.scores:
+            return self.by_id[one].head_start
+        return self.field.scores[one] - sum((turn.points for turn in row), NOTHING)
 
 
 def is_playoff(pairing: Pairing) -> bool:

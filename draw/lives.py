@@ -197,8 +197,7 @@ FORMAT = Format(
         replace(newround.BYE_POINTS, asked=Asked.NEVER),  # points separate nobody before lives do
         newround.FORFEITS_COUNT,
         replace(rounds.TIES_OPTION, default=TIES),
-        rounds.PLAYOFF,
-        rounds.PLAYOFF_FOR,
+        *rounds.TIE_OPTIONS,
     ),
     sentences=SENTENCES,
     count=lambda options, entrants: None,

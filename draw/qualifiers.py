@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from draw import matching
-from draw.seeding import lined_up
+from draw import matching, seeding
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -15,13 +14,20 @@ if TYPE_CHECKING:
 
 def cross(intake: Sequence[Ranked]) -> tuple[EntrantId | None, ...]:
     """Return the lines of a knock-out in which those of one group meet as late as possible (P82)."""
+    groups = by_group(intake)
+    count = len(groups)
+    if count >= 2 and count & (count - 1) == 0 and all(len(group) == 2 for group in groups):
+        return tuple(_crossed(groups))
+    order = seeding.by_figures(intake)
+    return _apart([one.entrant for one in order], {one.entrant: one.group for one in order})
+
+
+def by_group(intake: Sequence[Ranked]) -> tuple[tuple[EntrantId, ...], ...]:
+    """Return those who qualify, the groups by name and the best of each first."""
     groups: dict[str, list[EntrantId]] = {}
     for one in intake:
         groups.setdefault(one.group, []).append(one.entrant)
-    count = len(groups)
-    if count >= 2 and count & (count - 1) == 0 and all(len(group) == 2 for group in groups.values()):
-        return tuple(_crossed([groups[name] for name in sorted(groups)]))
-    return _apart([one.entrant for one in intake], {one.entrant: one.group for one in intake})
+    return tuple(tuple(groups[name]) for name in sorted(groups))
 
 
 def _crossed(groups: Sequence[Sequence[EntrantId]]) -> Iterable[EntrantId]:
@@ -34,7 +40,7 @@ def _crossed(groups: Sequence[Sequence[EntrantId]]) -> Iterable[EntrantId]:
 
 def _apart(order: Sequence[EntrantId], group: dict[EntrantId, str]) -> tuple[EntrantId | None, ...]:
     """Put seeds on their lines, then exchange those of equal rank in their groups for the widest distance."""
-    lines = list(lined_up(order))
+    lines = list(seeding.lined_up(order))
     rank: dict[EntrantId, int] = {}
     seen: dict[str, int] = {}
     for one in order:

@@ -57,8 +57,7 @@ OPTIONS: Final = specs(
     AT_ONCE,
     CANCEL_HALF,
     replace(rounds.TIES_OPTION, default=TIES),
-    rounds.PLAYOFF,
-    rounds.PLAYOFF_FOR,
+    *rounds.TIE_OPTIONS,
 )
 WEEK: Final = 7
 SENTENCES: Final = {

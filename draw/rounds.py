@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from draw.brackets.structure import PLAYOFF_BRACKET
 from draw.event import EntrantId, From, Key, Place, Proposal, Ranked, Seat, State
 from draw.history import is_playoff
-from draw.options import Choices, Flag, OptionHeading, Whole, gettext_noop
+from draw.options import Asked, Choice, Choices, Flag, OptionHeading, Texts, Whole, gettext_noop
 from draw.rules import rules_for
 from draw.standings.cards import Table
 from draw.standings.ranking import rank
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     RulesOf = Callable[[int], MatchRules]
 
+FEW: Final = 2
 TIES = ("points", "head-to-head", "buchholz-cut-1", "buchholz", "sonneborn-berger")
 TIES_OPTION: Final = Choices(
     "ties",
@@ -62,6 +63,46 @@ PLAYOFF_FOR: Final = Whole(
     most=16,
     heading=OptionHeading.RANKING,
 )
+LEFT_TO_LOT: Final = "asked"
+# Who decides where nothing separates players and it matters who goes on, or who has a bye (P91).
+LOTS: Final = Choice(
+    "lots",
+    "ask",
+    gettext_noop("Ties that nothing separates"),
+    choices={
+        "ask": gettext_noop("The director is asked"),
+        "lot": gettext_noop("The lot or the list decides"),
+        LEFT_TO_LOT: gettext_noop("The director was asked, and left them to the lot"),
+    },
+    asked=Asked.NEVER,
+    heading=OptionHeading.RANKING,
+)
+PLACED: Final = Texts(
+    "placed",
+    (),
+    gettext_noop("The director's order of players whom nothing separates"),
+    gettext_noop("One text for each tie: the players with blanks between them, the first one first."),
+    asked=Asked.NEVER,
+)
+# How ties are decided in every format that ranks.
+TIE_OPTIONS: Final = (PLAYOFF, PLAYOFF_FOR, LOTS, PLACED)
+
+
+def placed(options: Options, tied: Sequence[Ranked]) -> tuple[Ranked, ...] | None:
+    """Return players whom nothing separates in the order that the director has set for them; None where there is none."""
+    those = {one.entrant: one for one in tied}
+    for written in PLACED.of(options):
+        order = [EntrantId(one) for one in written.split()]
+        if len(order) >= FEW and set(order) == set(those):
+            return tuple(
+                replace(
+                    those[one],
+                    figures=(*those[one].figures, ("director", at)),
+                    decided_by="director" if at > 1 else tied[0].decided_by,
+                )
+                for at, one in enumerate(order, 1)
+            )
+    return None
 
 
 def ties_of(options: Options, default: Sequence[str] = TIES) -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from draw.chance import Chance
-    from draw.event import Entrant, EntrantId, Field
+    from draw.event import Entrant, EntrantId, Field, Ranked
 
 DRAW: Final = Choice(
     "draw",
@@ -58,6 +59,7 @@ SENTENCES: Final[Mapping[str, str]] = {
     "seeded": "Of {entrants} entrants the top seeds ({seeds}) were placed ({method}); the lot placed the others.",
     "ordered": "All {entrants} entrants were placed ({method}), nothing by lot.",
     "rated": "All {entrants} entrants were placed by rating; the lot decided only between equal ratings.",
+    "group again": "Players of one group were placed so that they meet again late: in the {side} from round {round} on.",
     "clashes": "First-round pairs of one club or family that could not be kept apart: {pairs}.",
     "one bye": "{entrants} players on {size} lines: seed 1 has a bye.",
     "byes": "{entrants} players on {size} lines: seeds 1 to {byes} have a bye.",
@@ -75,6 +77,8 @@ class Drawn:
     method: str
     clashes: int = 0  # first-round pairs of one club or family that could not be kept apart
     fixed: int | None = None  # seeds from the top that were set rather than drawn; None: nobody says
+    # The first round beside the main draw in which two of one group can meet: its bracket and number.
+    again: tuple[str, int] = ("", 0)
 
 
 @lru_cache(maxsize=16)
@@ -116,6 +120,20 @@ def method_of(field: Field) -> str:
     return DRAW.of(field.options, usual)
 
 
+def by_figures(intake: Sequence[Ranked]) -> tuple[Ranked, ...]:
+    """Return those who come from groups, winners first, equals of different groups by what they scored (P82).
+
+    Who does not come from a group stays in order.
+    """
+    of_group: Counter[str] = Counter()
+    keys: list[tuple[int, int]] = []
+    for one in intake:
+        of_group[one.group] += 1
+        keys.append((of_group[one.group], one.rank) if one.group else (0, 0))
+    order = sorted(range(len(intake)), key=keys.__getitem__)
+    return tuple(intake[at] for at in order)
+
+
 def draw(field: Field, entrants: Sequence[Entrant], rng: Chance) -> Drawn:
     """Draw these entrants of a field by lot, rating, pots, hand or as listed."""
     method = method_of(field)
@@ -140,6 +158,9 @@ def reasons(made: Drawn, about: str) -> Iterator[Reason]:
                 if byes > 1
                 else Reason("one bye", about, figures)
             )
+    if made.again[0]:
+        bracket, number = made.again
+        yield Reason("group again", about, (("side", bracket), ("round", number)))
     if made.clashes:
         yield Reason("clashes", about, (("pairs", made.clashes),))
 
@@ -165,7 +186,9 @@ def ordered(
         case "random":
             return tuple(sorted(names, key=lot.__getitem__)), 0
         case "listed":
-            return names, len(names)
+            there = set(names)
+            listed = [one.entrant for one in by_figures(field.intake) if one.entrant in there]
+            return tuple(listed) or names, len(names)
         case "rating":
             return _by_rating(field, entrants, lot)
         case "pots":

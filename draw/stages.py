@@ -42,22 +42,19 @@ def each_of(event: Event) -> dict[str, Proposal]:
     for stage in event.stages:
         field = field_of(event, stage, done)
         if field is not None:
-            found = propose_stage(field)
-            form = format_of(stage)
-            if found.finished and form.ties:
-                is_circle = form.kind is FormatKind.CIRCLES
-                found = replace(
-                    found, ranking=tuple(deciders.told(field, found.ranking, is_circle=is_circle))
-                )
-            done[stage.name] = _addressed(event, stage, found)
+            done[stage.name] = _addressed(event, stage, propose_stage(field))
     return done
 
 
 def propose_stage(field: Field) -> Proposal:
-    """Ask the format of one stage."""
-    found = format_of(field.stage)
-    field.options.check(found.options)
-    return found.propose(field, Chance(field.seed).child(field.stage.name))
+    """Ask the format of one stage; once it is over, its order tells what decides who goes on."""
+    form = format_of(field.stage)
+    field.options.check(form.options)
+    found = form.propose(field, Chance(field.seed).child(field.stage.name))
+    if not found.finished or not form.ties:
+        return found
+    is_circle = form.kind is FormatKind.CIRCLES
+    return replace(found, ranking=tuple(deciders.told(field, found.ranking, is_circle=is_circle)))
 
 
 def format_of(stage: Stage) -> Format:

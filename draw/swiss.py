@@ -68,9 +68,7 @@ FORMAT = Format(
     options=specs(replace(rounds.ROUNDS, first=5, help="", asked=Asked.FIRST))
     | newround.OPTIONS
     | ordering.OPTIONS
-    | specs(
-        newround.BYE_POINTS, newround.FORFEITS_COUNT, rounds.TIES_OPTION, rounds.PLAYOFF, rounds.PLAYOFF_FOR
-    ),
+    | specs(newround.BYE_POINTS, newround.FORFEITS_COUNT, rounds.TIES_OPTION, *rounds.TIE_OPTIONS),
     sentences=SENTENCES,
     ties=rounds.TIES,
     is_endless=True,

@@ -425,6 +425,23 @@ class NoPlayoffs(TournamentError):
     )
 
 
+class TiesUndecided(TournamentError):
+    """A lot would decide who is in the stage, or who has a bye in it, and the director has not said whether it may."""
+
+    code = "ties_undecided"
+    sentence = _(
+        "Players are level, and who goes on or has a bye depends on it. First say on the desk how that is decided: by a"
+        " play-off, by an order of your own, or by lot."
+    )
+
+
+class NotLevel(TournamentError):
+    """An order can be set only for exactly those whom nothing separates."""
+
+    code = "not_level"
+    sentence = _("These are not the players who are level. Reload and try again.")
+
+
 class NotFinished(TournamentError):
     """Only what is over can be put away."""
 

@@ -112,6 +112,7 @@ urlpatterns = [
     path(
         "events/<slug:key>/desk/round/<int:stage>/<int:number>/", rounds.drafted_round, name="drafted_round"
     ),
+    path("events/<slug:key>/desk/tie/", running.decide_tie, name="decide_tie"),
     path("events/<slug:key>/desk/approve/", running.approve, name="approve"),
     path("events/<slug:key>/desk/archive/", running.archive, name="archive"),
     path("events/<slug:key>/matches/<path:match>/", act_pages.pairing, name="pairing"),

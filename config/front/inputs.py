@@ -96,10 +96,10 @@ _READ_BY_HAND: Final = {
     "FILES": {FILE: "files logo photos"},
     "POST": {
         WORD: (
-            "act again answer choice do each expects from goal hard here join language late latest level pace public "
+            "act again answer choice decision do each expects from goal hard here join language late latest level pace public "
             "release renew reported request template then undo when white winner"
         ),
-        FIGURE: "at buyer entrant entry length limit line number percent player price reduced ruling score stage start version",
+        FIGURE: "at buyer claim entrant entry length limit line number percent player price reduced ruling score stage start version",
         LOOKED_UP: (
             "as_written auth back club delete endpoint event exchange follow helper instead key last mark match members next "
             "players position saw say seen table time said"
@@ -137,6 +137,8 @@ API_ELSEWHERE: Final = {
     ".options.mcmahon": PLAN,
     ".options.mcmahon[]": PLAN,
     ".options.bye_points": PLAN,
+    ".options.placed": PLAN,
+    ".options.placed[]": PLAN,
     ".options.ties": PLAN,
     ".takes[].first": PLAN,
     ".takes[].last": PLAN,

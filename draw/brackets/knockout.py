@@ -9,7 +9,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from draw import qualifiers, seeding
-from draw.brackets import build, joining, late, redraw, say
+from draw.brackets import build, joining, late, redraw, say, side_meetings
 from draw.brackets.notation import BadNotation
 from draw.brackets.reach import order_in_reach
 from draw.brackets.resolve import NOBODY, Facts, Running, resolve
@@ -113,10 +113,22 @@ def drawn(field: Field, rng: Chance) -> seeding.Drawn:
     if field.draw is not None:
         return seeding.Drawn(seeding.published(field, field.draw.lines), field.draw.method)
     if seeding.method_of(field) == "cross":
-        return seeding.Drawn(qualifiers.cross(field.intake), "cross", fixed=len(field.intake))
+        return _crossed(field)
     missing = field.rounds[0].absent if field.rounds else field.absent
     there = [one for one in field.entrants if one.arrived <= 1 and one.id not in missing]
     return seeding.draw(field, there, rng.child("draw"))
+
+
+def _crossed(field: Field) -> seeding.Drawn:
+    """Draw those who come from groups, so that they meet again late, beside the main draw too (P82)."""
+    lines = qualifiers.cross(field.intake)
+    made = seeding.Drawn(lines, "cross", fixed=len(field.intake))
+    if len(field.intake) < FEW or REDRAW.of(field.options):
+        return made
+    structure = structure_of(PRESETS[field.stage.format], field.options, lines)
+    found = side_meetings.spread(lines, structure, qualifiers.by_group(field.intake))
+    again = ("", 0) if found.first is None else (found.first.bracket, found.first.number)
+    return replace(made, lines=found.lines, again=again)
 
 
 def structure_of(preset: Sheet, options: Options, lines: Sequence[EntrantId | None]) -> Structure:

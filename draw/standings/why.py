@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+from itertools import groupby, pairwise
 from typing import TYPE_CHECKING, Final
 
 from draw.event import Reason
@@ -17,14 +17,18 @@ SENTENCES: Final[Mapping[str, str]] = {
     "separated by": "{a} and {b} are level. {by}: {a} first.",
     "separated by lot": "Nothing else separated {a} and {b}; the lot put {a} first.",
     "separated by list": "Nothing else separated {a} and {b}; {a} stood higher on the list.",
+    "separated by director": "Nothing else separated {a} and {b}; the director put {a} first.",
     "separated by play-off": "{a} and {b} were level; the play-off put {a} first.",
+    "shared": "{a} and {b} are level on every line of the list: they share the place.",
+    "shared by many": "{count} players, from {a} to {b}, are level on every line of the list: they share the place.",
     "cut by lot": "{a} and {b} share the place; the lot decided that {a} goes through.",
     "cut by list": "{a} and {b} share the place; {a} stood higher on the list and goes through.",
 }
 # What players have in mind when they say that two are level.
 SCORES: Final = ("points", "lives")
 # These say who goes first without a figure that means anything to anybody.
-BARE: Final = {"lot": "lot", "number": "list", "play-off": "play-off"}
+TWO: Final = 2
+BARE: Final = {"lot": "lot", "number": "list", "play-off": "play-off", "director": "director"}
 
 
 def reasons(ranking: Sequence[Ranked]) -> Iterator[Reason]:
@@ -32,6 +36,30 @@ def reasons(ranking: Sequence[Ranked]) -> Iterator[Reason]:
     for above, one in pairwise(ranking):
         if one.decided_by and one.decided_by not in SCORES and _is_level(above, one):
             yield _reason(above, one)
+
+
+def shared(ranking: Sequence[Ranked]) -> Iterator[Reason]:
+    """Yield who shares a place because nothing separates them; where everybody is level nothing has been said yet."""
+    for _, same in groupby(enumerate(ranking), key=lambda one: _start(ranking, one[0])):
+        level = [one for _, one in same]
+        if 1 < len(level) < len(ranking):
+            names: tuple[tuple[str, Figure], ...] = (("a", level[0].entrant), ("b", level[-1].entrant))
+            if len(level) == TWO:
+                yield Reason("shared", level[-1].entrant, names)
+            else:
+                yield Reason("shared by many", level[-1].entrant, (*names, ("count", len(level))))
+
+
+def _start(ranking: Sequence[Ranked], at: int) -> int:
+    """Return where those begin who are level with the one at this position."""
+    while at and not ranking[at].decided_by and _share(ranking[at - 1], ranking[at]):
+        at -= 1
+    return at
+
+
+def _share(above: Ranked, one: Ranked) -> bool:
+    """Say whether the two share a place; in groups that are still played, those with the same figures do."""
+    return above.figures == one.figures if one.group else above.rank == one.rank
 
 
 def _is_level(above: Ranked, one: Ranked) -> bool:

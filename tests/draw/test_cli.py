@@ -375,20 +375,6 @@ def test_money_that_cannot_be_right_is_refused(shell: Shell, said: dict[str, obj
     assert problem in shell.err
 
 
-def test_the_old_command_says_where_it_went(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    file = tmp_path / "event.json"
-    file.write_text(json.dumps(FOUR), "utf-8")
-    monkeypatch.setattr(sys, "argv", ["tournaments.pairing", "propose", str(file)])
-    with pytest.raises(SystemExit) as ended:
-        runpy.run_module("tournaments.pairing", run_name="__main__")
-    out, err = capsys.readouterr()
-    assert ended.value.code == 0
-    assert json.loads(out)["pairs"] == [["a", 4], ["b", "c"]]
-    assert err == "python -m tournaments.pairing is now python -m draw.\n"
-
-
 @pytest.mark.parametrize(
     ("extra", "complaint"),
     [

@@ -204,6 +204,39 @@ def test_a_round_asked_off_is_paid_as_agreed_and_does_not_count_as_a_bye():
     assert byes(propose(swiss(five, "A>C B>D", "A>B C>E D"))) == "E"
 
 
+def points(proposal):
+    return {one.entrant: dict(one.figures)["points"] for one in proposal.ranking}
+
+
+@pytest.mark.parametrize("form", ["swiss", "lives"])
+def test_a_bye_counts_when_its_round_is_over(form):
+    players = entrants("A B C D E")
+    open_ = propose(field(form, players, rounds("A>B C?D E")))
+    assert points(open_) == {"A": 1, "B": 0, "C": 0, "D": 0, "E": 0}
+    closed = propose(field(form, players, rounds("A>B C>D E")))
+    assert points(closed) == {"A": 1, "B": 0, "C": 1, "D": 0, "E": 1}
+
+
+def test_a_bye_does_not_lift_who_lost_the_only_match_to_the_first_place():
+    proposal = propose(swiss(entrants("A B C D E"), "A>B C>D E", "A?C E?B D"))
+    assert points(proposal) == {"A": 1, "B": 0, "C": 1, "D": 0, "E": 1}
+    # The round before stays closed: what is corrected there does not take its bye away.
+    assert points(propose(swiss(entrants("A B C"), "A?B C", "A>C B")))["C"] == 1
+
+
+def test_a_bye_that_was_asked_for_counts_when_its_round_is_over_too():
+    players = changed(entrants("A B C D E"), "E", asked=(AskedBye(1, Fraction(1, 2)),))
+    assert points(propose(swiss(players, "A>B C?D")))["E"] == 0
+    assert points(propose(swiss(players, "A>B C>D")))["E"] == Fraction(1, 2)
+
+
+def test_points_from_before_and_from_outside_do_not_wait_for_the_round():
+    players = changed(entrants("A B C"), "C", head_start=Fraction(2))
+    assert points(propose(swiss(players, "A?B C")))["C"] == 2
+    given = replace(swiss(players, "A?B C"), scores={EntrantId("C"): Fraction(5)})
+    assert points(propose(given))["C"] == 5
+
+
 def test_a_round_missed_without_a_word_scores_nothing():
     players = changed(entrants("A B C"), "C", asked=(AskedBye(2, Fraction(1, 2)),))
     proposal = propose(swiss(players, "A>B"))

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 from players.keys import new_key
 from players.services import accounts, clubs
 from tournaments.models import Entry, Pairing, Stand, Tournament
-from tournaments.selectors import event_rows
-from tournaments.services import directing, drawing, results, setup, undo
+from tournaments.selectors import event_rows, ties
+from tournaments.services import directing, drawing, pacing, results, setup, undo
 from tournaments.status import Status
 from tournaments.templates import Plan, Settings, StagePlan
 
@@ -114,7 +114,7 @@ class Desk:
         played = 0
         for _ in range(ENOUGH_ROUNDS):
             todo = self.open()
-            if not todo:
+            if not todo and not self.leave_to_lot():
                 break
             for row in todo:
                 # What was played meanwhile may have taken it away.
@@ -124,6 +124,14 @@ class Desk:
         self.fresh()
         assert self.event.status == Status.FINISHED, waiting(self.event)
         return played
+
+    def leave_to_lot(self) -> bool:
+        """Let the lot decide what the desk asks; say whether it asked."""
+        level = ties.of_rows(event_rows.load(self.fresh())) if self.fresh().status == Status.RUNNING else ()
+        for name in {tie.stage for tie in level}:
+            number = self.event.stages.get(name=name).number
+            self.do(pacing.break_ties, playoff=False, stage=number, reason="as the lot has it")
+        return bool(level)
 
 
 def waiting(event: Tournament) -> list[str]:

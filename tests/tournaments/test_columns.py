@@ -69,6 +69,22 @@ def test_the_lot_of_a_group_is_called_so_when_it_decides_and_not_before(
     assert "event.json" in page
 
 
+def test_a_shared_place_says_why_it_is_shared(now: datetime, client: Client) -> None:
+    desk = Desk(now)
+    desk.start(a_plan("round-robin"), 4)
+    play_circle(desk)
+    said = "3 players, from Guest 2 to Guest 4, are level on every line of the list: they share the place."
+    assert said in table(desk).why
+    assert said in client.get(f"/events/{desk.fresh().key}/standings/").content.decode()
+
+
+def test_before_anything_is_played_nothing_is_said_of_shared_places(now: datetime) -> None:
+    desk = Desk(now)
+    for form in ("swiss", "round-robin", "groups"):
+        desk.start(a_plan(form, **({"rounds": 3} if form == "swiss" else {})), 4)
+        assert table(desk).why == ()
+
+
 def test_a_lot_is_written_as_the_turn_in_which_it_was_drawn(now: datetime) -> None:
     desk = Desk(now)
     desk.start(a_plan("swiss", rounds=1, ties=["points", "lot"]), 6)

@@ -243,6 +243,7 @@ def test_a_later_stage_has_a_form_of_its_own(desk: Desk, window: Client) -> None
     assert answer["Location"] == url("draw", desk.event.key) + "?stage=2"
     for key in list(desk.pairs()):
         desk.play(key)
+    assert desk.leave_to_lot()
     page = text(window.get(address, {"stage": "2"}))
     four = [one for one in shown(page) if one is not None]
     assert len(four) == 4

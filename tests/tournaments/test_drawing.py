@@ -27,10 +27,11 @@ from tournaments.errors import (
     NotFinished,
     ReasonNeeded,
     StageWaits,
+    TiesUndecided,
     TooFewEntries,
 )
-from tournaments.models import Draw, Entry, Pairing, Round, RulingKind
-from tournaments.selectors import event_rows, standings
+from tournaments.models import Draw, Entry, Pairing, Round, RulingKind, Stand
+from tournaments.selectors import draws, event_rows, standings
 from tournaments.services import (
     directing,
     drawing,
@@ -289,6 +290,73 @@ def test_a_published_draw_follows_from_the_seed_that_was_committed_to(desk: Desk
     assert [seats[line] for line in sorted(seats)] == draw.lines
 
 
+def first_round(desk: Desk, number: int = 1) -> list[tuple[str, str]]:
+    shown = draws.read(desk.fresh(), number, commitment="")
+    assert shown is not None
+    return sorted(pair for each in shown.first_round for pair in each.pairs)
+
+
+def made(desk: Desk) -> list[tuple[str, str]]:
+    """Return the first round as it was made, "" beside who has the bye."""
+    rows = Pairing.objects.filter(tournament=desk.event, round__number=1).exclude(state=Stand.VACANT)
+    found = rows.select_related("a__player", "b__player")
+    return sorted((str(row.a.player) if row.a else "", str(row.b.player) if row.b else "") for row in found)
+
+
+@pytest.mark.parametrize("players", [4, 5, 7, 8, 11])
+@pytest.mark.parametrize(
+    ("form", "options"),
+    [
+        ("swiss", {"rounds": 3}),
+        ("swiss", {"rounds": 3, "method": "random", "bye": "random"}),
+        ("lives", {}),
+        ("lives", {"mode": "continuous"}),
+        ("round-robin", {}),
+        ("league", {}),
+        ("groups", {}),
+    ],
+)
+def test_a_preview_says_who_meets_whom_and_who_has_the_bye(
+    desk: Desk, form: str, options: dict[str, Any], players: int
+) -> None:
+    desk.announce(a_plan(form, **options), players)
+    desk.do(drawing.preview)
+    desk.do(drawing.preview, reason="the first was for trying")
+
+    shown = first_round(desk)
+    assert shown
+    if form in {"swiss", "round-robin", "league"}:
+        assert sum("" in pair for pair in shown) == players % 2
+    desk.do(drawing.publish)
+
+    assert made(desk) == shown
+    assert first_round(desk) == []
+
+
+def test_a_preview_pairs_those_alone_who_are_here(desk: Desk) -> None:
+    desk.announce(a_plan("swiss", Settings(needs_check_in=True), rounds=3), 7)
+    desk.do(entering.check_in_for, entries=[1, 2, 3, 4, 5])
+    desk.do(drawing.preview)
+
+    shown = first_round(desk)
+
+    assert sum(bool(name) for pair in shown for name in pair) == 5
+    desk.do(drawing.publish)
+    assert made(desk) == shown
+
+
+def test_a_preview_of_a_later_stage_says_who_meets_whom(desk: Desk) -> None:
+    first = StagePlan(format="swiss", name="first", options={"rounds": 1})
+    takes = ({"stage": "first", "first": 1, "last": 3},)
+    last = StagePlan(format="swiss", name="last", takes=takes, options={"rounds": 2}, pairs="draft")
+    desk.start(a_plan([first, last]), 6)
+    for key in list(desk.pairs()):
+        desk.play(key)
+    desk.do(drawing.preview, stage=2)
+    shown = first_round(desk, 2)
+    assert sum("" in pair for pair in shown) == 1
+
+
 def test_two_lines_are_exchanged_and_two_byes_never_meet(desk: Desk) -> None:
     desk.announce(a_plan("single-elimination"), 6)
     draw = desk.do(drawing.preview)
@@ -368,6 +436,9 @@ def test_a_later_stage_is_drawn_when_its_turn_comes(desk: Desk) -> None:
             desk.play(key)
     assert desk.fresh().status == Status.RUNNING
     assert desk.pairs() == {}
+    with pytest.raises(TiesUndecided):
+        desk.do(drawing.preview, stage=2)
+    assert desk.leave_to_lot()
 
     desk.do(drawing.preview, stage=2)
     desk.do(drawing.publish, stage=2)

@@ -341,7 +341,9 @@ class Events(RuleBasedStateMachine):
     # -- the end
 
     def publish(self) -> bool:
-        """Publish what waits for the director: a drafted round, or a stage that can be drawn."""
+        """Do what waits for the director: answer how a tie is decided, publish a drafted round, or draw a stage."""
+        if self.desk.leave_to_lot():
+            return True
         batch = (
             Round.objects.filter(stage__tournament=self.desk.event, status=RoundStatus.DRAFT)
             .select_related("stage")

@@ -232,6 +232,17 @@ def test_a_draw_is_looked_at_mended_and_published(desk: Desk, window: Client) ->
         assert words in log
 
 
+@pytest.mark.parametrize("name", ["draw", "first_draw"])
+def test_a_preview_of_rounds_shows_the_pairs_and_the_bye(desk: Desk, window: Client, name: str) -> None:
+    event = desk.announce(a_plan("swiss", rounds=3), 5)
+    window.post(url("preview_draw", event.key))
+
+    page = text(window.get(url(name, event.key)))
+
+    assert page.count('class="drawn__pair"') == 3
+    assert page.count('<span class="drawn__name">bye</span>') == 1
+
+
 def test_a_draw_that_cannot_be_says_why(desk: Desk, window: Client) -> None:
     event = desk.announce(a_plan("single-elimination"), 1)
 
@@ -257,7 +268,8 @@ def test_results_are_typed_as_they_come(desk: Desk, window: Client) -> None:
         assert window.post(url("enter_result", event.key), {"match": key, "score": score}).status_code == 302
     twice = window.post(url("enter_result", event.key), {"match": keys[0], "score": "4 5"})
     assert twice.status_code == 422
-    assert "This match has a result." in twice.content.decode()
+    row = twice.content.decode()
+    assert "Not entered, from this page: 4 5." in row, "beside the match, with the result that stands"
     final = desk.open()[0]
     window.post(url("enter_result", event.key), {"match": final.key, "score": "0-5"})
 

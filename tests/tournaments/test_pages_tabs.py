@@ -214,6 +214,34 @@ def test_standings_have_a_column_for_each_tie_break(desk: Desk, client: Client) 
     assert page.index("Guest 1") < page.index("Guest 6")
 
 
+@pytest.mark.parametrize("form", ["swiss", "lives", "round-robin", "league", "groups"])
+def test_standings_say_how_many_matches_everybody_has_played(desk: Desk, client: Client, form: str) -> None:
+    event = desk.start(a_plan(form, **({"rounds": 3} if form == "swiss" else {})), 5)
+    first, *_ = desk.open()
+    desk.play(first.key)
+
+    played = {
+        row.who.number: row.played
+        for table in client.get(url("standings", event.key)).context["tables"]
+        for row in table.rows
+    }
+
+    both = {one.number for one in (first.a, first.b) if one}
+    assert played == {number: int(number in both) for number in range(1, 6)}
+    assert text(client.get(url("standings", event.key))).count("Matches with a result.") >= 1
+
+
+def test_a_bye_is_no_match_that_was_played(desk: Desk, client: Client) -> None:
+    event = desk.start(a_plan("swiss", rounds=3), 5)
+    for row in desk.open():
+        desk.play(row.key)
+
+    (table,) = client.get(url("standings", event.key)).context["tables"]
+
+    assert sorted(row.played for row in table.rows) == [0, 1, 1, 1, 1]
+    assert next(row.figures[0] for row in table.rows if not row.played) == "1"
+
+
 def test_a_knock_outs_order_says_how_far_everybody_came(desk: Desk, client: Client) -> None:
     event = desk.start(a_plan("single-elimination"), 4)
     desk.play_out()

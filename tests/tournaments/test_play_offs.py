@@ -96,6 +96,8 @@ def in_circle_by_numbers(desk: Desk) -> None:
 def test_without_a_play_off_the_cup_begins_and_then_it_is_too_late(desk: Desk) -> None:
     desk.start(a_plan(GROUP_AND_CUP), 4)
     in_circle(desk, 6)
+    assert not desk.open()
+    desk.do(pacing.break_ties, playoff=False, reason="There is no time for more")
     assert {row.stage.name for row in desk.open()} == {"cup"}
     with pytest.raises(NoPlayoffs):
         desk.do(pacing.break_ties, playoff=True, reason="Too late")

@@ -259,6 +259,12 @@ ABOUT_THE_EVENT: Final = (
                 label=_("Ties for places that count"),
                 offers=(("yes", _("By a play-off")), ("no", _("By lot, or by the list"))),
             ),
+            fields.Many(
+                name="order",
+                of=fields.entry(),
+                default=list,
+                help="Exactly those who are level, in the order that is to count, once a stage waits for it.",
+            ),
         ),
         why=AsksWhy.MUST,
         leaves=(RulingKind.BREAKS_TIES,),

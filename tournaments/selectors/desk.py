@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from tournaments.models import Stand
-from tournaments.selectors import agenda, event_rows, expectations, fallen_flags, reported
+from tournaments.selectors import agenda, event_rows, expectations, fallen_flags, reported, ties
 from tournaments.selectors.waiting_work import Work, waiting_work
 from tournaments.status import Status
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from tournaments.selectors.event_view import EventView, MatchView
     from tournaments.selectors.picture import MatchLine
     from tournaments.selectors.reported import ReportLine
+    from tournaments.selectors.ties import TieLine
 
 STATES: Final[dict[str, StrPromise]] = {
     "ready": pgettext_lazy("matches", "To be played"),
@@ -89,6 +90,7 @@ class Desk:
     needs: tuple[Need, ...]
     drafts: tuple[DraftRound, ...]
     due: tuple[StageDue, ...]
+    ties: tuple[TieLine, ...]
     # The lines again, each with what its players say about it while nobody has to judge between them.
     rows: tuple[tuple[MatchLine, tuple[ReportLine, ...]], ...]
     open: int
@@ -113,7 +115,7 @@ def of(view: EventView, state: str) -> Desk:
     plan = agenda.of(view)
     found = {"ready": plan.open, "waiting": plan.waiting, "done": plan.done}
     shown = state if state in found else "ready" if plan.open or not plan.done else "done"
-    claims, work = reported.list_claims(view), waiting_work(view.event)
+    claims, work, level = reported.list_claims(view), waiting_work(view.event), ties.of_view(view)
     return Desk(
         state=shown,
         chips=tuple(
@@ -122,7 +124,9 @@ def of(view: EventView, state: str) -> Desk:
         lines=found[shown],
         needs=_needs(view, plan.open, claims),
         drafts=_drafts(view),
-        due=_due(view),
+        # A stage that waits for a tie cannot be drawn.
+        due=() if level else _due(view),
+        ties=level,
         rows=tuple(
             (line, () if line.play.needs_director else claims.get(line.play.key, ())) for line in found[shown]
         ),

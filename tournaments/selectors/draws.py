@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from itertools import groupby
+from typing import TYPE_CHECKING, Final
 
+from draw import stages as rules
+from draw.event import State
+from draw.options import BadOption
 from tournaments import formats, hours
 from tournaments.models import Draw, Entry, Stage
-from tournaments.selectors import event_rows, reasons
+from tournaments.selectors import event_rows, labels, reasons
 from tournaments.selectors.lines import shown_name
 from tournaments.selectors.reason_words import BY_HAND, DRAWN_BY
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
     from datetime import datetime
 
     from tournaments.models import Tournament
+
+# Up to here a first round is paired while a page waits for it.
+MOST_PAIRED: Final = 256
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +31,14 @@ class DrawnLine:
 
     number: int
     name: str  # "" where nobody stands
+
+
+@dataclass(frozen=True, slots=True)
+class FirstRound:
+    """Who meets whom in the first round of a stage, or of one of its groups; "" beside who has the bye."""
+
+    title: str
+    pairs: tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +65,7 @@ class DrawPage:
     missing: tuple[str, ...]  # entered, and not checked in
     newcomers: int  # they came after the preview was made
     why: tuple[reasons.ReasonTold, ...] = ()
+    first_round: tuple[FirstRound, ...] = ()  # of a preview that has no lines
 
     @property
     def asks_everyone(self) -> bool:
@@ -103,7 +119,33 @@ def read(event: Tournament, number: int, *, commitment: str) -> DrawPage | None:
         else (),
         why=reasons.Explainer(lambda number: names.get(number, "")).of_draw(stage, draw) if draw else (),
         newcomers=len(wanted ^ drawn) if draw and not is_public and not stage.takes else 0,
+        first_round=tuple(_first_round(event, stage, names, wanted))
+        if draw and not is_public and not has_lines and len(wanted) <= MOST_PAIRED
+        else (),
     )
+
+
+def _first_round(
+    event: Tournament, stage: Stage, names: Mapping[int, str], playing: Collection[int]
+) -> Iterator[FirstRound]:
+    """Yield what publishing would make: the same rule, the same seed, and those who would play."""
+    rows = event_rows.load(event)
+    if stage.number == 1:
+        rows = replace(rows, entries=[one for one in rows.entries if one.number in playing])
+    try:
+        places = rules.each_of(event_rows.event_of(rows))[stage.name].places
+    except (BadOption, KeyError):
+        return  # what cannot be played, or does not have its players yet, is refused when it is published
+    first = [place for place in places if place.round == 1 and place.state is not State.VACANT]
+    for group, made in groupby(sorted(first, key=lambda one: one.bracket), key=lambda one: one.bracket):
+        title = labels.plain_round(1)
+        yield FirstRound(
+            f"{labels.bracket(group)} · {title}" if group else title,
+            tuple(
+                (names.get(int(one or 0), ""), names.get(int(other or 0), ""))
+                for one, other in ((place.a.entrant, place.b.entrant) for place in made)
+            ),
+        )
 
 
 @dataclass(frozen=True, slots=True)

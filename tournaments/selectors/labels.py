@@ -53,7 +53,13 @@ SHORT_KINDS: Final[dict[str, StrPromise]] = {
 # Those that are words already.
 PLAIN_KINDS: Final = frozenset({Kind.VOID.value, Kind.DRAWN.value})
 # An order of a table that is no tie-break.
+DIRECTOR: Final = (
+    _("Director's order"),
+    _("The order that the director has set for players whom nothing separates."),
+)
 NUMBER: Final = (_("Number"), _("The order of the players on the list before play."))
+# What decides where the list of tie-breaks has come to its end.
+OUTSIDE: Final = {"number": NUMBER, "director": DIRECTOR}
 SEMI_FINALS, QUARTER_FINALS = 1, 2
 # Two names and a word between them stand in one row of a box.
 LONGEST: Final = 9
@@ -95,15 +101,15 @@ def named_score(one: str, points: int | None, their_points: int | None, other: s
 
 def tie_break(name: str) -> str:
     """Return what a tie-break is called."""
-    if name == "number":
-        return str(NUMBER[0])
+    if name in OUTSIDE:
+        return str(OUTSIDE[name][0])
     return gettext(TIE_BREAKS[name].title) if name in TIE_BREAKS else name
 
 
 def meaning(name: str) -> str:
     """Return what a tie-break says, for those who read the table."""
-    if name == "number":
-        return str(NUMBER[1])
+    if name in OUTSIDE:
+        return str(OUTSIDE[name][1])
     return gettext(TIE_BREAKS[name].explanation) if name in TIE_BREAKS else ""
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
@@ -12,9 +13,9 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from draw import stages as rules
-from draw.brackets.structure import FINAL, MAIN
-from draw.event import written
-from tournaments.models import Tournament
+from draw.brackets.structure import FINAL, MAIN, PLAYOFF_BRACKET
+from draw.event import Kind, written
+from tournaments.models import Stand, Tournament
 from tournaments.selectors import event_rows, labels, reasons, standings
 from tournaments.selectors.page import MEDALS
 from tournaments.status import Status
@@ -43,6 +44,8 @@ class Standing:
     medal: str
     # How far they are in a knock-out that is being played: "Still in the main draw", "Consolation", "Out".
     stage: str = ""
+    # Matches of this table that have a result.
+    played: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,24 +142,53 @@ def _tables(view: EventView) -> tuple[OrderTable, ...]:
     ranked = ranking(view)
     begun = [part for part in view.parts if _is_drawn(part)]
     if len(begun) == 1:
-        return _of_part(view, ranked, "")
+        return _of_part(view, begun[0], ranked, "")
     of_rounds = [part for part in begun if not part.is_sheet]
     return (
         *((_table(view, "", ranked, is_reached=any(part.is_sheet for part in begun)),) if ranked else ()),
-        *(table for part in of_rounds for table in _of_part(view, ranking(view, part), part.stage.name)),
+        *(
+            table
+            for part in of_rounds
+            for table in _of_part(view, part, ranking(view, part), part.stage.name)
+        ),
     )
 
 
-def _of_part(view: EventView, ranked: tuple[Ranked, ...], title: str) -> tuple[OrderTable, ...]:
+def _of_part(
+    view: EventView, part: StageView, ranked: tuple[Ranked, ...], title: str
+) -> tuple[OrderTable, ...]:
+    played = _played(part)
     groups = sorted({one.group for one in ranked if one.group})
     if not groups:
-        return (_table(view, title, ranked),) if ranked else ()
+        return (_table(view, title, ranked, played),) if ranked else ()
     return tuple(
-        _table(view, labels.bracket(name), [one for one in ranked if one.group == name]) for name in groups
+        _table(view, labels.bracket(name), [one for one in ranked if one.group == name], played)
+        for name in groups
     )
 
 
-def _table(view: EventView, title: str, ranked: Iterable[Ranked], *, is_reached: bool = False) -> OrderTable:
+def _played(part: StageView) -> Counter[int]:
+    """Count the matches of a stage that have a result, by the row of the entry; play-offs bring no points."""
+    return Counter(
+        pk
+        for play in part.plays
+        if play.state == Stand.DECIDED
+        and not play.is_cancelled
+        and play.kind != Kind.VOID
+        and play.bracket != PLAYOFF_BRACKET
+        for pk in (play.a_id, play.b_id)
+        if pk is not None
+    )
+
+
+def _table(
+    view: EventView,
+    title: str,
+    ranked: Iterable[Ranked],
+    played: Mapping[int, int] | None = None,
+    *,
+    is_reached: bool = False,
+) -> OrderTable:
     found = list(ranked)
     chain = _chain(view)
     names = list(dict.fromkeys(name for one in found for name, _figure in one.figures))
@@ -184,6 +216,7 @@ def _table(view: EventView, title: str, ranked: Iterable[Ranked], *, is_reached:
                 if is_reached
                 else tuple(_written(name, figures.get(name)) for name in names),
                 medal=MEDALS.get(rank, "") if is_over and not title else "",
+                played=(played or {}).get(who.pk, 0),
             )
         )
     if is_reached and not title and view.event.status == Status.RUNNING:

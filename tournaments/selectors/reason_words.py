@@ -67,6 +67,10 @@ DRAWS: Final[Sentences] = {
     ),
     "ordered": _("All %(entrants)s players were placed %(method)s, nothing by lot."),
     "rated": _("All %(entrants)s players were placed by rating; the lot decided only between equal ratings."),
+    "group again": _(
+        "Players of one group were placed so that they meet again late: beside the main draw (%(side)s) "
+        "from round %(round)s on."
+    ),
     "clashes": _("First-round pairs of one club or family that could not be kept apart: %(pairs)s."),
     "one bye": _("%(entrants)s players on %(size)s lines: seed 1 has a bye."),
     "byes": _("%(entrants)s players on %(size)s lines: seeds 1 to %(byes)s have a bye."),
@@ -99,7 +103,12 @@ ORDER: Final[Sentences] = {
     "separated by": _("%(a)s and %(b)s are level. %(by)s: %(a)s first."),
     "separated by lot": _("Nothing else separated %(a)s and %(b)s; the lot put %(a)s first."),
     "separated by list": _("Nothing else separated %(a)s and %(b)s; %(a)s was higher on the list."),
+    "separated by director": _("Nothing else separated %(a)s and %(b)s; the director put %(a)s first."),
     "separated by play-off": _("%(a)s and %(b)s were level; the play-off put %(a)s first."),
+    "shared": _("%(a)s and %(b)s are level on every line of the list: they share the place."),
+    "shared by many": _(
+        "%(count)s players, from %(a)s to %(b)s, are level on every line of the list: they share the place."
+    ),
     "cut by lot": _("%(a)s and %(b)s share the place; the lot decided that %(a)s goes through."),
     "cut by list": _("%(a)s and %(b)s share the place; %(a)s was higher on the list and goes through."),
 }

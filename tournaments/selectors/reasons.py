@@ -103,6 +103,8 @@ def _figure(reason: Reason, name: str, figure: Figure) -> str:
         return str(words.get(str(figure), figure))
     if name == "by":
         return labels.tie_break(str(figure))
+    if name == "side":
+        return labels.bracket(str(figure))
     number = Fraction(figure) if name in EXACT and isinstance(figure, str) else figure
     if name not in SCORES:
         return labels.number(number)
@@ -185,8 +187,9 @@ class Explainer:
         )
 
     def of_order(self, ranked: Sequence[Ranked]) -> tuple[ReasonTold, ...]:
-        """Return what separated those who have scored the same."""
-        return tuple(told(one, self.names) for one in separations.reasons(ranked))
+        """Return what separated those who have scored the same, and who shares a place."""
+        said = (*separations.reasons(ranked), *separations.shared(ranked))
+        return tuple(told(one, self.names) for one in said)
 
     def _told(self, spot: _Spot) -> tuple[ReasonTold, ...]:
         return tuple(told(one, self.names) for one in self._reasons(spot))

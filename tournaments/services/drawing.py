@@ -22,10 +22,11 @@ from tournaments.errors import (
     NotCheckedIn,
     NotDrawn,
     StageWaits,
+    TiesUndecided,
     TooFewEntries,
 )
 from tournaments.models import Draw, Entry, RulingKind, Stage, Tournament
-from tournaments.selectors import event_rows
+from tournaments.selectors import event_rows, ties
 from tournaments.services import backlog, capacity, changes, news, progress
 from tournaments.status import Status
 
@@ -290,6 +291,7 @@ def _drawn(rows: Rows, stage: Stage, attempt: int) -> Drawn:
     """Draw a stage by its rule.
 
     :raises StageWaits: the stages before are not over.
+    :raises TiesUndecided: a lot would decide who is in it, or has a bye, and the director has not been asked.
     :raises TooFewEntries, NotCheckedIn: there are not two.
     :raises TooManyPlayers: its format cannot be played by so many.
     """
@@ -301,6 +303,8 @@ def _drawn(rows: Rows, stage: Stage, attempt: int) -> Drawn:
             raise NotCheckedIn if event.needs_check_in else TooFewEntries
         rows = replace(rows, entries=there)
     values = event_rows.event_of(rows)
+    if ties.undecided(values, [stage]):
+        raise TiesUndecided
     try:
         drawn = progress.drawn_of(stage, event_rows.replace_seed(values, event_rows.seed_of(rows, attempt)))
     except BadOption as problem:

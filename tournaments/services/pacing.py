@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 from django.db import transaction
 from django.db.models import F
 
+from draw.rounds import LEFT_TO_LOT
 from tournaments import formats
-from tournaments.errors import AlreadyDone, NoPlayoffs, NoRounds, NotDrawn, NotOpen, NotOver
+from tournaments.errors import AlreadyDone, NoPlayoffs, NoRounds, NotDrawn, NotLevel, NotOpen, NotOver
 from tournaments.models import Pairing, Report, Round, RoundStatus, RulingKind, Stage, Stand
-from tournaments.selectors import event_rows, seating
+from tournaments.selectors import event_rows, seating, ties
 from tournaments.services import appointing, changes, news, reseating, running_event, timing
 from tournaments.status import Status
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
+    from draw.lots import LevelEntrants
     from players.models import User
     from tournaments.models import Ruling, Tournament
 
@@ -87,12 +89,20 @@ def add_round(*, tournament_id: int, by: User, now: datetime, stage: int = 1) ->
 
 
 def break_ties(
-    *, tournament_id: int, playoff: bool, reason: str, by: User, now: datetime, stage: int = 1
+    *,
+    tournament_id: int,
+    playoff: bool,
+    reason: str,
+    by: User,
+    now: datetime,
+    stage: int = 1,
+    order: Sequence[int] = (),
 ) -> Ruling:
-    """Have ties that count played off from now on, or leave them to the lot again.
+    """Have ties that count played off from now on, or leave them to the lot; or set the *order* of some who are level.
 
     :raises NotDirector, WrongStatus, ReasonNeeded, AlreadyDone: nothing changes.
     :raises NoPlayoffs: the format has none, or a later stage has begun.
+    :raises NotLevel: those in the order are not exactly the players of a tie that is to be decided.
     """
     with transaction.atomic():
         event = running_event.begun(tournament_id, by)
@@ -101,17 +111,42 @@ def break_ties(
         later = Pairing.objects.filter(tournament=event, stage__number__gt=stage)
         if not formats.of(row).has_playoffs or later.exists():
             raise NoPlayoffs
-        if bool(row.options.get("playoff")) == playoff:
-            raise AlreadyDone
+        asked = [tie for tie in ties.of_rows(event_rows.load(event)) if tie.stage == row.name]
+        options = _ordered(row, asked, order) if order else _decided(row, asked, playoff=playoff)
 
         def change() -> None:
-            row.options = row.options | {"playoff": playoff}
+            row.options = options
             row.save(update_fields=["options"])
 
-        data = {"stage": stage, "playoff": playoff}
+        data = {"stage": stage, "playoff": playoff} | ({"order": list(order)} if order else {})
         return running_event.perform(
             event, RulingKind.BREAKS_TIES, change, by=by, now=now, reason=why, data=data
         )
+
+
+def _ordered(stage: Stage, asked: Sequence[LevelEntrants], order: Sequence[int]) -> dict[str, Any]:
+    """Return the options of a stage with the order of some who are level."""
+    if sorted(order) not in [sorted(map(int, tie.entrants)) for tie in asked]:
+        raise NotLevel
+    options: dict[str, Any] = stage.options
+    return options | {"placed": [*options.get("placed", ()), " ".join(map(str, order))]}
+
+
+def _decided(stage: Stage, asked: Sequence[LevelEntrants], *, playoff: bool) -> dict[str, Any]:
+    """Return the options of a stage whose ties are played off, or left to the lot."""
+    options: dict[str, Any] = stage.options
+    if bool(options.get("playoff")) == playoff and not asked:
+        raise AlreadyDone
+    if playoff and asked and not any(tie.can_play for tie in asked):
+        raise NoPlayoffs
+    if not playoff:
+        # Where something was played off already, that stays: the lot decides between those who are level still.
+        return options | {"lots": LEFT_TO_LOT} | ({} if asked else {"playoff": False})
+    # A bye is played for as well, down to the places that are level for it.
+    deepest = max((tie.rank for tie in asked if tie.is_for_bye and tie.can_play), default=0)
+    wanted = max(deepest, options.get("playoff_for") or 0)
+    said = {"playoff": True} | ({"playoff_for": wanted} if deepest else {})
+    return {name: value for name, value in options.items() if name != "lots"} | said
 
 
 def publish_round(

@@ -11,7 +11,7 @@ from draw import stages as pure_stages
 from draw.event import EntrantId
 from draw.options import BadOption
 from draw.play import RulesOfPlay
-from draw.rounds import ROUNDS
+from draw.rounds import LEFT_TO_LOT, ROUNDS
 from tournaments import formats
 from tournaments.errors import BadPlan
 from tournaments.models import Stage
@@ -95,7 +95,11 @@ def _row(event: Tournament, number: int, plan: StagePlan) -> Stage:
 
 def _stage_plan(row: Stage) -> StagePlan:
     values = {name: getattr(row, name) for name in STAGE}
-    return StagePlan(**values | {"takes": tuple(row.takes), "rules": tuple(row.rules)})
+    # What was answered about the players of this event says nothing of the next one.
+    options = {name: value for name, value in row.options.items() if name != "placed"}
+    if options.get("lots") == LEFT_TO_LOT:
+        del options["lots"]
+    return StagePlan(**values | {"options": options, "takes": tuple(row.takes), "rules": tuple(row.rules)})
 
 
 def _check_lateness(settings: Settings) -> None:

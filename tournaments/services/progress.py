@@ -23,7 +23,7 @@ from runtime import cpu
 from tournaments import bracket_cache, stored_reasons
 from tournaments.errors import BadPlan, NotOpen
 from tournaments.models import Draw, Entry, Pairing, Pairs, RulingKind, Stage, Stand, Tournament
-from tournaments.selectors import event_rows
+from tournaments.selectors import event_rows, ties
 from tournaments.services import backlog, bracket, changes, news, place_rows, reconcile
 from tournaments.services.reconcile import Reconciler
 from tournaments.status import Status
@@ -221,7 +221,7 @@ def _settled(event: pure.Event, rows: Rows, *, in_pool: bool) -> fixpoint.Settle
 
 
 def _drawn_now(rows: Rows, settled: fixpoint.Settled, *, now: datetime) -> list[Draw]:
-    """Draw the stages whose turn has come, if nobody wants to look at them first."""
+    """Draw the stages whose turn has come, if nobody wants to look at them first and no tie waits for the director."""
     waiting = [
         stage
         for stage in rows.stages
@@ -229,6 +229,8 @@ def _drawn_now(rows: Rows, settled: fixpoint.Settled, *, now: datetime) -> list[
     ]
     found: list[Draw] = []
     for stage in waiting:
+        if ties.undecided(settled.event, [stage]):
+            continue
         drawn = drawn_of(stage, settled.event)
         if drawn is None:
             continue

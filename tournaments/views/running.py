@@ -168,6 +168,35 @@ def approve(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 @event_page.posted_to("tournaments:desk")
 @event_page.directs
+def decide_tie(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Say how those who are level are separated: by a play-off, by lot, or in the order that was typed."""
+    stage, answer = _number(request.POST.get("stage", "")), request.POST.get("answer", "")
+    people = [_number(one) for one in request.POST.getlist("entry")]
+    places = [_number(one) for one in request.POST.getlist("place")]
+    order = [one for _place, one in sorted(zip(places, people, strict=False))] if answer == "order" else []
+    if answer == "order" and sorted(places) != [*range(1, len(people) + 1)]:
+        wrong = {"wrong_why": _("Give each of them a place of their own: 1, 2, and so on.")}
+        return _show(request, event, wrong, status=422)
+    user, now = event_page.signed_in(request), timezone.now()
+    return event_page.attempt(
+        request,
+        event,
+        lambda: pacing.break_ties(
+            tournament_id=event.pk,
+            stage=stage,
+            playoff=answer == "playoff",
+            order=order,
+            reason=request.POST.get("reason", ""),
+            by=user,
+            now=now,
+        ),
+        done=_("It is decided, and the event goes on."),
+        to="tournaments:desk",
+    )
+
+
+@event_page.posted_to("tournaments:desk")
+@event_page.directs
 def archive(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Put an event away that is over."""
     user, now = event_page.signed_in(request), timezone.now()

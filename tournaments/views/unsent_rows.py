@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from tournaments.models import Tournament
-    from tournaments.selectors.desk import ReportLine
+    from tournaments.selectors.reported import ReportLine
     from tournaments.selectors.event_view import EventView, MatchView
     from tournaments.selectors.picture import MatchLine
 

@@ -12,13 +12,14 @@ from time import monotonic
 from typing import TYPE_CHECKING, Final
 
 from django.db.models import Max
+from django.utils.translation import gettext as _
 
 from draw.chance import Chance
 from draw.rounds import ROUNDS
 from tournaments.errors import AlreadyDone, NotOpen, ResultStands
 from tournaments.models import Entry, Pairing, Stage, Stand, Tournament
-from tournaments.selectors import winning
-from tournaments.services import changes, drawing, entering, incidents, results, rounds
+from tournaments.selectors import event_rows, ties, winning
+from tournaments.services import changes, drawing, entering, incidents, pacing, results, rounds
 from tournaments.status import Status
 from venue.models import Assignment, CallMode, EventRoom, Goal, Rehearsal
 from venue.selectors import rehearsals as looked
@@ -81,7 +82,7 @@ def _step(row: Rehearsal, by: User, *, now: datetime) -> bool:
     _fill(event, now=now)
     match = _next(row, event)
     if match is None:
-        return False
+        return row.goal != Goal.ROUND and _leave_to_lot(event, by, now=now)
     try:
         for seat in (match.a, match.b):
             if seat is not None and match.called_at is not None:
@@ -94,6 +95,21 @@ def _step(row: Rehearsal, by: User, *, now: datetime) -> bool:
         return True
     _fill(event, now=now)
     return True
+
+
+def _leave_to_lot(event: Tournament, by: User, *, now: datetime) -> bool:
+    """Let the lot decide what the desk asks before the next stage; say whether it asked."""
+    level = [] if event.status != Status.RUNNING or _open(event) else ties.of_rows(event_rows.load(event))
+    for number in event.stages.filter(name__in={tie.stage for tie in level}).values_list("number", flat=True):
+        pacing.break_ties(
+            tournament_id=event.pk,
+            playoff=False,
+            stage=number,
+            reason=_("In a rehearsal the lot decides."),
+            by=by,
+            now=now,
+        )
+    return bool(level)
 
 
 def _begin(event: Tournament, by: User, *, now: datetime) -> None:

@@ -1,0 +1,88 @@
+"""Ties that a lot or the list would decide, and that decide who goes on or who has a bye: the director is asked (P91)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from itertools import groupby
+from typing import TYPE_CHECKING, Final
+
+from draw import rounds, seeding, stages
+from draw.brackets import knockout
+from draw.chance import Chance
+from draw.format import FormatKind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from draw.event import EntrantId, Event, Field, Ranked, Stage
+
+BY_LOT: Final = frozenset({"lot", "number"})
+
+
+@dataclass(frozen=True, slots=True)
+class LevelEntrants:
+    """Some whom nothing but a lot or the list has separated, in the order in which that put them."""
+
+    stage: str  # in which they are level
+    later: str  # that waits for it
+    group: str  # "" where there are none, or where they come from different ones
+    entrants: tuple[EntrantId, ...]
+    rank: int  # the first of their places in the table, or in their group
+    is_for_bye: bool  # all of them go on, and not all of them have a bye
+    can_play: bool  # a play-off would separate them
+
+
+def undecided(event: Event, name: str) -> tuple[LevelEntrants, ...]:
+    """Return the ties that have to be decided before a stage is drawn; none before it is known who is in it, or after."""
+    done = stages.each_of(event)
+    later = next(stage for stage in event.stages if stage.name == name)
+    field = stages.field_of(event, later, done)
+    if field is None or field.draw is not None:
+        return ()
+    through, byes = {one.entrant for one in field.intake}, _with_bye(field)
+    sources = {take.stage for take in later.takes}
+    found: list[LevelEntrants] = []
+    for source in (stage for stage in event.stages if stage.name in sources and not _is_left_to_lot(stage)):
+        for group, rank, level in _level(done[source.name].ranking):
+            goes_on = [one in through for one in level]
+            has_bye = [one in byes for one in level]
+            is_for_place = any(goes_on) and not all(goes_on)
+            if is_for_place or (all(goes_on) and any(has_bye) and not all(has_bye)):
+                played_to = rounds.PLAYOFF_FOR.of(source.options, 0)
+                is_played = rounds.PLAYOFF.of(source.options) and (is_for_place or rank <= played_to)
+                can_play = group is not None and not is_played
+                found.append(
+                    LevelEntrants(source.name, name, group or "", level, rank, not is_for_place, can_play)
+                )
+    return tuple(found)
+
+
+def _is_left_to_lot(stage: Stage) -> bool:
+    """Say whether it was said beforehand, or on being asked, that the lot decides; a knock-out has no ties to ask about."""
+    ties = stages.ties_of(stage)[: -len(stages.LAST)]
+    return not ties or "lot" in ties or rounds.LOTS.of(stage.options) != "ask"
+
+
+def _level(ranking: Sequence[Ranked]) -> Iterator[tuple[str | None, int, tuple[EntrantId, ...]]]:
+    """Yield who is level: the group, None where they come from different ones; the first place; and who."""
+    for rank, same in groupby(ranking, key=lambda one: one.rank):
+        tied = list(same)
+        if len(tied) > 1:
+            yield None if tied[0].group else "", rank, tuple(one.entrant for one in tied)
+    for group in sorted({one.group for one in ranking if one.group}):
+        own = [one for one in ranking if one.group == group]
+        starts = [at for at, one in enumerate(own) if one.decided_by not in BY_LOT]
+        for start, end in zip(starts, [*starts[1:], len(own)], strict=True):
+            if end - start > 1:
+                yield group, start + 1, tuple(one.entrant for one in own[start:end])
+
+
+def _with_bye(field: Field) -> set[EntrantId]:
+    """Return who has a bye by the places of the stages before; where lines are drawn, nobody has it by these."""
+    is_knock_out = stages.format_of(field.stage).kind is FormatKind.ELIMINATION
+    if not is_knock_out or seeding.method_of(field) not in {"cross", "listed"}:
+        return set()
+    lot = Chance(field.seed).child(field.stage.name)
+    lines = knockout.drawn(replace(field, draw=None, rounds=()), lot).lines
+    alone = [pair for pair in zip(lines[::2], lines[1::2], strict=False) if None in pair]
+    return {one for pair in alone for one in pair if one is not None}
