@@ -19,7 +19,16 @@ from tournaments import formats
 from tournaments.acts.table import ACTS, of_event, on_pages
 from tournaments.errors import AlreadyDone, TournamentError
 from tournaments.models import Ruling
-from tournaments.selectors import agreed, appointments, door, event_view, expectations, just_entered, lines
+from tournaments.selectors import (
+    agreed,
+    appointments,
+    door,
+    event_view,
+    expectations,
+    just_entered,
+    lines,
+    openings,
+)
 from tournaments.selectors import desk as desks
 from tournaments.services import expecting, pacing, results, rounds, setup, taking_back, typed_scores
 from tournaments.status import Status
@@ -223,6 +232,7 @@ def _show(
     extra = extra or {}
     more = slots.filled("desk.needs", request, event.key)
     at_door = door.waiting(event) if event.status == Status.RUNNING else ()
+    free_place = openings.find_free_place(view) if event.status == Status.RUNNING else None
     is_part = etags.is_part(request)
     is_news = is_part and request.method == "GET"
     # News do not tell of it: it is said once, and to whoever loads the page meanwhile.
@@ -251,7 +261,8 @@ def _show(
         "acts_of_event": [act for act in of_event() if act.name not in _pointless(event)],
         "needs": [(need, [on_pages()[name] for name in need.acts]) for need in shown.needs],
         # Others have things that wait for the director, too.
-        "needs_count": len(shown.needs) + sum(_size(part) for _, part in more),
+        "free_place": free_place,
+        "needs_count": len(shown.needs) + (free_place is not None) + sum(_size(part) for _, part in more),
         "at_door": at_door,
         "missing": door.missing(event) if event.status == Status.RUNNING else (),
         "ways": door.ways(view) if at_door else (),
