@@ -8,6 +8,12 @@ const CONTROL = "a[href], button, summary, input:not([type=hidden])";
 for (const change of ["htmx:afterSwap", "htmx:oobAfterSwap"]) document.addEventListener(change, leaveOut);
 leaveOut();
 
+// Whoever comes back from an act, or looks at other matches, goes on where they were.
+const PLACE = `barpoint.place.${location.pathname}`;
+addEventListener("pagehide", () => sessionStorage.setItem(PLACE, scrollY));
+const came = document.referrer.startsWith(location.origin) ? new URL(document.referrer).pathname : "";
+if (came === location.pathname || came.includes("/acts/")) scrollTo(0, Number(sessionStorage.getItem(PLACE)));
+
 document.addEventListener("keydown", (event) => {
   const row = event.target.closest?.(ROW);
   if (!row || event.ctrlKey || event.metaKey || event.altKey || event.target.closest(".menu[open], .match__points")) return;

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
@@ -25,7 +26,9 @@ if TYPE_CHECKING:
 SIZES = {"desktop": (1280, 800), "phone": (375, 740)}
 # The skip link, and at most three more.
 MOST_TABS = 5
-HIGHEST_PHONE_DESK = 3_000
+HIGHEST_PHONE_DESK = 3_100
+# A press that does not move the page.
+PRESS = "each => each.click()"
 SCORE = ".match__entry input[name=score]"
 
 
@@ -155,3 +158,53 @@ def test_a_free_table_shows_whom_it_gets_and_calls_them(site: str, page: Page) -
     row.get_by_role("button", name="Call to 2").click()
     expect(row).to_contain_text("called")
     expect(page.locator(".queue .match--desk")).to_have_count(1)
+
+
+def test_the_page_stays_where_the_director_was(site: str, page: Page) -> None:
+    desk = running(CallMode.CONFIRMED)
+    page.set_viewport_size({"width": 1280, "height": 500})
+    wear(page, site, desk.director)
+    page.goto(f"/events/{desk.event.key}/desk/")
+    listening(page)
+    page.evaluate("scrollTo(0, 150)")
+    page.get_by_role("link", name="Waiting").click()
+    listening(page)
+    expect(page.get_by_role("link", name="Waiting")).to_have_attribute("aria-current", "true")
+    page.go_back()
+    listening(page)
+    # The names lead to the match.
+    row = page.locator("#desk-rows .match--desk").nth(3)
+    name = row.locator(".match__a").inner_text()
+    row.get_by_role("link", name=name, exact=True).click()
+    expect(page).to_have_url(re.compile("/matches/"))
+    page.go_back()
+    listening(page)
+    row.locator(".menu > summary").click()
+    page.evaluate("scrollTo(0, 250)")
+    row.get_by_role("button", name="Take the call back").evaluate(PRESS)
+    expect(row.get_by_role("button", name="Call to 4")).to_be_visible()
+    listening(page)
+    assert page.evaluate("scrollY") == 250
+    page.get_by_role("link", name="Pause the event").evaluate(PRESS)
+    page.get_by_label("Why?").fill("Dinner")
+    page.get_by_role("button", name="Do it").click()
+    expect(page.get_by_text("The event is paused: no results")).to_be_attached()
+    listening(page)
+    assert page.evaluate("scrollY") == 250
+
+
+def test_a_page_of_an_act_begins_at_its_first_field(site: str, page: Page) -> None:
+    desk = running()
+    wear(page, site, desk.director)
+    page.goto(f"/events/{desk.event.key}/acts/withdraw/")
+    expect(page.locator("#act-form select:focus")).to_have_count(1)
+    page.goto(f"/events/{desk.event.key}/acts/end-early/")
+    expect(page.get_by_label("Why?")).to_be_focused()
+    page.keyboard.type("The room closes")
+    page.get_by_role("button", name="See what it does").click()
+    expect(page.locator("#preview-card")).to_be_focused()
+    assert faults(page) == []
+    # Where nothing is typed first, the heading says where one is.
+    match = desk.open()[0].key
+    page.goto(f"/events/{desk.event.key}/acts/no-show/?match={match}")
+    expect(page.locator("h1:focus, #act-form :focus")).to_have_count(1)
