@@ -1,0 +1,100 @@
+"""What directors do often takes few clicks and fields: each walk does it, counts, and sees what came of it."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from playwright.sync_api import expect
+
+from tests.browser.people import account, club_of, snap, wear
+from tests.browser.test_first_run import NAMES, Hand, enter
+from tournaments.models import Tournament
+from tournaments.status import Status
+from venue.models import EventRoom, Table
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page
+
+
+def labelled(page: Page, label: str) -> Locator:
+    """Return the field with this label, be it optional or not."""
+    return page.get_by_role("main").get_by_label(re.compile(rf"^\s*{label}\s*(\(optional\)\s*)?$"))
+
+
+class Counted:
+    """Clicks and fields of a director at a page, counted apart."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.clicks = self.fields = 0
+
+    def click(self, what: Locator) -> None:
+        what.click()
+        self.clicks += 1
+
+    def press(self, name: str) -> None:
+        self.click(self.page.get_by_role("main").get_by_role("button", name=name, exact=True))
+
+    def follow(self, name: str) -> None:
+        self.click(self.page.get_by_role("main").get_by_role("link", name=name, exact=True))
+
+    def fill(self, label: str, value: str) -> None:
+        labelled(self.page, label).fill(value)
+        self.fields += 1
+
+
+def test_a_first_night_with_length_and_tables_takes_six_clicks(site: str, page: Page) -> None:
+    hand = Counted(page)
+    enter(Hand(page))
+    hand.clicks += 1
+    hand.fill("Name of your club", "Bristol Backgammon")
+    hand.press("Next: tonight")
+    hand.fill("Matches to", "7")
+    hand.fill("Number of tables", "6")
+    hand.fill("Who is here", "\n".join(NAMES))
+    snap(page, "few-first-night")
+    hand.press("Next: the draw")
+    hand.press("Publish the draw")
+
+    expect(page.locator(".room__table")).to_have_count(6)
+    event = Tournament.objects.get()
+    assert (event.status, event.match_length) == (Status.RUNNING, 7)
+    assert Table.objects.filter(room__events__event=event).count() == 6
+    assert (hand.clicks, hand.fields) <= (6, 4)
+
+
+def test_the_next_night_proposes_room_and_length_and_takes_four_clicks(site: str, page: Page) -> None:
+    test_a_first_night_with_length_and_tables_takes_six_clicks(site, page)
+    first = Tournament.objects.get()
+    page.goto(f"/clubs/{first.club.slug}/")
+    hand = Counted(page)
+    hand.follow("Play tonight")
+    expect(labelled(page, "Matches to")).to_have_value("7")
+    expect(labelled(page, "Room").locator("option:checked")).to_have_text("Playing room")
+    hand.fill("Who is here", "\n".join(NAMES[:8]))
+    snap(page, "few-next-night")
+    hand.press("Next: the draw")
+    hand.press("Publish the draw")
+
+    expect(page.locator(".room__table")).to_have_count(6)
+    event = Tournament.objects.exclude(pk=first.pk).get()
+    assert (event.status, event.match_length, event.name) == (Status.RUNNING, 7, first.name)
+    assert EventRoom.objects.get(event=event).room == EventRoom.objects.get(event=first).room
+    assert (hand.clicks, hand.fields) <= (4, 1)
+
+
+def test_an_announcement_makes_the_first_room_of_a_club(site: str, page: Page) -> None:
+    ada = account("Ada Okafor")
+    club = club_of(ada)
+    wear(page, site, ada)
+    page.goto(f"/clubs/{club.slug}/events/new/")
+    hand = Counted(page)
+    hand.fill("Name", "Thursday")
+    hand.fill("Number of tables", "4")
+    hand.press("Announce it")
+
+    expect(page.get_by_role("heading", level=1, name="Thursday")).to_be_visible()
+    assert Table.objects.filter(room__events__event__name="Thursday").count() == 4
+    page.goto(f"/clubs/{club.slug}/events/new/?template=swiss")
+    expect(labelled(page, "Room").locator("option:checked")).to_have_text("Playing room")
