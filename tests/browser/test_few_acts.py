@@ -5,11 +5,15 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from django.utils import timezone
 from playwright.sync_api import expect
 
-from tests.browser.people import account, club_of, snap, wear
+from tests.browser.people import account, club_of, drain, snap, wear
 from tests.browser.test_first_run import NAMES, Hand, enter
+from tests.tournaments.desk import Desk, a_plan
 from tournaments.models import Tournament
+from tournaments.services import departures, drawing, event_rooms
+from tournaments.services.event_rooms import WantedRoom
 from tournaments.status import Status
 from venue.models import EventRoom, Table
 
@@ -20,6 +24,22 @@ if TYPE_CHECKING:
 def labelled(page: Page, label: str) -> Locator:
     """Return the field with this label, be it optional or not."""
     return page.get_by_role("main").get_by_label(re.compile(rf"^\s*{label}\s*(\(optional\)\s*)?$"))
+
+
+def desk_of(
+    page: Page, site: str, players: int, *, tables: int = 0, form: str = "swiss", **options: int
+) -> Desk:
+    """Start an event and show its director the desk."""
+    desk = Desk(timezone.now().replace(microsecond=0))
+    desk.announce(a_plan(form, **options), players)
+    if tables:
+        room = WantedRoom(tables=tables)
+        event_rooms.assign(desk.event, room, by=desk.director, now=desk.now)
+    desk.do(drawing.publish)
+    drain()
+    wear(page, site, desk.director)
+    page.goto(f"/events/{desk.event.key}/desk/")
+    return desk
 
 
 class Counted:
@@ -98,3 +118,20 @@ def test_an_announcement_makes_the_first_room_of_a_club(site: str, page: Page) -
     assert Table.objects.filter(room__events__event__name="Thursday").count() == 4
     page.goto(f"/clubs/{club.slug}/events/new/?template=swiss")
     expect(labelled(page, "Room").locator("option:checked")).to_have_text("Playing room")
+
+
+def test_nobody_is_chosen_to_withdraw_and_who_has_left_is_not_offered(site: str, page: Page) -> None:
+    desk = desk_of(page, site, 4, rounds=3)
+    desk.do(departures.withdraw, entry=2)
+    hand = Counted(page)
+    page.goto(f"/events/{desk.event.key}/desk/")
+    hand.follow("Withdraw a player")
+
+    who = labelled(page, "Player")
+    expect(who).to_have_value("")
+    expect(who.locator("option")).to_have_text(["—", "Guest 1", "Guest 3", "Guest 4"])
+    hand.press("See what it does")
+    expect(page.get_by_role("heading", name="What will happen")).to_have_count(0)
+    who.select_option("Guest 3")
+    hand.press("See what it does")
+    expect(page.get_by_role("heading", name="What will happen")).to_be_visible()
