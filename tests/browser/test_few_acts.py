@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.utils import timezone
 from playwright.sync_api import expect
 
-from tests.browser.people import account, club_of, drain, snap, wear
+from players.services import clubs
+from tests.browser.people import account, club_of, drain, snap, toast, wear
 from tests.browser.test_first_run import NAMES, Hand, enter
 from tests.tournaments.desk import Desk, a_plan
 from tournaments.models import Tournament
@@ -27,7 +28,7 @@ def labelled(page: Page, label: str) -> Locator:
 
 
 def desk_of(
-    page: Page, site: str, players: int, *, tables: int = 0, form: str = "swiss", **options: int
+    page: Page, site: str, players: int, *, tables: int = 0, form: str = "swiss", **options: Any
 ) -> Desk:
     """Start an event and show its director the desk."""
     desk = Desk(timezone.now().replace(microsecond=0))
@@ -135,3 +136,29 @@ def test_nobody_is_chosen_to_withdraw_and_who_has_left_is_not_offered(site: str,
     who.select_option("Guest 3")
     hand.press("See what it does")
     expect(page.get_by_role("heading", name="What will happen")).to_be_visible()
+
+
+def test_a_latecomer_takes_two_clicks_and_a_name(site: str, page: Page) -> None:
+    desk = desk_of(page, site, 5, rounds=3)
+    hand = Counted(page)
+    hand.follow("Let a latecomer in")
+    hand.fill("Or a guest's name", "Gia Moreau")
+    snap(page, "few-latecomer")
+    hand.press("Do it")
+
+    expect(toast(page, "Gia Moreau: From round 2 on.")).to_be_visible()
+    assert desk.entry(6).player.name == "Gia Moreau"
+    assert (hand.clicks, hand.fields) <= (2, 1)
+
+
+def test_a_latecomer_whose_name_is_a_member_s_is_that_member(site: str, page: Page) -> None:
+    desk = desk_of(page, site, 5, rounds=3)
+    ada = account("Ada Okafor")
+    clubs.join(club=desk.club, player=ada.player, now=desk.now)
+    hand = Counted(page)
+    hand.follow("Let a latecomer in")
+    hand.fill("Or a guest's name", "ada okafor")
+    hand.press("Do it")
+
+    expect(toast(page, "Ada Okafor: From round 2 on.")).to_be_visible()
+    assert desk.entry(6).player == ada.player

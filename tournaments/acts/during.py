@@ -58,6 +58,7 @@ ABOUT_PLAYERS: Final = (
         ),
         why=AsksWhy.PERHAPS,
         leaves=(RulingKind.LATE_ENTRY,),
+        may_skip_preview=True,
     ),
     Act(
         name="note-latecomer",

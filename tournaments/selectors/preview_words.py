@@ -49,6 +49,11 @@ class Preview:
     instead: Preview | None = None
 
     @property
+    def is_harmless(self) -> bool:
+        """Whether every result and report still counts."""
+        return not self.lost and not self.dropped
+
+    @property
     def summary(self) -> str:
         """Return how much it is."""
         if not self.effects:
