@@ -12,7 +12,7 @@ from players.services import clubs
 from tests.browser.people import account, club_of, drain, snap, toast, wear
 from tests.browser.test_first_run import NAMES, Hand, enter
 from tests.tournaments.desk import Desk, a_plan
-from tournaments.models import Tournament
+from tournaments.models import Pairing, Tournament
 from tournaments.services import departures, drawing, event_rooms
 from tournaments.services.event_rooms import WantedRoom
 from tournaments.status import Status
@@ -162,3 +162,33 @@ def test_a_latecomer_whose_name_is_a_member_s_is_that_member(site: str, page: Pa
 
     expect(toast(page, "Ada Okafor: From round 2 on.")).to_be_visible()
     assert desk.entry(6).player == ada.player
+
+
+def test_a_no_show_is_two_clicks_from_the_table(site: str, page: Page) -> None:
+    desk = desk_of(page, site, 4, tables=2, form="single-elimination")
+    row = desk.open()[0]
+    assert row.a
+    hand = Counted(page)
+    hand.click(page.locator(".room__table .menu > summary").first)
+    snap(page, "few-table-menu", full=False)
+    name = page.locator(".room__table").first.locator(".room__side > span").first.inner_text()
+    hand.press(f"No-show: {name}")
+
+    expect(toast(page, "Done: No-show.")).to_be_visible()
+    found = Pairing.objects.get(tournament=desk.event, kind="no-show")
+    assert found.winner is not None
+    assert found.winner.player.name != name
+    assert (hand.clicks, hand.fields) <= (2, 0)
+
+
+def test_a_result_is_two_clicks_and_a_score_from_the_table(site: str, page: Page) -> None:
+    desk = desk_of(page, site, 4, tables=2, form="single-elimination")
+    hand = Counted(page)
+    hand.click(page.locator(".room__table .menu > summary").first)
+    hand.click(page.locator(".room__table").first.get_by_role("link", name="Enter the result"))
+    hand.fill("Score", "5 2")
+    page.keyboard.press("Enter")
+
+    expect(toast(page, "Done: Enter the result.")).to_be_visible()
+    assert Pairing.objects.filter(tournament=desk.event, kind="played", score_a=5, score_b=2).count() == 1
+    assert (hand.clicks, hand.fields) <= (2, 1)

@@ -43,6 +43,7 @@ MATCHES: Final = (
         one_of=fields.OUTCOME,
         answers=expectations.SEATS,
         leaves=(RulingKind.ENTERED_RESULT,),
+        may_skip_preview=True,
         is_for_helpers=True,
     ),
     Act(
@@ -156,6 +157,7 @@ MATCHES: Final = (
         why=AsksWhy.PERHAPS,
         answers=expectations.SEATS,
         leaves=(RulingKind.NO_SHOW,),
+        may_skip_preview=True,
     ),
     Act(
         name="double-forfeit",
