@@ -192,3 +192,40 @@ def test_a_result_is_two_clicks_and_a_score_from_the_table(site: str, page: Page
     expect(toast(page, "Done: Enter the result.")).to_be_visible()
     assert Pairing.objects.filter(tournament=desk.event, kind="played", score_a=5, score_b=2).count() == 1
     assert (hand.clicks, hand.fields) <= (2, 1)
+
+
+def test_a_correction_takes_three_clicks(site: str, page: Page) -> None:
+    desk = desk_of(page, site, 8, form="single-elimination")
+    for row in desk.open():
+        desk.play(row.key)
+    page.goto(f"/events/{desk.event.key}/desk/")
+    wrong = desk.row("main/1.1")
+    hand = Counted(page)
+    hand.click(
+        page.get_by_role("navigation", name="Which matches").get_by_role("link", name=re.compile("^Decided"))
+    )
+    names = f"{wrong.a.player.public_name} – {wrong.b.player.public_name}" if wrong.a and wrong.b else ""  # noqa: RUF001
+    snap(page, "few-correction-rows", full=False)
+    hand.click(page.get_by_role("link", name=re.compile(rf"^Correct\s*: {names}$")))
+    hand.fill("Score", f"{wrong.score_b} {wrong.score_a}")
+    hand.fill(r"Why\?", "Wrong way round")
+    snap(page, "few-correction")
+    hand.press("Do it")
+
+    expect(toast(page, "Done: Correct the result.")).to_be_visible()
+    assert desk.row("main/1.1").winner_id != wrong.winner_id
+    assert (hand.clicks, hand.fields) <= (3, 2)
+
+
+def test_a_correction_that_loses_a_result_is_looked_at_first(site: str, page: Page) -> None:
+    desk = desk_of(page, site, 4, form="single-elimination")
+    desk.play_out()
+    wrong = desk.row("main/1.1")
+    page.goto(f"/events/{desk.event.key}/acts/correct/?match=main/1.1")
+    hand = Counted(page)
+    hand.fill("Score", f"{wrong.score_b} {wrong.score_a}")
+    hand.fill(r"Why\?", "Wrong way round")
+    hand.press("Do it")
+
+    expect(page.get_by_role("heading", name="What will happen")).to_be_visible()
+    assert desk.row("main/1.1").winner_id == wrong.winner_id

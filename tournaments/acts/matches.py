@@ -184,9 +184,7 @@ MATCHES: Final = (
     Act(
         name="correct",
         title=_("Correct the result"),
-        about=_(
-            "Everything that follows from it is worked out again. You see what changes before you do it."
-        ),
+        about=_("Everything that follows from it is worked out again."),
         service=corrections.correct,
         asks=(
             fields.key(),
@@ -210,6 +208,7 @@ MATCHES: Final = (
         why=AsksWhy.MUST,
         answers=expectations.ENDED,
         leaves=(RulingKind.CORRECTED,),
+        may_skip_preview=True,
         is_afterwards=True,
     ),
 )
