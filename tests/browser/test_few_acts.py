@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 from django.utils import timezone
 from playwright.sync_api import expect
 
+from money.models import MoneyLine
+from money.services import terms
 from players.services import clubs
 from tests.browser.people import account, club_of, drain, snap, toast, wear
 from tests.browser.test_first_run import NAMES, Hand, enter
@@ -229,3 +231,20 @@ def test_a_correction_that_loses_a_result_is_looked_at_first(site: str, page: Pa
 
     expect(page.get_by_role("heading", name="What will happen")).to_be_visible()
     assert desk.row("main/1.1").winner_id == wrong.winner_id
+
+
+def test_everybody_has_paid_is_one_press_and_its_confirmation(site: str, page: Page) -> None:
+    desk = Desk(timezone.now().replace(microsecond=0))
+    desk.announce(a_plan("swiss", rounds=3), 16)
+    desk.do(terms.agree, terms=terms.MoneyTerms(currency="EUR", fee=500, prizes={"main": ["100"]}))
+    wear(page, site, desk.director)
+    page.goto(f"/events/{desk.event.key}/money/")
+    hand = Counted(page)
+    snap(page, "few-paid")
+    page.once("dialog", lambda asked: asked.accept())
+    hand.press("Everybody has paid")
+    hand.clicks += 1
+
+    expect(toast(page, "Everybody has paid.")).to_be_visible()
+    assert MoneyLine.objects.filter(money__event=desk.event).count() == 16
+    assert (hand.clicks, hand.fields) <= (2, 0)
