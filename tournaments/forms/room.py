@@ -42,7 +42,7 @@ def add_field(form: forms.Form, club: Club, like: Tournament | None) -> None:
 
 
 def read(form: forms.Form) -> WantedRoom | None:
-    """Return what was chosen, None where the form did not ask or was sent without an answer."""
+    """Return the chosen room; None if the form did not ask, or was sent without an answer."""
     if "room" in form.fields and "room" in form.data:
         return WantedRoom(key=form.cleaned_data["room"])
     if "tables" in form.fields:

@@ -37,12 +37,12 @@ _providers: Final[list[Provider]] = []
 
 
 def register(provider: Provider) -> None:
-    """Register what answers for every club."""
+    """Register the provider for all clubs."""
     _providers[:] = [provider]
 
 
 def get_provider() -> Provider | None:
-    """Return what was registered, None where no package runs rooms."""
+    """Return the provider, None if no package runs rooms."""
     return _providers[0] if _providers else None
 
 

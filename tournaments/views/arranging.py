@@ -124,7 +124,7 @@ def said_name(request: HttpRequest, like: Tournament | None) -> str:
 
 
 def usual_length(name: str, like: Tournament | None) -> int:
-    """Return what is proposed for a choice: the length of the club's last event if it was played so, else as usual."""
+    """Return the match length to propose for a choice: that of the club's last event if it was played so, else the usual one."""
     one = TEMPLATES.get(name)
     if one is None:
         return like.match_length if like is not None and name == last_times.LIKE + like.key else 5
