@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from tournaments.models import Tournament
-    from tournaments.selectors.reported import ReportLine
     from tournaments.selectors.event_view import EventView, MatchView
     from tournaments.selectors.picture import MatchLine
+    from tournaments.selectors.reported import ReportLine
 
 MOST: Final = 64
 MOST_CHARACTERS: Final = 20_000
