@@ -179,7 +179,7 @@ def test_a_no_show_is_two_clicks_from_the_table(site: str, page: Page) -> None:
     name = page.locator(".room__table").first.locator(".room__side > span").first.inner_text()
     hand.press(f"No-show: {name}")
 
-    expect(toast(page, "Done: No-show.")).to_be_visible()
+    expect(toast(page, "The no-show is entered.")).to_be_visible()
     found = Pairing.objects.get(tournament=desk.event, kind="no-show")
     assert found.winner is not None
     assert found.winner.player.name != name
