@@ -14,6 +14,7 @@ from runtime import lazy_imports, outbox, slots, stream, sweeps, tidying
 from runtime import verifiers as runtime_verifiers
 from runtime.models import Queue
 from tournaments.selectors import event_space, extra_papers, match_codes, next_steps, table_queue
+from tournaments.services import event_rooms
 from tournaments.signals import (
     demo_built,
     event_changed,
@@ -127,6 +128,9 @@ slots.register("me.match", "venue", template="venue/_place.html", show=called.pa
 next_steps.register("venue", called.next_step)
 table_queue.register(called.place_in_queue)
 event_space.register(space.of)
+event_rooms.register(
+    event_rooms.Provider(list_rooms=tables.list_names, find_usual=tables.find_usual, assign=modes.assign)
+)
 slots.register("home.mine", "venue", template="venue/_home.html", show=called.part_of_home)
 slots.register("desk.room", "venue", template="venue/_desk_room.html", show=desk.part_of_desk)
 slots.register("desk.head", "venue", template="venue/_ending.html", show=what_if.part_of_desk)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Final
 
 from django.db import transaction
@@ -28,7 +29,7 @@ from tournaments.services.changes import Helping
 from tournaments.status import Status
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
     from datetime import datetime
 
     from money.models import EventMoney
@@ -70,6 +71,26 @@ def pay(
             for kind, amount in due.items()
             if amount
         ]
+
+
+def pay_all(*, tournament_id: int, entrants: Collection[int], by: User, now: datetime) -> list[MoneyLine]:
+    """Write down that each of these has paid the whole fee; who has paid or left meanwhile is passed over.
+
+    :raises NotDirector, NoMoney: nothing is written.
+    :raises PaidAlready, NothingToPay: there is nothing open.
+    """
+    with transaction.atomic():
+        money = held.taken_in_for(tournament_id, by, now=now)
+        there = Entry.objects.filter(tournament=money.event, withdrawn_at__isnull=True, number__in=entrants)
+        numbers = [
+            number for number in there.values_list("number", flat=True) if not _paid_items(money, number)
+        ]
+        if not numbers:
+            raise PaidAlready
+        lines = [
+            pay(tournament_id=tournament_id, entrant=number, by=by, now=now) for number in sorted(numbers)
+        ]
+        return list(chain.from_iterable(lines))
 
 
 def stake(*, tournament_id: int, entrant: int, pool: int, by: User, now: datetime) -> MoneyLine:

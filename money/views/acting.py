@@ -82,7 +82,11 @@ def close_pool(request: HttpRequest, event: Tournament) -> HttpResponse:
 @event_page.posted_to(ACCOUNT)
 @event_page.directs
 def pay(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Write down that somebody has paid."""
+    """Write down that somebody has paid, or everybody whom the page showed as open."""
+    if request.POST.get("everybody") == "yes":
+        said = request.POST.getlist("entrant")
+        entrants = [int(text) for text in said if text.isascii() and text.isdigit() and len(text) < 6]
+        return do(request, event, ledger.pay_all, entrants=entrants, done=_("Everybody has paid."))
     again, reduced = request.POST.get("again") == "yes", request.POST.get("reduced", "")
     entrant = number(request, "entrant")
     return do(request, event, ledger.pay, entrant=entrant, again=again, reduced=reduced, done=_("Paid."))

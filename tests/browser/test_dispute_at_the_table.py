@@ -66,7 +66,7 @@ def test_one_press_rules_and_both_phones_go_on(
     page.get_by_label("Why?").press("Enter")
     expect(right).to_be_visible()
     right.click()
-    expect(page.get_by_text("Done: Rule on this match.")).to_be_visible()
+    expect(page.get_by_text("The ruling is made: it is in the log with its reason.")).to_be_visible()
 
     for each, entry, them, score in ((phone, a, b, "5–3"), (other, b, a, "3–5")):  # noqa: RUF001
         mine = entry.player.public_name

@@ -45,6 +45,16 @@ def night(till: Till, players: int = 4, **said: Any) -> None:
     till.agree(**said)
 
 
+def test_everybody_pays_at_once_but_who_has_paid_or_left(till: Till) -> None:
+    night(till, 4, fee=2000)
+    till.do(ledger.pay, entrant=1)
+    till.do(directing.take_out, player_key=till.event.entries.get(number=2).player.key)
+    written = till.do(ledger.pay_all, entrants=[1, 2, 3, 4])
+    assert [(line.entrant, line.amount) for line in written] == [(3, 2000), (4, 2000)]
+    with pytest.raises(PaidAlready):
+        till.do(ledger.pay_all, entrants=[1, 2, 3, 4])
+
+
 def all_pay(till: Till) -> None:
     for entry in Entry.objects.filter(tournament=till.event, withdrawn_at__isnull=True):
         till.do(ledger.pay, entrant=entry.number)

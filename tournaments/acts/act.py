@@ -77,6 +77,8 @@ class Act:
     is_danger: bool = False
     # Done without a second look: it changes no match but its own.
     is_at_once: bool = False
+    # Its page offers to do it without a second look; where it would lose results, they are shown first all the same.
+    may_skip_preview: bool = False
     # The letter that leads there on the desk.
     key: str = ""
     # For helpers of the event, too; the service holds them to it by `changes.assist`.

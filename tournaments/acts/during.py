@@ -59,6 +59,7 @@ ABOUT_PLAYERS: Final = (
         ),
         why=AsksWhy.PERHAPS,
         leaves=(RulingKind.LATE_ENTRY,),
+        may_skip_preview=True,
     ),
     Act(
         name="note-latecomer",
@@ -82,7 +83,7 @@ ABOUT_PLAYERS: Final = (
         about=_("They leave the event. They keep the place that their last result secured."),
         service=departures.withdraw,
         asks=(
-            fields.entry(label=_("Player")),
+            fields.entry(label=_("Player"), may_have_left=False),
             fields.Flag(
                 name="after",
                 label=_("When"),
@@ -138,7 +139,7 @@ ABOUT_PLAYERS: Final = (
         done=_("The player is marked as away."),
         about=_("They stay in the event, but are not paired until they are back."),
         service=departures.away,
-        asks=(fields.entries(label=_("Player")),),
+        asks=(fields.entries(label=_("Player"), may_have_left=False),),
         answers=PEOPLE,
         leaves=(RulingKind.MARKED_AWAY,),
         is_at_once=True,
@@ -150,7 +151,7 @@ ABOUT_PLAYERS: Final = (
         done=_("The player is back."),
         about=_("They are paired again."),
         service=departures.back,
-        asks=(fields.entries(label=_("Player")),),
+        asks=(fields.entries(label=_("Player"), may_have_left=False),),
         answers=PEOPLE,
         leaves=(RulingKind.MARKED_AWAY,),
         is_at_once=True,
@@ -162,7 +163,7 @@ ABOUT_PLAYERS: Final = (
         about=_("They sit this round out, for as many points as you agree on. Everybody else is paired."),
         service=departures.ask_bye,
         asks=(
-            fields.entry(label=_("Player")),
+            fields.entry(label=_("Player"), may_have_left=False),
             fields.Number(name="round", label=_("Round"), most=fields.MOST_ROUNDS),
             fields.Choice(
                 name="points",

@@ -96,6 +96,8 @@ class EntryNumber(Number):
     """Somebody who is in, by number: of the two of a match, or of all."""
 
     is_of_match: bool = False
+    # A page offers those, too, who have left.
+    may_have_left: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -149,9 +151,9 @@ def entry(name: str = "entry", label: StrOrPromise = "", **more: Any) -> EntryNu
     )
 
 
-def entries(name: str = "entries", label: StrOrPromise = "") -> Many:
+def entries(name: str = "entries", label: StrOrPromise = "", **more: Any) -> Many:
     """Return the field of some who are in; a page asks for one of them."""
-    return Many(name=name, label=label, of=entry(), least=1)
+    return Many(name=name, label=label, of=entry(**more), least=1)
 
 
 def stage(label: StrOrPromise = "") -> StageNumber:

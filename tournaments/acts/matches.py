@@ -44,6 +44,7 @@ MATCHES: Final = (
         one_of=fields.OUTCOME,
         answers=expectations.SEATS,
         leaves=(RulingKind.ENTERED_RESULT,),
+        may_skip_preview=True,
         is_for_helpers=True,
     ),
     Act(
@@ -163,6 +164,7 @@ MATCHES: Final = (
         why=AsksWhy.PERHAPS,
         answers=expectations.SEATS,
         leaves=(RulingKind.NO_SHOW,),
+        may_skip_preview=True,
     ),
     Act(
         name="double-forfeit",
@@ -192,9 +194,7 @@ MATCHES: Final = (
         name="correct",
         title=_("Correct the result"),
         done=_("The result is corrected."),
-        about=_(
-            "Everything that follows from it is worked out again. You see what changes before you do it."
-        ),
+        about=_("Everything that follows from it is worked out again."),
         service=corrections.correct,
         asks=(
             fields.key(),
@@ -218,6 +218,7 @@ MATCHES: Final = (
         why=AsksWhy.MUST,
         answers=expectations.ENDED,
         leaves=(RulingKind.CORRECTED,),
+        may_skip_preview=True,
         is_afterwards=True,
     ),
 )

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import singledispatchmethod
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from tournaments import scores
 from tournaments.acts import fields
+from tournaments.models import Leaving
 from tournaments.selectors import openings
 
 if TYPE_CHECKING:
@@ -109,12 +110,13 @@ class Choices:
     @made.register(fields.EntryNumber)
     def _entry(self, field: fields.EntryNumber) -> forms.Field:
         if not field.is_of_match:
-            return one_of(self._playing, field.label)
+            return one_of([NOBODY, *self._people(field)], field.label)
         return one_of(self._two, field.label, "RadioSelect", required=field.is_needed, help_text=field.hint)
 
     @made.register(fields.Many)
     def _one_of_many(self, field: fields.Many) -> forms.Field:
-        return one_of(self._playing, field.label, coerce=lambda said: [int(said)])
+        people = self._people(cast("fields.EntryNumber", field.of))
+        return one_of([NOBODY, *people], field.label, coerce=lambda said: [int(said)])
 
     @made.register(fields.StageNumber)
     def _stage(self, field: fields.StageNumber) -> forms.Field:
@@ -158,7 +160,7 @@ class Choices:
         )
 
     def _instead(self) -> forms.Field:
-        return one_of([NOBODY, *self._playing], _("Whose place, if somebody leaves"), required=False)
+        return one_of([NOBODY, *self._people()], _("Whose place, if somebody leaves"), required=False)
 
     @property
     def _about_winner(self) -> Any:
@@ -166,10 +168,11 @@ class Choices:
             return _("If it was not played.")
         return _("If it was not played, or the score is not known.")
 
-    @property
-    def _playing(self) -> list[tuple[int, str]]:
+    def _people(self, field: fields.EntryNumber | None = None) -> list[tuple[int, str]]:
+        """Return the players by name; an act on somebody who plays does not offer those who have left."""
+        is_offered = field is None or field.may_have_left
         people = sorted(self.view.people.values(), key=lambda who: who.name.casefold())
-        return [(who.number, who.name) for who in people]
+        return [(who.number, who.name) for who in people if is_offered or who.left != Leaving.NOW]
 
     @property
     def _two(self) -> list[tuple[int, str]]:

@@ -73,6 +73,7 @@ class ActForm(forms.Form):
             self._check_decision(found)
         elif "winner" in self.fields and not self.errors and not found.get("score") and not found["winner"]:
             self.add_error("winner", _("Type the score, or say who won."))
+        self._find_member(found)
         is_one = bool(found.get("player_key")) != bool(found.get("name"))
         if "player_key" in self.fields and not self.errors and not is_one:
             self.add_error("name", _("Choose a member, or write the name of a guest."))
@@ -81,6 +82,15 @@ class ActForm(forms.Form):
         if "other" in self.fields and found.get("entry") == found.get("other"):
             self.add_error("other", _("Choose two different players."))
         return found
+
+    def _find_member(self, found: dict[str, Any]) -> None:
+        """Take a typed name for the one member who has it."""
+        typed = found.get("name")
+        if typed and not found.get("player_key"):
+            people = dict([*self.choices.waiting, *self.choices.members])
+            keys = [key for key, name in people.items() if names.fold(name) == names.fold(typed)]
+            if len(keys) == 1:
+                found |= {"player_key": keys[0], "name": ""}
 
     def _check_decision(self, found: dict[str, Any]) -> None:
         """Ask for what a ruling needs; nothing else counts."""

@@ -136,7 +136,7 @@ class EventForm(forms.Form):
 
     def details(self) -> Details:
         """Return what was typed, for the services."""
-        values = {name: value for name, value in self.cleaned_data.items() if name != "key"}
+        values = {name: self.cleaned_data[name] for name in self.base_fields if name != "key"}
         # What was picked is kept for every language.
         picked = next((one for one in FORMATS if labels.plan_words(one) == values["format_label"]), [])
         if picked:

@@ -2,40 +2,61 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from players.keys import new_key
+from tournaments.forms import room
 from tournaments.forms.announcing import KEY, LONGEST_KEY
 from tournaments.forms.roster import NamesForm
+from tournaments.models import LONGEST_MATCH
+from tournaments.selectors import last_times
 from tournaments.templates import TEMPLATES
 
 if TYPE_CHECKING:
+    from players.models import Club
+    from tournaments.models import Tournament
     from tournaments.pasted import PastedLine
 
 USUAL = "club-night"
+CHOICES = [(name, one.name) for name, one in TEMPLATES.items()]
 
 
 class FirstNightForm(NamesForm):
-    """Tonight: a name, a format, and the names of those who are here."""
+    """Tonight: a name, a format, a length, a room, and the names of those who are here."""
 
     name = forms.CharField(label=_("Name of the event"), max_length=80, initial=_("Club night"))
     template = forms.ChoiceField(
         label=_("How it is played"),
-        choices=[(name, one.name) for name, one in TEMPLATES.items()],
+        choices=CHOICES,
         initial=USUAL,
         help_text=_("All of it can be changed before the draw is published."),
+    )
+    match_length = forms.IntegerField(
+        label=_("Matches to"),
+        min_value=1,
+        max_value=LONGEST_MATCH,
+        required=False,
+        help_text=_("Points, from 1 to 25. Empty: as usual for what is played."),
     )
     # Names the event before it is there, so that a form sent twice makes one event.
     key = forms.RegexField(
         regex=f"^{KEY.pattern}$", max_length=LONGEST_KEY, widget=forms.HiddenInput, initial=new_key
     )
-    field_order = ("name", "template", "names", "key")
+    field_order = ("name", "template", "match_length", "room", "tables", "names", "key")
 
-    def __init__(self, *args: object, **options: object) -> None:
-        super().__init__(*args, **options)  # type: ignore[arg-type]
+    def __init__(self, *args: Any, club: Club, like: Tournament | None, **options: Any) -> None:
+        """Propose to play *like* the club's last event."""
+        super().__init__(*args, **options)
+        if like is not None:
+            self.initial.update(name=like.name, match_length=like.match_length)
+            template = cast("forms.ChoiceField", self.fields["template"])
+            template.choices = [(last_times.LIKE + like.key, last_times.title(like)), *CHOICES]
+            template.initial = last_times.LIKE + like.key
+        room.add_field(self, club, like)
+        self.order_fields(self.field_order)
         self.fields["names"].label = _("Who is here")
         self.fields["names"].required = False
         self.fields["names"].help_text = _(

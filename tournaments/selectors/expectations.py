@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from tournaments.models import STANDING, Appointment, Draw, Entry, Report, ReportStatus, Round
 from tournaments.selectors import seating
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
     from tournaments.models import Pairing, Tournament
-    from tournaments.selectors.event_view import EntryView, EventView, MatchView
+    from tournaments.selectors.event_view import EventView, MatchView
 
 Sight = dict[str, Any]
 
@@ -32,6 +32,16 @@ ARRANGED: Final = (*SEATS, "appointments")
 OPEN: Final = (ReportStatus.OPEN, ReportStatus.DISPUTED)
 MARK: Final = 16
 MOST: Final = 40_000
+
+
+class Seated(Protocol):
+    """Somebody in the event, as a page shows them."""
+
+    @property
+    def number(self) -> int: ...
+
+    @property
+    def key(self) -> str: ...
 
 
 def written(sight: Mapping[str, Any]) -> str:
@@ -51,7 +61,7 @@ def read(text: str, needs: Collection[str]) -> Sight | None:
     return sight if isinstance(sight.get("people", {}), dict) else None
 
 
-def seats(a: EntryView | None, b: EntryView | None) -> Sight:
+def seats(a: Seated | None, b: Seated | None) -> Sight:
     """Return who meets whom, from what a page shows."""
     return {
         "a": a and a.number,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from django.db.models import Exists, OuterRef
+from django.utils.translation import gettext as _
 
 from tournaments import hours
 from tournaments.models import Stage, Tournament
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 
 # Among so many events of the last time: a club that plays each day has its weekday among them.
 RECENT: Final = 30
+# What begins the name of a choice that is an event of the club: its key follows.
+LIKE: Final = "like-"
 TOLD: Final = (Status.PUBLISHED, Status.RUNNING, Status.FINISHED)
 
 
@@ -34,6 +37,11 @@ def played_here(club: Club, *, day: datetime, now: datetime) -> Tournament | Non
     weekday = hours.wall(day, club.time_zone).weekday()
     same = (one for one in recent if hours.wall(one.starts_at, club.time_zone).weekday() == weekday)
     return next(same, recent[0] if recent else None)
+
+
+def title(event: Tournament) -> str:
+    """Return how it is said that an event is played again."""
+    return _("As on %(day)s") % {"day": hours.day(event.starts_at, event.club.time_zone)}
 
 
 def by_key(club: Club, key: str) -> Tournament | None:

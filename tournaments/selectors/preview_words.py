@@ -42,12 +42,19 @@ class Preview:
     lost: int
     # How much that was reported counts no more, "" where nothing does.
     dropped: str = ""
+    # How many matches at a table would lose a player.
+    interrupted: int = 0
     # Where somebody stands from now on, whose place is no change of a match.
     note: str = ""
     # The brackets in which something changes, with what changes marked.
     sheets: tuple[str, ...] = ()
     # What would come of it if what was played since stood; None where nothing can.
     instead: Preview | None = None
+
+    @property
+    def is_harmless(self) -> bool:
+        """Whether every result and report still counts, and nobody has to leave a table."""
+        return not self.lost and not self.dropped and not self.interrupted
 
     @property
     def summary(self) -> str:
@@ -75,6 +82,7 @@ def of(
     seated: Mapping[EntrantId, str] | None = None,
 ) -> Preview:
     """Say what becomes of each match that changes, and whose place in the order does; *seated*: new players of entries."""
+    changes = tuple(changes)
     places = {place.key: place for place in after.places}
     effects = tuple(
         _effect(view, one, places.get(one.key), is_lost=one.key in lost)
@@ -84,7 +92,15 @@ def of(
     told = {effect.key for effect in effects}
     effects += tuple(_new_players(view, after, seated or {}, told))
     order = tuple(_order(view, before.ranking, after.ranking))
-    return Preview(effects, order, len(lost), _dropped(dropped))
+    interrupted = sum(_is_interrupted(view, one) for one in changes)
+    return Preview(effects, order, len(lost), _dropped(dropped), interrupted)
+
+
+def _is_interrupted(view: EventView, one: Ripple) -> bool:
+    play = view.by_key.get(one.key)
+    if play is None or one.change not in {Change.SWAPS, Change.FALLS}:
+        return False
+    return play.is_open and bool(play.table or play.board or play.running)
 
 
 def _dropped(count: int) -> str:

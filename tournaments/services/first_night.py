@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from players.models import Club, User
     from tournaments.models import Tournament
     from tournaments.pasted import PastedLine
+    from tournaments.services.event_rooms import WantedRoom
     from tournaments.templates import Plan
 
 FEWEST = 2
@@ -30,6 +31,8 @@ def begin(
     plan: Plan,
     lines: Sequence[PastedLine],
     now: datetime,
+    like: Tournament | None = None,
+    room: WantedRoom | None = None,
 ) -> Tournament:
     """Announce an evening; those who are named are entered, checked in and drawn, for its director to look at.
 
@@ -38,7 +41,9 @@ def begin(
     :raises NotDirector, AlreadyDone, BadPlan, EventFull, PlayerGone: nothing happens.
     """
     with transaction.atomic():
-        event = setup.announce(club=club, by=by, key=key, details=details, now=now, plan=plan)
+        event = setup.announce(
+            club=club, by=by, key=key, details=details, now=now, plan=plan, like=like, room=room
+        )
         if Draw.objects.filter(stage__tournament=event).exists():
             return event
         if lines:

@@ -13,7 +13,7 @@ from players.keys import new_key
 from tournaments import hours
 from tournaments.errors import AlreadyDone, AlreadyDrawn, DraftOnly, NotFinished, TooFewPlaces
 from tournaments.models import RulingKind, Tournament
-from tournaments.services import capacity, changes, entering, planning
+from tournaments.services import capacity, changes, entering, event_rooms, planning
 from tournaments.signals import event_repeated, event_rescheduled
 from tournaments.status import ADMITTING, BEFORE_START, Status
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from players.models import Club, User
+    from tournaments.services.event_rooms import WantedRoom
     from tournaments.templates import Plan
 
 # So long after an event was made, the same form again means that very event.
@@ -63,8 +64,11 @@ def draft(
     now: datetime,
     plan: Plan | None = None,
     like: Tournament | None = None,
+    room: WantedRoom | None = None,
 ) -> Tournament:
     """Make an event that only directors see; *like* another one, it is played in the same room and for the same money.
+
+    A *room* that is given goes before that of the other event.
 
     The caller chooses the key (`players.keys.new_key`), so that a form sent twice makes one event.
 
@@ -81,6 +85,9 @@ def draft(
             raise AlreadyDone
         if is_new and like is not None:
             event_repeated.send(sender=Tournament, event=event, like=like, now=now)
+        if is_new and room is not None:
+            event_rooms.assign(event, room, by=by, now=now)
+            event.refresh_from_db()
         return event
 
 
@@ -93,13 +100,14 @@ def announce(
     now: datetime,
     plan: Plan | None = None,
     like: Tournament | None = None,
+    room: WantedRoom | None = None,
 ) -> Tournament:
     """Make an event and let everyone see it.
 
     :raises NotDirector: `by` does not direct at this club.
     """
     with transaction.atomic():
-        event = draft(club=club, by=by, key=key, details=details, now=now, plan=plan, like=like)
+        event = draft(club=club, by=by, key=key, details=details, now=now, plan=plan, like=like, room=room)
         if event.status == Status.DRAFT:
             event = publish(tournament_id=event.pk, by=by, now=now)
         return event

@@ -73,16 +73,19 @@ def act(request: HttpRequest, event: Tournament, name: str) -> HttpResponse:
             return _show(request, sheet, status=422)
         done, given = act_sheets.wanted(sheet, stands=sure == "stand")
         call = Call(event, event_page.signed_in(request), timezone.now(), given)
+        effects = ""
         if not is_sure:
             key = sheet.line.play.key if sheet.line is not None else ""
             seen = _preview(event, sheet.view, lambda: _answering(request, sheet, lambda: done.do(call)), key)
-            instead = _if_it_stands(event, sheet.view, chosen, call, seen, key)
-            return _show(request, sheet, seen=replace(seen, note=form.answer, instead=instead))
+            if not (sure == "unless-lost" and chosen.may_skip_preview and seen.is_harmless):
+                instead = _if_it_stands(event, sheet.view, chosen, call, seen, key)
+                return _show(request, sheet, seen=replace(seen, note=form.answer, instead=instead))
+            effects = seen.summary if seen.effects else ""
         _answering(request, sheet, lambda: done.do(call))
     except (TournamentError, PlayersError) as refusal:
         return _refused(request, event, chosen, refusal)
     said = str(chosen.done) or _("Done: %(act)s.") % {"act": chosen.title}
-    messages.success(request, f"{said} {form.answer}".strip())
+    messages.success(request, " ".join(filter(None, (said, form.answer, effects))))
     return redirect("tournaments:roster" if chosen.needs_rounds else "tournaments:desk", key=event.key)
 
 

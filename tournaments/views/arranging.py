@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from runtime.refusals import for_form
-from tournaments import formats, hours, plan_edits
+from tournaments import formats, plan_edits
 from tournaments.errors import TournamentError
 from tournaments.forms.arranging import SettingsForm, initial
 from tournaments.forms.play import PlayForm
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
     from django.http import HttpRequest, HttpResponse
 
+    from players.models import Club
     from tournaments.models import Tournament
     from tournaments.selectors.extents import Extent
     from tournaments.selectors.outline import Outline
@@ -41,10 +42,6 @@ MOST_ROUNDS: Final = 15
 LEAST_PLAYERS: Final = 2
 MOST_PLAYERS: Final = 256
 SIZES: Final = (8, 16, 32, 64)
-
-
-# What begins the name of a choice that is an event of the club: its key follows.
-LIKE: Final = "like-"
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,12 +92,14 @@ def _again(event: Tournament, players: int, starts_at: datetime) -> tuple[Card, 
     if plan is None:
         return ()
     about = f"{event.name} · {labels.plan_words(formats.announced(plan.stages))}"
-    return (Card(LIKE + event.key, like_title(event), about, extents.of(plan, players, starts_at, zone)),)
-
-
-def like_title(event: Tournament) -> str:
-    """Return how it is said that an event is played again."""
-    return _("As on %(day)s") % {"day": hours.day(event.starts_at, event.club.time_zone)}
+    return (
+        Card(
+            last_times.LIKE + event.key,
+            last_times.title(event),
+            about,
+            extents.of(plan, players, starts_at, zone),
+        ),
+    )
 
 
 def field_of(like: Tournament | None) -> int:
@@ -109,26 +108,48 @@ def field_of(like: Tournament | None) -> int:
     return there if MOST_PLAYERS >= there >= LEAST_PLAYERS else FIELD
 
 
+def find_like(request: HttpRequest, club: Club, now: datetime) -> Tournament | None:
+    """Return the event that may be played again: the one that the form names, or the last of this weekday."""
+    for said in (request.POST.get("choose", ""), request.POST.get("template", "")):
+        if said.startswith(last_times.LIKE):
+            return last_times.by_key(club, said.removeprefix(last_times.LIKE))
+    return last_times.played_here(club, day=now, now=now)
+
+
 def said_name(request: HttpRequest, like: Tournament | None) -> str:
     """Return what the address or the form names: at first the last event of this weekday, or what is usual."""
     if request.method == "POST":
         return request.POST.get("choose") or request.POST.get("template", "")
-    return request.GET.get("template", USUAL if like is None else LIKE + like.key)
+    return request.GET.get("template", USUAL if like is None else last_times.LIKE + like.key)
+
+
+def usual_length(name: str, like: Tournament | None) -> int:
+    """Return the match length to propose for a choice: that of the club's last event if it was played so, else the usual one."""
+    one = TEMPLATES.get(name)
+    if one is None:
+        return like.match_length if like is not None and name == last_times.LIKE + like.key else 5
+    before, plan = None if like is None else setup.plan_of(like), one.plan(one.length, one.rounds)
+    if before is None or before.settings.play != plan.settings.play:
+        return one.length
+    is_same = [stage.format for stage in before.stages] == [stage.format for stage in plan.stages]
+    return before.match_length if is_same else one.length
 
 
 def chosen(request: HttpRequest, like: Tournament | None) -> Chosen | None:
     """Return the template that the address or the form names, for as many players as asked about."""
     said = request.POST if request.method == "POST" else request.GET
     name = said_name(request, like)
-    if like is not None and name == LIKE + like.key:
+    if like is not None and name == last_times.LIKE + like.key:
         return _like(request, like)
     if name not in TEMPLATES:
         return None
-    one = TEMPLATES[name]
-    length = _within(said.get("match_length") or said.get("length", ""), 1, LONGEST_MATCH, one.length)
+    one, usual = TEMPLATES[name], usual_length(name, like)
+    length = _within(said.get("match_length") or said.get("length", ""), 1, LONGEST_MATCH, usual)
     is_other = "choose" in said and said["choose"] != said.get("template")
-    if is_other and (said.get("template") in TEMPLATES or said.get("template", "").startswith(LIKE)):
-        length = one.length
+    if is_other and (
+        said.get("template") in TEMPLATES or said.get("template", "").startswith(last_times.LIKE)
+    ):
+        length = usual
     asked = "" if is_other else said.get("rounds", "")
     rounds = _within(asked, 1, MOST_ROUNDS, one.rounds) if one.rounds else 0
     card = _Choice(name, str(one.name), str(one.about), length, rounds, one.plan(length, rounds))
@@ -140,7 +161,9 @@ def _like(request: HttpRequest, event: Tournament) -> Chosen | None:
     plan = setup.plan_of(event)
     if plan is None:
         return None
-    card = _Choice(LIKE + event.key, like_title(event), event.name, plan.match_length, 0, plan)
+    card = _Choice(
+        last_times.LIKE + event.key, last_times.title(event), event.name, plan.match_length, 0, plan
+    )
     return replace(_shown(request, card, field_of(event)), like=event)
 
 

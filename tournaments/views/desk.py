@@ -18,14 +18,13 @@ from django.views.decorators.http import require_http_methods
 
 from players.keys import new_key
 from players.permissions import needs
-from runtime.refusals import for_form
+from runtime.refusals import Refusal, for_form
 from tournaments import hours
 from tournaments.errors import TournamentError
-from tournaments.forms import FORMATS, EventForm, ReasonForm, usable_key
-from tournaments.selectors import labels, last_times, page
+from tournaments.forms import FORMATS, EventForm, ReasonForm, room, usable_key
+from tournaments.selectors import labels, page
 from tournaments.services import directing, setup
 from tournaments.status import Status
-from tournaments.templates import TEMPLATES
 from tournaments.views import arranging, event_page
 
 if TYPE_CHECKING:
@@ -52,7 +51,7 @@ def create(request: HttpRequest, club: Club) -> HttpResponse:
     # Another card is a look at the same form: what was typed stays, and nothing is held against it yet.
     is_choosing = request.method == "POST" and ("choose" in request.POST or "players" in request.POST)
     now = timezone.now()
-    like = _last_time(request, club, now)
+    like = arranging.find_like(request, club, now)
     template = arranging.chosen(request, like)
     start = {"key": new_key(), "starts_at": _usual_start(club, now), "match_length": 5}
     if template is not None:
@@ -65,21 +64,14 @@ def create(request: HttpRequest, club: Club) -> HttpResponse:
     if template is not None:
         # Left empty, it follows from the plan, whatever becomes of it.
         form.suggest_format(template.words)
+        room.add_field(form, club, template.like)
     is_played_right = template is None or template.play.is_right()
     if form.is_bound and form.is_valid() and is_played_right:
         try:
             return _make(request, club, form, template)
-        except TournamentError as refusal:
+        except Refusal as refusal:
             form.add_error(None, for_form(refusal))
     return _show_form(request, club, form, template=template, like=like)
-
-
-def _last_time(request: HttpRequest, club: Club, now: datetime) -> Tournament | None:
-    """Return the event that may be played again: the one that the form names, or the last of this weekday."""
-    for said in (request.POST.get("choose", ""), request.POST.get("template", "")):
-        if said.startswith(arranging.LIKE):
-            return last_times.by_key(club, said.removeprefix(arranging.LIKE))
-    return last_times.played_here(club, day=now, now=now)
 
 
 def _said_last_time(event: Tournament, now: datetime) -> dict[str, Any]:
@@ -99,11 +91,9 @@ def _typed(
     request: HttpRequest, like: Tournament | None, template: arranging.Chosen | None
 ) -> dict[str, Any]:
     """Return what was typed so far; a length that only the last card had chosen goes with it."""
-    typed = {name: request.POST[name] for name in EventForm.base_fields if name in request.POST}
-    said = request.POST.get("template", "")
-    before = TEMPLATES[said].length if said in TEMPLATES else 5
-    if like is not None and said == arranging.LIKE + like.key:
-        before = like.match_length
+    names = [*EventForm.base_fields, *room.NAMES]
+    typed = {name: request.POST[name] for name in names if name in request.POST}
+    before = arranging.usual_length(request.POST.get("template", ""), like)
     if template is not None and typed.get("match_length") in {str(before), ""}:
         del typed["match_length"]
     if usable_key(typed.get("key", "")) != typed.get("key"):
@@ -274,7 +264,9 @@ def _make(
     there = setup.find_made(club=club, by=user, key=wanted, details=details, now=now)
     make = setup.announce if "publish" in request.POST else setup.draft
     key, like = there.key if there else wanted, template.like if template else None
-    event = make(club=club, by=user, key=key, details=details, now=now, plan=plan, like=like)
+    event = make(
+        club=club, by=user, key=key, details=details, now=now, plan=plan, like=like, room=room.read(form)
+    )
     if there and there.status == event.status:
         messages.info(request, THERE_ALREADY)
     else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from django.contrib import messages
@@ -10,16 +11,15 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from players.errors import PlayersError
 from players.permissions import needs
 from runtime import qr, reach
-from runtime.refusals import for_form
-from tournaments.errors import TournamentError
+from runtime.refusals import Refusal, for_form
+from tournaments.forms import room
 from tournaments.forms.first_night import FirstNightForm
 from tournaments.selectors import draws, expectations
-from tournaments.services import drawing, first_night, setup
+from tournaments.services import drawing, first_night, planning, setup
 from tournaments.templates import TEMPLATES
-from tournaments.views import event_page
+from tournaments.views import arranging, event_page
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -32,11 +32,14 @@ if TYPE_CHECKING:
 @needs("tournaments.direct")
 def tonight(request: HttpRequest, club: Club) -> HttpResponse:
     """Announce tonight, enter those who are here, and draw."""
-    form = FirstNightForm(request.POST or None)
+    like = arranging.find_like(request, club, timezone.now())
+    if like is not None and setup.plan_of(like) is None:
+        like = None
+    form = FirstNightForm(request.POST or None, club=club, like=like)
     if form.is_bound and form.is_valid():
         try:
-            event = _begin(request, club, form)
-        except (TournamentError, PlayersError) as refusal:
+            event = _begin(request, club, form, like)
+        except Refusal as refusal:
             form.add_error(None, for_form(refusal))
         else:
             if hasattr(event.stages.get(number=1), "draw"):
@@ -47,22 +50,30 @@ def tonight(request: HttpRequest, club: Club) -> HttpResponse:
     return render(request, "tournaments/first_night.html", values, status=422 if form.is_bound else 200)
 
 
-def _begin(request: HttpRequest, club: Club, form: FirstNightForm) -> Tournament:
+def _begin(request: HttpRequest, club: Club, form: FirstNightForm, like: Tournament | None) -> Tournament:
     typed, now = form.cleaned_data, timezone.now()
-    template = TEMPLATES[typed["template"]]
-    details = setup.Details(
-        name=typed["name"],
-        starts_at=now.replace(second=0, microsecond=0),
-        match_length=template.length,
-    )
+    begun = {"name": typed["name"], "starts_at": now.replace(second=0, microsecond=0)}
+    before = None if like is None else setup.plan_of(like)
+    if like is None or before is None or typed["template"] in TEMPLATES:
+        like, template = None, TEMPLATES[typed["template"]]
+        length = typed["match_length"] or template.length
+        details = setup.Details(**begun, match_length=length)
+        plan = template.plan(length, template.rounds)
+    else:
+        length = typed["match_length"] or before.match_length
+        details = replace(setup.details(like), **begun, match_length=length)
+        plan = planning.postponed(before, details.starts_at - like.starts_at)
+        plan = replace(plan, match_length=length)
     return first_night.begin(
         club=club,
         by=event_page.signed_in(request),
         key=typed["key"],
         details=details,
-        plan=template.plan(template.length, template.rounds),
+        plan=plan,
         lines=typed["names"],
         now=now,
+        like=like,
+        room=room.read(form),
     )
 
 

@@ -49,6 +49,13 @@ class DeskTable:
     slow: SlowMatch | None = None
 
     @property
+    def expects(self) -> str:
+        """Return who meets whom at it, as the page sends it back; "" unless two do."""
+        if self.call is None or len(self.call.players) != len(("a", "b")):
+            return ""
+        return expectations.written(expectations.seats(*self.call.players))
+
+    @property
     def look(self) -> str:
         """Return what it looks like: how far its call is, or shut."""
         if self.call is not None:

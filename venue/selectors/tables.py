@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from django.db.models import F
+
 from tournaments.models import Tournament
 from tournaments.status import Status
-from venue.models import Assignment, Room, Table, TableState
+from venue.models import Assignment, EventRoom, Room, Table, TableState
 
 if TYPE_CHECKING:
     from players.models import Club
@@ -58,6 +60,27 @@ def rooms(club: Club) -> tuple[RoomView, ...]:
         )
         for room in Room.objects.filter(club=club).prefetch_related("tables")
     )
+
+
+def list_names(club: Club) -> list[tuple[str, str]]:
+    """Return the key and the name of each room of a club."""
+    return list(Room.objects.filter(club=club).values_list("key", "name"))
+
+
+def find_usual(club: Club, like: Tournament | None) -> str:
+    """Return the key of the room in which one event is played or, without one, the club played last; else its first."""
+    if like is not None:
+        used = EventRoom.objects.filter(event=like, room__club=club).select_related("room").first()
+        return "" if used is None else used.room.key
+    rooms = Room.objects.filter(club=club)
+    # Rooms without an event come last.
+    room = rooms.order_by(F("events__event__starts_at").desc(nulls_last=True), "pk").first()
+    return "" if room is None else room.key
+
+
+def find_last_use(room: Room) -> EventRoom | None:
+    """Return the latest event that is played in a room, with how its matches are called."""
+    return EventRoom.objects.filter(room=room).order_by("-event__starts_at", "-event").first()
 
 
 def set_as(table: Table) -> str:

@@ -5,19 +5,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from tournaments.services import calls, changes
 from tournaments.status import Status
 from venue.errors import OtherClub
-from venue.models import CallMode, EventRoom
-from venue.services import seen
+from venue.models import CallMode, EventRoom, Room
+from venue.selectors import tables
+from venue.services import rooms, seen
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from players.models import User
     from tournaments.models import Tournament
-    from venue.models import Room
+    from tournaments.services.event_rooms import WantedRoom
 
 OVER = frozenset({Status.FINISHED, Status.CANCELLED})
 
@@ -69,3 +71,25 @@ def repeat(*, event: Tournament, like: Tournament, now: datetime) -> None:
         return
     EventRoom.objects.create(event=event, room=used.room, mode=used.mode)
     calls.wait_for_calls(event, waits=True, now=now)
+
+
+def assign(event: Tournament, wanted: WantedRoom, by: User, now: datetime) -> None:
+    """Have a new event played in a room of its club, its matches called as they last were there; within a transaction.
+
+    A number of tables opens a room with so many.
+
+    :raises OtherClub: the club has no such room.
+    :raises RoomNameTaken: somebody has opened the club's first room meanwhile.
+    """
+    room = None
+    if wanted.tables:
+        # Translators: what the first room of a club is called
+        name, labels = _("Playing room"), f"1-{wanted.tables}"
+        room = rooms.open_room(club=event.club, by=by, name=name, labels=labels, now=now)
+    elif wanted.key:
+        room = Room.objects.filter(club=event.club, key=wanted.key).first()
+        if room is None:
+            raise OtherClub
+    before = None if room is None else tables.find_last_use(room)
+    mode = CallMode.AUTOMATIC if before is None else CallMode(before.mode)
+    play_in(event=event, room=room, mode=mode, by=by, now=now)
