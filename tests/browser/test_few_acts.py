@@ -176,7 +176,7 @@ def test_a_no_show_is_two_clicks_from_the_table(site: str, page: Page) -> None:
     hand = Counted(page)
     hand.click(page.locator(".room__table .menu > summary").first)
     snap(page, "few-table-menu", full=False)
-    name = page.locator(".room__table").first.locator(".room__side > span").first.inner_text()
+    name = page.locator(".room__table").first.locator(".match__a").inner_text()
     hand.press(f"No-show: {name}")
 
     expect(toast(page, "The no-show is entered.")).to_be_visible()
