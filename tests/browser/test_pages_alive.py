@@ -334,3 +334,17 @@ def test_boards_that_nobody_sees_are_not_asked_for(site: str, page: Page, night:
         arg=[table.match.key, before],
     )
     expect(page.locator("#event-boards .mini").first).to_be_visible()
+
+
+def test_of_two_boards_the_featured_one_is_the_larger(site: str, page: Page, night: Tournament) -> None:
+    director = User.objects.get(player__name="Ada Okafor")
+    for key in ("main/1.1", "main/1.2"):
+        seated(night, key, director)
+    page.set_viewport_size({"width": 1280, "height": 900})
+    page.goto(night.get_absolute_url())
+    listening(page)
+    snap(page, "two-boards")
+    first, second = (each.bounding_box() for each in page.locator("#event-boards .mini").all())
+    assert first is not None
+    assert second is not None
+    assert first["height"] > second["height"]
