@@ -52,14 +52,12 @@ def write(row: Row, words: Words) -> str:
     """Return the row as HTML; of a bye, whoever passes comes first."""
     if row.state == "bye" and not row.a.number:
         row = replace(row, a=row.b, b=row.a)
-    at = ""
+    at = f'<span class="badge">{escape(row.table)}</span>' if row.table else ""
     if row.state == "live":
-        at = (
+        at += (
             '<span class="badge badge--live"><span class="live-dot" aria-hidden="true"></span>'
             f"{escape(words.live)}</span>"
         )
-    elif row.table:
-        at = f'<span class="badge">{escape(row.table)}</span>'
     dash = ""
     if row.a.score and row.b.score:
         dash = "\u2013"

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from players.models import Player
 from tests.matches.http import Caller
 from tests.tournaments.desk import a_plan
 from tests.tournaments.support import text, url
@@ -68,6 +69,20 @@ def test_the_gap_in_the_consolation_is_offered_and_taken(desk: Desk) -> None:
     desk.play(match, winner=late.number)
     desk.play_out()
     assert desk.entry(late.number).place is not None
+
+
+def test_the_desk_names_who_waits_when_a_place_has_come_free(desk: Desk, window: Client) -> None:
+    gap = with_a_gap(desk)
+    at_desk = url("desk", desk.event.key)
+    assert "There is a place for" not in text(window.get(at_desk))
+    desk.do(arrivals.let_in, name="Zoe Late", place=openings.WAIT)
+
+    shown = text(window.get(at_desk))
+
+    assert "There is a place for Zoe Late" in shown
+    assert "Consolation, round 1" in shown
+    desk.do(arrivals.let_in, player_key=Player.objects.get(name="Zoe Late").key, place=gap)
+    assert "There is a place for" not in text(window.get(at_desk))
 
 
 @pytest.mark.long

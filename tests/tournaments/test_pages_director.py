@@ -16,7 +16,7 @@ from tournaments.acts.table import on_pages
 from tournaments.models import Draw, Entry, Pairing, Ruling, Stage, Tournament
 from tournaments.selectors import rulings
 from tournaments.services import incidents, undo
-from tournaments.templates import TEMPLATES
+from tournaments.templates import TEMPLATES, Settings
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -230,6 +230,15 @@ def test_a_draw_is_looked_at_mended_and_published(desk: Desk, window: Client) ->
     log = text(window.get(url("rulings", event.key)))
     for words in ("Drew again", "Exchanged two lines of the draw", "Neighbours", "Published the draw"):
         assert words in log
+
+
+def test_everyone_is_here_goes_when_everyone_is(desk: Desk, window: Client) -> None:
+    event = desk.announce(a_plan("single-elimination", Settings(needs_check_in=True)), 3)
+    assert 'name="everyone" value="yes"' in window.get(url("roster", event.key)).content.decode()
+
+    window.post(url("check_in_for", event.key), {"everyone": "yes"})
+
+    assert 'name="everyone" value="yes"' not in window.get(url("roster", event.key)).content.decode()
 
 
 @pytest.mark.parametrize("name", ["draw", "first_draw"])

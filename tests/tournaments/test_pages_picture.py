@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from draw.drawing import fitting, layout, svg
+from draw.drawing import fitting, layout, rows, svg
 from draw.drawing.layout import Block, Box, BoxRow, Column, lay
 from tests.tournaments.desk import a_plan
 from tournaments.models import Stand
@@ -153,3 +153,10 @@ def test_a_name_is_cut_to_what_fits(name: str, size: float) -> None:
     assert shown
     assert fitting.width(shown) <= size
     assert shown == name or fitting.width(name) > size
+
+
+def test_a_row_of_a_match_being_played_says_its_table_too() -> None:
+    words = rows.Words(live="live", bye="bye", against="v", watch="watch", games="games")
+    one, other = BoxRow("Ada", number=1), BoxRow("Bo", number=2)
+    shown = rows.write(rows.Row(one, other, "live", "T4", "Final", "/board/"), words)
+    assert '<span class="badge">T4</span><span class="badge badge--live">' in shown

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
-from draw.event import From, Key, Kind, Place, Proposal, Result, Seat, State
+from draw.event import EntrantId, From, Key, Kind, Place, Proposal, Ranked, Result, Seat, State
 from draw.ripple import Change, Ripple
 from tournaments.selectors import preview_words
-
-if TYPE_CHECKING:
-    from draw.event import EntrantId
 
 NAMES = {1: "Ada", 2: "Bob", 3: "Cleo", 4: "Dan"}
 ADA, BOB, CLEO, DAN = ("1", "2", "3", "4")
@@ -86,3 +83,18 @@ def test_who_loses_a_bye_to_a_match_is_told_so() -> None:
 
 def test_every_change_has_its_sentence() -> None:
     assert set(preview_words.SENTENCES) == set(Change) - {Change.STANDS}
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "is_said"),
+    [
+        # One more comes in: everybody who is still in could finish one place further down.
+        (Ranked(EntrantId("1"), 1, 16, is_open=True), Ranked(EntrantId("1"), 1, 17, is_open=True), False),
+        (Ranked(EntrantId("1"), 1, 16, is_open=True), Ranked(EntrantId("1"), 9, 8, is_open=True), True),
+        (Ranked(EntrantId("1"), 1, 16, is_open=True), Ranked(EntrantId("1"), 16), True),
+        (Ranked(EntrantId("1"), 5, 4), Ranked(EntrantId("1"), 5, 3), True),
+        (Ranked(EntrantId("1"), 5, 4), Ranked(EntrantId("1"), 5, 4), False),
+    ],
+)
+def test_a_forecast_leaves_out_that_others_came_or_went(before: Ranked, after: Ranked, is_said: bool) -> None:
+    assert preview_words._is_worth_saying(before, after) is is_said

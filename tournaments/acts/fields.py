@@ -166,8 +166,7 @@ def stage(label: StrOrPromise = "") -> StageNumber:
 def reason(*, must: bool) -> Text:
     """Return the field that asks why."""
     more: dict[str, Any] = {} if must else {"default": "", "may_be_blank": True}
-    hint = "" if must else _("Optional.")
-    return Text(name="reason", label=_("Why?"), hint=hint, most=LONGEST_REASON, **more)
+    return Text(name="reason", label=_("Why?"), most=LONGEST_REASON, **more)
 
 
 def score(about: str = "") -> Score:

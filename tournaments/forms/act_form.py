@@ -28,6 +28,14 @@ class ActForm(forms.Form):
         self.choices, self.line = choices, choices.line
         self.fields.update(choices.asked(act))
 
+    def focus_first(self) -> bool:
+        """Have the browser focus the first field that is wrong, or else the first; False if it is nothing to type in."""
+        name = next((each for each in self.fields if each in self.errors), next(iter(self.fields), ""))
+        if name and isinstance(self.fields[name].widget, forms.TextInput | forms.Textarea | forms.Select):
+            self.fields[name].widget.attrs["autofocus"] = True
+            return True
+        return False
+
     @property
     def answer(self) -> str:
         """Return where a newcomer stands from now on, "" where the act is about nobody new."""

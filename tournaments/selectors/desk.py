@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Protocol, runtime_checkable
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from django_stubs_ext import StrPromise
 
-    from tournaments.selectors.event_view import EventView
+    from tournaments.selectors.event_view import EventView, MatchView
     from tournaments.selectors.picture import MatchLine
     from tournaments.selectors.reported import ReportLine
     from tournaments.selectors.ties import TieLine
@@ -83,6 +83,8 @@ class StageDue:
 class Desk:
     """Everything on the desk."""
 
+    # Which of STATES is shown.
+    state: str
     chips: tuple[Chip, ...]
     lines: tuple[MatchLine, ...]
     needs: tuple[Need, ...]
@@ -99,6 +101,15 @@ class Desk:
     work: Work = Work.NONE
 
 
+@runtime_checkable
+class OrdersMatches(Protocol):
+    """A part of the slot desk.room, which shows the open matches in an order of its own."""
+
+    def find_next(self, play: MatchView) -> str:
+        """Return the match whose score is typed after this one's; "" if none is left."""
+        ...
+
+
 def of(view: EventView, state: str) -> Desk:
     """Return the desk with the matches in one state."""
     plan = agenda.of(view)
@@ -106,6 +117,7 @@ def of(view: EventView, state: str) -> Desk:
     shown = state if state in found else "ready" if plan.open or not plan.done else "done"
     claims, work, level = reported.list_claims(view), waiting_work(view.event), ties.of_view(view)
     return Desk(
+        state=shown,
         chips=tuple(
             Chip(name, str(title), len(found[name]), name == shown) for name, title in STATES.items()
         ),

@@ -21,6 +21,8 @@ class JustEntered(NamedTuple):
     """A result, and for how many seconds more it may be taken back."""
 
     ruling: int
+    # The key of the match.
+    match: str
     seconds: float
     score: tuple[int, int] | None
     # The number of the winner, where no score was entered.
@@ -37,7 +39,9 @@ def last(event: Tournament, by: User, *, now: datetime) -> JustEntered | None:
         # A correction may have opened the match again, or ended it otherwise.
         if standing.get(data["key"]) == (data["score"], data.get("winner", 0)):
             score = None if data["score"] is None else (data["score"][0], data["score"][1])
-            return JustEntered(ruling, (at + WITHIN - now).total_seconds(), score, data.get("winner", 0))
+            return JustEntered(
+                ruling, data["key"], (at + WITHIN - now).total_seconds(), score, data.get("winner", 0)
+            )
     return None
 
 

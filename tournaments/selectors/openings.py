@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from django.db.models import Max, Q
 from django.utils.translation import gettext as _
@@ -72,6 +72,21 @@ def waiting(event: Tournament) -> list[tuple[str, str]]:
     )
     rows = there.select_related("player").order_by("entered_at", "number")
     return [(row.player.key, shown_name(row.player)) for row in rows]
+
+
+class FreePlace(NamedTuple):
+    """A place, and the first of those who wait for one."""
+
+    player_key: str
+    name: str
+    where: str
+
+
+def find_free_place(view: EventView) -> FreePlace | None:
+    """Return the best place for whoever has waited longest, None if nobody waits or every place is taken."""
+    people = waiting(view.event)
+    found = of(view.event) if people else ()
+    return FreePlace(*people[0], said(view, found[0])) if found else None
 
 
 def choices(view: EventView, found: tuple[Opening, ...]) -> list[tuple[str, str]]:

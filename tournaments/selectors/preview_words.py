@@ -245,11 +245,17 @@ def _result(view: EventView, result: Result | None) -> str:
 
 def _order(view: EventView, before: Iterable[Ranked], after: Iterable[Ranked]) -> Iterable[str]:
     """Yield whose places change, the first of them: more than that nobody reads."""
-    old = {one.entrant: one.places for one in before}
-    changed = (one for one in after if old.get(one.entrant) not in {None, one.places})
+    old = {one.entrant: one for one in before}
+    changed = (one for one in after if one.entrant in old and _is_worth_saying(old[one.entrant], one))
     for one in islice(changed, MOST_PLACES):
         yield _("%(name)s: place %(after)s, not %(before)s") % {
             "name": _name(view, one.entrant),
             "after": one.places,
-            "before": old[one.entrant],
+            "before": old[one.entrant].places,
         }
+
+
+def _is_worth_saying(before: Ranked, after: Ranked) -> bool:
+    """False if only the last of the places that a player can still reach has changed: others came or went."""
+    is_in = before.is_open and after.is_open
+    return before.rank != after.rank if is_in else before.places != after.places

@@ -129,6 +129,7 @@ def restore(request: HttpRequest, event: Tournament, ruling: int) -> HttpRespons
         "back": reverse("tournaments:rulings", args=[event.key]),
         "ruling": rulings.line(event, row, view),
     }
+    values["focuses_heading"] = seen is None and not form.focus_first()
     return render(request, "tournaments/act.html", values, status=status)
 
 
@@ -262,4 +263,6 @@ def _show(
     if chosen.name == "rule" and line is not None:
         values["log"] = rulings.of(event, sheet.view, key=line.play.key)
         values["claims"] = reported.list_claims(sheet.view, line.play.key).get(line.play.key, ())
+    # Whose report is right is asked before the fields.
+    values["focuses_heading"] = seen is None and (bool(values.get("claims")) or not sheet.form.focus_first())
     return render(request, "tournaments/act.html", values, status=status)

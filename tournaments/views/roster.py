@@ -264,6 +264,7 @@ def show(
         "shown": shown,
         "candidates": candidates.of(event) if shown.may.admit else candidates.NOBODY,
         "agreed": agreed.of(event),
+        "has_missing": any(not (each.waits or each.is_here) for each in shown.entrants),
         "at_door": at_door,
         "ways": door.ways(event_view.read(event)) if at_door else (),
         "pasted": _last_paste(request, event) if "pasted" in request.GET and shown.may.arrange else None,

@@ -19,7 +19,16 @@ from tournaments import formats
 from tournaments.acts.table import ACTS, of_event, on_pages
 from tournaments.errors import AlreadyDone, TournamentError
 from tournaments.models import Ruling
-from tournaments.selectors import agreed, appointments, door, event_view, expectations, just_entered, lines
+from tournaments.selectors import (
+    agreed,
+    appointments,
+    door,
+    event_view,
+    expectations,
+    just_entered,
+    lines,
+    openings,
+)
 from tournaments.selectors import desk as desks
 from tournaments.services import expecting, pacing, results, rounds, setup, taking_back, typed_scores
 from tournaments.status import Status
@@ -29,6 +38,7 @@ if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
     from tournaments.models import Tournament
+    from tournaments.selectors.event_view import EventView
 
 
 @require_safe
@@ -77,7 +87,7 @@ def enter_result(request: HttpRequest, event: Tournament) -> HttpResponse:
         }
         return _show(request, event, typed_in, status=event_page.refused(refusal))
     else:
-        said = _entered(event, score, winner or 0)
+        said = _entered(event, key, score, winner or 0)
     if etags.is_part(request):
         event.refresh_from_db()
         return _show(request, event, {"said": said}, after=key)
@@ -222,6 +232,7 @@ def _show(
     extra = extra or {}
     more = slots.filled("desk.needs", request, event.key)
     at_door = door.waiting(event) if event.status == Status.RUNNING else ()
+    free_place = openings.find_free_place(view) if event.status == Status.RUNNING else None
     is_part = etags.is_part(request)
     is_news = is_part and request.method == "GET"
     # News do not tell of it: it is said once, and to whoever loads the page meanwhile.
@@ -234,19 +245,24 @@ def _show(
         extra.get("wrong_why", ""),
         extra.get("wrong_winner", 0),
     )
+    rows = unsent_rows.rows(view, shown.rows, unsent)
+    # Where it is played in a room, the room has the open matches by its tables.
+    rooms = slots.filled("desk.room", request, event.key, rows) if shown.state == "ready" else []
     entered = None if is_news else just_entered.last(event, event_page.signed_in(request), now=timezone.now())
     values = {
         "event": event,
         "club": event.club,
         "desk": shown,
-        "rows": unsent_rows.rows(view, shown.rows, unsent),
+        "rows": rows,
+        "rooms": rooms,
         # Where there is such a match, the reason stands in its row.
         "wrong_line": extra.get("wrong_key") in unsent,
         "state": state,
         "acts_of_event": [act for act in of_event() if act.name not in _pointless(event)],
         "needs": [(need, [on_pages()[name] for name in need.acts]) for need in shown.needs],
         # Others have things that wait for the director, too.
-        "needs_count": len(shown.needs) + sum(_size(part) for _, part in more),
+        "free_place": free_place,
+        "needs_count": len(shown.needs) + (free_place is not None) + sum(_size(part) for _, part in more),
         "at_door": at_door,
         "missing": door.missing(event) if event.status == Status.RUNNING else (),
         "ways": door.ways(view) if at_door else (),
@@ -257,9 +273,11 @@ def _show(
         # News come beside the page; the answer to a form takes the place of the desk.
         "is_part": is_news,
         "is_answer": is_part and request.method == "POST",
-        "next_key": desks.following(view, shown, after) if after else "",
+        "next_key": _find_next(view, shown, after, rooms) if after else "",
         "just_entered": entered,
-        "said": _entered(event, entered.score, entered.winner) if entered and not is_part else "",
+        "said": _entered(event, entered.match, entered.score, entered.winner)
+        if entered and not is_part
+        else "",
         "live_topics": [live],
         "appointments": appointments.of_event(view, now=timezone.now()),
         "live_url": f"{reverse('tournaments:desk', args=[event.key])}?{urlencode({'state': state})}",
@@ -269,14 +287,26 @@ def _show(
     return render(request, template, values, status=status)
 
 
+def _find_next(view: EventView, desk: desks.Desk, key: str, rooms: list[tuple[str, object]]) -> str:
+    """Return the match whose score is typed after this one's, in the order in which the matches are shown."""
+    play = view.by_key.get(key)
+    for _template, shown in rooms:
+        if play is not None and isinstance(shown, desks.OrdersMatches):
+            return shown.find_next(play)
+    return desks.following(view, desk, key)
+
+
 def _size(shown: object) -> int:
     return len(shown) if isinstance(shown, Sized) else 1
 
 
-def _entered(event: Tournament, score: tuple[int, int] | None, winner: int) -> str:
-    """Say what has been entered."""
+def _entered(event: Tournament, key: str, score: tuple[int, int] | None, winner: int) -> str:
+    """Say what has been entered, with both names in the order of the score."""
     if score is not None:
-        return _("%(a)s–%(b)s is entered.") % {"a": score[0], "b": score[1]}  # noqa: RUF001
+        row = event.pairings.select_related("a__player", "b__player").get(key=key)
+        names = (lines.shown_name(entry.player) if entry else "–" for entry in (row.a, row.b))  # noqa: RUF001
+        said = _("%(one)s – %(other)s: %(a)s–%(b)s is entered.")  # noqa: RUF001
+        return said % dict(zip(("one", "other", "a", "b"), (*names, *score), strict=True))
     entry = event.entries.select_related("player").get(number=winner)
     return _("%(name)s won: entered.") % {"name": lines.shown_name(entry.player)}
 

@@ -7,7 +7,7 @@ the match ended and what was typed here, and leads to a correction.
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from django.utils.translation import gettext as _
 
@@ -48,6 +48,10 @@ class UnsentRow(NamedTuple):
         return "wrong-score" if self.has_focus else f"wrong-score-{self.match}"
 
 
+# A match, what its players have reported, and what was typed and is not entered.
+DeskRow: TypeAlias = "tuple[MatchLine, tuple[ReportLine, ...], UnsentRow | None]"
+
+
 def find_changed(event: Tournament, view: EventView, text: str) -> dict[str, UnsentRow]:
     """Return, by the keys of their matches, the rows of which the page does not know yet what has changed."""
     found = {}
@@ -81,9 +85,9 @@ def rows(
     view: EventView,
     shown: Iterable[tuple[MatchLine, tuple[ReportLine, ...]]],
     unsent: dict[str, UnsentRow],
-) -> list[tuple[MatchLine, tuple[ReportLine, ...], UnsentRow | None]]:
+) -> list[DeskRow]:
     """Return the rows of the desk, and in their order those that are only there for what was typed in them."""
-    found = [(line, claims, unsent.get(line.play.key)) for line, claims in shown]
+    found: list[DeskRow] = [(line, claims, unsent.get(line.play.key)) for line, claims in shown]
     missing = unsent.keys() - {line.play.key for line, _claims, _row in found}
     order = {key: at for at, key in enumerate(view.by_key)}
     for key in sorted(missing, key=order.__getitem__):

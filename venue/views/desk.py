@@ -30,18 +30,20 @@ from venue.selectors import breaks, slow
 from venue.selectors import calls as called
 from venue.selectors import desk as desks
 from venue.services import calling, filling, modes, rooms, seen
+from venue.views import desk_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from datetime import datetime
 
     from django.http import HttpRequest, HttpResponse
 
     from players.models import User
     from tournaments.models import Tournament
+    from tournaments.views.unsent_rows import DeskRow
     from venue.selectors.calls import CallNow
-    from venue.selectors.desk import RoomDesk
     from venue.selectors.slow import SlowMatch
+    from venue.views.desk_rows import RoomRows
 
 DESK = "tournaments:desk"
 
@@ -204,14 +206,15 @@ ACTS: dict[str, Callable[[Table, User, datetime], None]] = {
 }
 
 
-def part_of_desk(request: HttpRequest, key: str) -> RoomDesk | None:
-    """Return the room for the desk of an event, None where it is played in none."""
+def part_of_desk(request: HttpRequest, key: str, rows: Sequence[DeskRow]) -> RoomRows | None:
+    """Return the room with the open matches of an event, None where it is played in none."""
     event = event_page.find_event(key)
     if event.status != Status.RUNNING:
         return None
     if not request.user.has_perm("tournaments.direct", event.club):
         raise PermissionDenied
-    return desks.of_event(event, now=timezone.now())
+    room = desks.of_event(event, now=timezone.now())
+    return None if room is None else desk_rows.arrange(room, rows)
 
 
 def slow_matches(_request: HttpRequest, key: str) -> tuple[SlowMatch, ...] | None:
