@@ -105,7 +105,7 @@ _READ_BY_HAND: Final = {
             "players position saw say seen table time said"
         ),
         CUT: "name note place reason text why words",
-        PRESENT: "choose everyone publish remove sure whole",
+        PRESENT: "choose everybody everyone publish remove sure whole",
     },
 }
 READ_BY_HAND: Final = {
