@@ -1,4 +1,4 @@
-"""The open matches of a desk by the tables of its room: at a table, waiting for one, or elsewhere; each stands once."""
+"""The open matches of a desk by the tables of its room: at a table, waiting for one, or elsewhere; each of them once."""
 
 from __future__ import annotations
 
