@@ -111,8 +111,8 @@ SECTIONS: Final[dict[tuple[str, str], tuple[str, ...]]] = {
         "bad_series", "evening_announced", "no_model", "no_such_evening", "series_gone",
     ),
     ("running", "draw"): (
-        "already_drawn", "bad_lines", "byes_meet", "not_checked_in", "not_drawn", "stage_waits", "too_few_apart", "too_many_apart",
-        "not_apart", "no_bye_agreed", "too_few_entries",
+        "already_drawn", "bad_lines", "byes_meet", "not_checked_in", "not_drawn", "not_level", "stage_waits", "ties_undecided",
+        "too_few_apart", "too_many_apart", "not_apart", "no_bye_agreed", "too_few_entries",
     ),
     ("running", "running"): (
         "event_paused", "has_begun", "transaction_too_long", "has_left", "no_place_free", "no_playoffs", "no_rounds", "not_in_round", "not_open",

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from players.models import User
-    from tournaments.services.entering import Seated
+    from tournaments.services.entering import SeatedEntries
 
 
 def admit(*, tournament_id: int, player_keys: Collection[str], by: User, now: datetime) -> int:
@@ -199,7 +199,7 @@ def _admitting(tournament_id: int, by: User) -> Tournament:
     return event
 
 
-def _seat(event: Tournament, players: list[Player], *, by: User, now: datetime) -> Seated:
+def _seat(event: Tournament, players: list[Player], *, by: User, now: datetime) -> SeatedEntries:
     seated = entering.seat(event, players, now=now)
     if seated.new:
         data = {"players": [player.key for player in seated.new]}

@@ -78,14 +78,14 @@ def is_closed(event: Tournament, *, now: datetime) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Seated:
+class SeatedEntries:
     """The entries of all who were to be entered, with their players; and those who were not in before."""
 
     entries: list[Entry]
     new: list[Player]
 
 
-def seat(event: Tournament, players: Sequence[Player], *, now: datetime) -> Seated:
+def seat(event: Tournament, players: Sequence[Player], *, now: datetime) -> SeatedEntries:
     """Enter players into an event that the caller has locked; those who are in stay as they are.
 
     Those for whom there is no place wait, if the event has a waiting list.
@@ -103,7 +103,7 @@ def seat(event: Tournament, players: Sequence[Player], *, now: datetime) -> Seat
         if player.pk in known:
             known[player.pk].player = player
     if not new:
-        return Seated([known[player.pk] for player in players], new)
+        return SeatedEntries([known[player.pk] for player in players], new)
     is_in = Q(withdrawn_at__isnull=True)
     counts = entries.aggregate(
         last=Max("number"),
@@ -127,7 +127,7 @@ def seat(event: Tournament, players: Sequence[Player], *, now: datetime) -> Seat
     )
     known.update({entry.player_id: entry for entry in made})
     changes.hint(event, now=now)
-    return Seated([known[player.pk] for player in players], new)
+    return SeatedEntries([known[player.pk] for player in players], new)
 
 
 def unseat(event: Tournament, player: Player, *, now: datetime) -> Entry:
