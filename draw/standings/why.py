@@ -42,7 +42,8 @@ def shared(ranking: Sequence[Ranked]) -> Iterator[Reason]:
     """Yield who shares a place because nothing separates them; where everybody is level nothing has been said yet."""
     for _, same in groupby(enumerate(ranking), key=lambda one: _start(ranking, one[0])):
         level = [one for _, one in same]
-        if 1 < len(level) < len(ranking):
+        # The places of a knock-out go by rounds: there is no score to be level on.
+        if 1 < len(level) < len(ranking) and not dict(level[0].figures).keys().isdisjoint(SCORES):
             names: tuple[tuple[str, Figure], ...] = (("a", level[0].entrant), ("b", level[-1].entrant))
             if len(level) == TWO:
                 yield Reason("shared", level[-1].entrant, names)

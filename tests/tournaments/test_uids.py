@@ -10,9 +10,7 @@ from uuid import UUID, uuid4
 
 import pytest
 from django.apps import apps
-from django.db import IntegrityError, connection, models, transaction
-from django.db.migrations.executor import MigrationExecutor
-from django.db.migrations.recorder import MigrationRecorder
+from django.db import models
 
 from matches.models import Match
 from players.keys import new_key
@@ -22,7 +20,6 @@ from records.models.photos import MatchPhoto
 from records.models.sheets import ScoreSheet
 from records.models.submissions import RecordMatch, Submission
 from records.models.transcriptions import Transcription
-from runtime import uids
 from tests.tournaments.desk import Desk, a_plan
 from tests.world import World
 from tournaments import demo
@@ -38,7 +35,6 @@ if TYPE_CHECKING:
     from players.models import User
 
 NOW = datetime(2026, 11, 19, 20, 40, tzinfo=UTC)
-APPS = ("players", "matches", "tournaments")
 TRAVELLERS: tuple[type[models.Model], ...] = (
     Club,
     Player,
@@ -287,43 +283,3 @@ def test_a_persons_own_data_have_them(desk: Desk) -> None:
     told: dict[str, Any] = exports._collect(desk.director, now=NOW)
     [club] = told["clubs"]
     assert (told["player"]["uid"], club["club__uid"]) == (desk.director.player.uid, desk.club.uid)
-
-
-# Rows from before
-
-
-@pytest.mark.long
-@pytest.mark.django_db(transaction=True)
-def test_rows_that_were_there_get_one_each() -> None:
-    desk = Desk(NOW)
-    desk.start(a_plan("single-elimination"), 8)
-    assert "uid" in columns(Club)
-    try:
-        with connection.schema_editor() as editor:
-            for model in TRAVELLERS:
-                editor.remove_field(model, model._meta.get_field("uid"))
-        for app in APPS:
-            MigrationRecorder(connection).record_unapplied(app, "0002_uids")
-        assert not any("uid" in columns(model) for model in TRAVELLERS)
-    finally:
-        MigrationExecutor(connection).migrate([(app, "0002_uids") for app in APPS])
-    found = given()
-    assert len(found) == len(set(found)) > 20
-    assert {uid.version for uid in found} == {4}
-    assert {uid.variant for uid in found} == {"specified in RFC 4122"}
-    Club.objects.create(name="Another", slug="another")
-    with pytest.raises(IntegrityError), transaction.atomic():
-        Club.objects.create(name="A third", slug="third", uid=found[0])
-    for model in TRAVELLERS:
-        [told] = [each for each in columns(model).values() if each.name == "uid"]
-        assert not told.null_ok
-
-
-def columns(model: type[models.Model]) -> dict[str, Any]:
-    with connection.cursor() as cursor:
-        told = connection.introspection.get_table_description(cursor, model._meta.db_table)
-    return {each.name: each for each in told}
-
-
-def test_both_databases_make_them() -> None:
-    assert set(uids.IN_SQL) == {"sqlite", "postgresql"}
