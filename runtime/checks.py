@@ -94,7 +94,7 @@ def database_can_be_brought_up_to_date(
     except NodeNotFoundError:
         return [Error(readiness.HALF, id="runtime.E006")]
     except DatabaseError:
-        pass  # whoever needs it says so
+        pass  # reported where the database is used
     return []
 
 

@@ -77,7 +77,7 @@ def pay(
 
 
 def pay_all(*, tournament_id: int, entrants: Collection[int], by: User, now: datetime) -> list[MoneyLine]:
-    """Record the whole fee of each of these entrants; entrants who have paid or left meanwhile are skipped.
+    """Record the whole fee of each of these entrants; entrants who have paid or left by now are skipped.
 
     :raises NotDirector, NoMoney: nothing is written.
     :raises PaidAlready, NothingToPay: there is nothing open.
