@@ -1,7 +1,7 @@
 """Our counting against GNU Backgammon's: python -m bench.counting [FILE or FOLDER ...] [--level 1 2 3] [--sides]
 
 Error rate and luck of both sides of each match, by our engine and our formulas and by GNU Backgammon in a process of its own.
-Both look equally far ahead, which takes one ply less in GNU Backgammon's words: it begins to count at 0.
+Both look equally far ahead: GNU Backgammon counts plies from 0, the engine from 1.
 Without files twenty matches of those beside the checkout are taken, twelve of them by players who hardly err. Correlation,
 bias and root mean square of the difference over all sides, and over those under PR 5 by GNU Backgammon; mEMG is twice the PR.
 """
@@ -45,7 +45,7 @@ CHOSEN: Final = {
     "wild-L07": 1,
 }
 GOOD: Final = 5.0
-# What the engine calls 1 ply, an evaluation without a roll, is 0 ply to GNU Backgammon.
+# The engine's 1 ply, an evaluation without a roll, is GNU Backgammon's 0 ply.
 FIRST_PLY: Final = 1
 
 
@@ -81,7 +81,7 @@ def totals(oracle: Oracle, data: bytes, level: int) -> list[Totals]:
 
 
 def theirs_at(level: int, data: bytes) -> tuple[Told, Told]:
-    """Return what GNU Backgammon counts for each side, looking as far ahead as we do at this level."""
+    """Return GNU Backgammon's totals of both sides, looking as far ahead as the engine does at this level."""
     return gnubg_opinion.statistics(data, level - FIRST_PLY)
 
 

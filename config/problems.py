@@ -44,15 +44,15 @@ def body(status: int, code: str, sentence: str, context: Mapping[str, Any] | Non
 
 
 def body_of_fields(errors: object) -> dict[str, Any]:
-    """Return what a refusal of fields says."""
+    """Return the body of a refusal of fields, with the errors of each."""
     return body(400, "invalid", _("Some fields need another look."), {"fields": errors})
 
 
 def answer(status: int, sentence: str, *, code: str | None = None) -> JsonResponse:
-    """Refuse, where no view of the API does it."""
+    """Refuse a request outside the views of the API."""
     return send(body(status, code or CODES[status], sentence))
 
 
 def send(said: dict[str, Any]) -> JsonResponse:
-    """Return the response of a refusal, where no view of the API does it."""
+    """Return a refusal as a response, outside the views of the API."""
     return JsonResponse(said, status=said["status"], content_type=MEDIA_TYPE)

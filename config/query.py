@@ -1,4 +1,4 @@
-"""Query parameters of the API: what a view declares for the OpenAPI document is taken, all else is refused."""
+"""Query parameters of the API: only those that a view declares for the OpenAPI document are accepted."""
 
 from __future__ import annotations
 
@@ -37,7 +37,10 @@ def refuse_unknown_parameters(view: Any) -> Callable[..., HttpResponseBase]:
 
 def has_method(view: Any, method: str) -> bool:
     """True if the view of an address answers *method*; OPTIONS is switched off."""
-    return method != "OPTIONS" and method.lower() in (getattr(view, "actions", None) or dir(view.cls))
+    name = method.lower()
+    if actions := getattr(view, "actions", None):
+        return name in actions
+    return method != "OPTIONS" and name in view.cls.http_method_names and hasattr(view.cls, name)
 
 
 @cache
@@ -52,7 +55,7 @@ def load_parameters(view: Any, method: str) -> dict[str, dict[str, Any]]:
 
 
 def _describe(query: QueryDict, view: Any, method: str) -> dict[str, Any]:
-    """Return the errors of a query. A blank value is one that was not sent; the view says which are needed."""
+    """Return the errors of a query. A blank value counts as not sent; the view itself requires parameters."""
     parameters = load_parameters(view, method)
     sent = {name: value for name, value in query.items() if value or name not in parameters}
     form = StrictFields(data=sent, partial=True)
@@ -70,7 +73,7 @@ def _make_field(shape: dict[str, Any]) -> serializers.Field[Any, Any, Any, Any]:
         sentence = _("One of %s.") % ", ".join(map(str, words))
         return serializers.ChoiceField(words, error_messages={"invalid_choice": sentence})
     if shape["type"] == "integer":
-        # Unlike an integer of REST framework this has nothing that int() would not read.
+        # Unlike REST framework's integer, this accepts only what the view's int() can read.
         sentence = str(serializers.IntegerField.default_error_messages["invalid"])
         return serializers.RegexField(r"\A[0-9]{1,9}\Z", error_messages={"invalid": sentence})
     return serializers.CharField(allow_blank=True)

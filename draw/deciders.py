@@ -126,7 +126,7 @@ def cuts_of(field: Field) -> set[int]:
 
 
 def as_placed(options: Options, order: Sequence[Ranked]) -> Iterator[Ranked]:
-    """Yield the final order; those who share a place and whom the director has put in order have one each (P91)."""
+    """Yield the final order; players of a tie that the director has put in order have a place each (P91)."""
     for rank, same in groupby(order, key=lambda one: one.rank):
         tied = list(same)
         found = rounds.placed(options, tied)

@@ -221,7 +221,7 @@ class History:
 
     @cached_property
     def awarded(self) -> dict[EntrantId, tuple[Turn, ...]]:
-        """Return the turns as they count in the table: who sits out the last round has its points once it is over (P55)."""
+        """Return the turns as the table counts them: a bye in the last round scores once the round is over (P55)."""
         last = self.rounds[-1] if self.rounds else None
         if last is None or all(pairing.result is not None for pairing in last.pairings):
             return self.turns
@@ -246,7 +246,7 @@ class History:
         )
 
     def _before(self, one: EntrantId, row: tuple[Turn, ...]) -> Points:
-        """Return what an entrant's rounds do not account for: a head start, or the rest of a given score."""
+        """Return the points that do not come from an entrant's rounds: a head start, or the rest of a given score."""
         if one not in self.field.scores:
             return self.by_id[one].head_start
         return self.field.scores[one] - sum((turn.points for turn in row), NOTHING)

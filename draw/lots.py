@@ -1,4 +1,4 @@
-"""Ties that a lot or the list would decide, and that decide who goes on or who has a bye: the director is asked (P91)."""
+"""Ties for the director to break (P91): else a lot or the list would decide who goes on or who has a bye."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ BY_LOT: Final = frozenset({"lot", "number"})
 
 @dataclass(frozen=True, slots=True)
 class LevelEntrants:
-    """Some whom nothing but a lot or the list has separated, in the order in which that put them."""
+    """Players whom only a lot or the list has separated, in the order that it gave them."""
 
-    stage: str  # in which they are level
-    later: str  # that waits for it
+    stage: str  # where they are level
+    later: str  # the stage that waits for it
     group: str  # "" where there are none, or where they come from different ones
     entrants: tuple[EntrantId, ...]
     rank: int  # the first of their places in the table, or in their group
@@ -33,7 +33,7 @@ class LevelEntrants:
 
 
 def undecided(event: Event, name: str) -> tuple[LevelEntrants, ...]:
-    """Return the ties that have to be decided before a stage is drawn; none before it is known who is in it, or after."""
+    """Return the ties to break before a stage is drawn; none while its players are unknown, none once it is drawn."""
     done = stages.each_of(event)
     later = next(stage for stage in event.stages if stage.name == name)
     field = stages.field_of(event, later, done)
@@ -58,13 +58,13 @@ def undecided(event: Event, name: str) -> tuple[LevelEntrants, ...]:
 
 
 def _is_left_to_lot(stage: Stage) -> bool:
-    """Say whether it was said beforehand, or on being asked, that the lot decides; a knock-out has no ties to ask about."""
+    """True if the settings or the director leave ties to the lot; a knock-out has no ties to ask about."""
     ties = stages.ties_of(stage)[: -len(stages.LAST)]
     return not ties or "lot" in ties or rounds.LOTS.of(stage.options) != "ask"
 
 
 def _level(ranking: Sequence[Ranked]) -> Iterator[tuple[str | None, int, tuple[EntrantId, ...]]]:
-    """Yield who is level: the group, None where they come from different ones; the first place; and who."""
+    """Yield the players who are level: their group, None for different ones; the first of their places; the players."""
     for rank, same in groupby(ranking, key=lambda one: one.rank):
         tied = list(same)
         if len(tied) > 1:
@@ -78,7 +78,7 @@ def _level(ranking: Sequence[Ranked]) -> Iterator[tuple[str | None, int, tuple[E
 
 
 def _with_bye(field: Field) -> set[EntrantId]:
-    """Return who has a bye by the places of the stages before; where lines are drawn, nobody has it by these."""
+    """Return the players whose places in the stages before give them a bye; none where the lines are drawn by lot."""
     is_knock_out = stages.format_of(field.stage).kind is FormatKind.ELIMINATION
     if not is_knock_out or seeding.method_of(field) not in {"cross", "listed"}:
         return set()

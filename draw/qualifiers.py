@@ -23,7 +23,7 @@ def cross(intake: Sequence[Ranked]) -> tuple[EntrantId | None, ...]:
 
 
 def by_group(intake: Sequence[Ranked]) -> tuple[tuple[EntrantId, ...], ...]:
-    """Return those who qualify, the groups by name and the best of each first."""
+    """Group the qualifiers: groups by name, the best of each group first."""
     groups: dict[str, list[EntrantId]] = {}
     for one in intake:
         groups.setdefault(one.group, []).append(one.entrant)

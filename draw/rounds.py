@@ -64,7 +64,7 @@ PLAYOFF_FOR: Final = Whole(
     heading=OptionHeading.RANKING,
 )
 LEFT_TO_LOT: Final = "asked"
-# Who decides where nothing separates players and it matters who goes on, or who has a bye (P91).
+# How a tie that nothing separates is broken if it decides who goes on, or who has a bye (P91).
 LOTS: Final = Choice(
     "lots",
     "ask",
@@ -89,7 +89,7 @@ TIE_OPTIONS: Final = (PLAYOFF, PLAYOFF_FOR, LOTS, PLACED)
 
 
 def placed(options: Options, tied: Sequence[Ranked]) -> tuple[Ranked, ...] | None:
-    """Return players whom nothing separates in the order that the director has set for them; None where there is none."""
+    """Return tied players in the order that the director has set for them; None if no order is set."""
     those = {one.entrant: one for one in tied}
     for written in PLACED.of(options):
         order = [EntrantId(one) for one in written.split()]

@@ -77,7 +77,7 @@ class Drawn:
     method: str
     clashes: int = 0  # first-round pairs of one club or family that could not be kept apart
     fixed: int | None = None  # seeds from the top that were set rather than drawn; None: nobody says
-    # The first round beside the main draw in which two of one group can meet: its bracket and number.
+    # The first side round in which two of one group can meet: its bracket and number.
     again: tuple[str, int] = ("", 0)
 
 
@@ -121,9 +121,9 @@ def method_of(field: Field) -> str:
 
 
 def by_figures(intake: Sequence[Ranked]) -> tuple[Ranked, ...]:
-    """Return those who come from groups, winners first, equals of different groups by what they scored (P82).
+    """Sort qualifiers: winners of groups first, players of equal place in their groups by their rank (P82).
 
-    Who does not come from a group stays in order.
+    Players who do not come from a group keep their order.
     """
     of_group: Counter[str] = Counter()
     keys: list[tuple[int, int]] = []

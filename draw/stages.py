@@ -47,7 +47,7 @@ def each_of(event: Event) -> dict[str, Proposal]:
 
 
 def propose_stage(field: Field) -> Proposal:
-    """Ask the format of one stage; once it is over, its order tells what decides who goes on."""
+    """Propose one stage by its format; once it is over, the order names what decides who goes on."""
     form = format_of(field.stage)
     field.options.check(form.options)
     found = form.propose(field, Chance(field.seed).child(field.stage.name))

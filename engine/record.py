@@ -95,9 +95,9 @@ class Record:
         return match
 
     def with_crawford(self, *, played: bool) -> Record:
-        """Return the same facts, begun at a score before or after the Crawford game; without such a score this record.
+        """Return the same facts, with the Crawford game before or after the score at which they begin; else this record.
 
-        Facts that were legal may not be any more: the caller adjudicates them.
+        Facts that were legal may become illegal: the caller replays them.
         """
         first, *others = self.actions or (None,)
         if not isinstance(first, RuledScore):

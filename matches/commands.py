@@ -1,4 +1,4 @@
-"""What a player asks for: commands. What becomes of them are facts (`engine.actions`, `matches.facts`)."""
+"""Commands of the players. They result in facts (`engine.actions`, `matches.facts`)."""
 
 from __future__ import annotations
 

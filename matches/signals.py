@@ -1,4 +1,4 @@
-"""What matches says to those above it, after commit; each carries a match id and may come twice."""
+"""Signals of matches to the packages above: after commit, with a match id, and possibly twice."""
 
 from django.dispatch import Signal
 
@@ -8,7 +8,7 @@ match_begun = Signal()
 match_finished = Signal()
 # match_id, row: a result that stood does not any more.
 match_reopened = Signal()
-# key, now: the facts of a recorded match have changed; this one is sent before the commit.
+# key, now: the facts of a recorded match have changed; unlike the others, sent before the commit.
 record_changed = Signal()
 # match_id, row, due: the match waits for somebody else than before.
 match_due = Signal()

@@ -1,4 +1,4 @@
-"""Prizes as a table of places and shares: a cell for each place. What is typed is read as the notation of the API."""
+"""Form fields for prizes: a table with a cell for each place, read as the notation of the API."""
 
 from __future__ import annotations
 
@@ -11,24 +11,25 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
 DECIMAL_COMMA: Final = re.compile(r"\d{1,3},\d{1,6}", re.ASCII)
-# So many cells there are at least, and one more than are filled.
+# The least cells of a row; there is always an empty one at the end.
 PLACES: Final = 6
 PLACES_BESIDE: Final = 4
 STEPS: Final = 2
 
 
-def _split(text: Any) -> list[str]:
+def split_percents(text: Any) -> list[str]:
+    """Split a list of percents at commas, semicolons and blanks."""
     return [one for one in re.split(r"[;,\s]+", str(text or "")) if one]
 
 
-def _cells(data: Mapping[str, Any], name: str) -> list[str]:
+def _read_cells(data: Mapping[str, Any], name: str) -> list[str]:
     if hasattr(data, "getlist"):
         return [str(one).strip() for one in data.getlist(name)]
     return [str(data[name]).strip()] if data.get(name) is not None else []
 
 
-def _joined(cells: Iterable[str]) -> str:
-    """Return the cells as a list of percents; a place that is left out before another gets nothing."""
+def _join_percents(cells: Iterable[str]) -> str:
+    """Join the cells to a list of percents; an empty cell before a filled one is 0."""
     found = list(cells)
     while found and not found[-1]:
         found.pop()
@@ -39,8 +40,8 @@ def _joined(cells: Iterable[str]) -> str:
     )
 
 
-def _shown(name: str, shares: list[str], least: int) -> list[dict[str, Any]]:
-    """Return the cells of a row: those that are filled, and some that are not."""
+def _describe_cells(name: str, shares: list[str], least: int) -> list[dict[str, Any]]:
+    """Describe the cells of a row for the template, with empty ones at the end."""
     return [
         {"name": name, "place": at + 1, "value": shares[at] if at < len(shares) else ""}
         for at in range(max(least, len(shares) + 1))
@@ -58,17 +59,17 @@ class SharesWidget(forms.Widget):
         self.places = places
 
     def get_context(self, name: str, value: Any, attrs: dict[str, Any] | None) -> dict[str, Any]:
-        """Return what the template shows."""
+        """Add the cells to the context."""
         found = super().get_context(name, value, attrs)
-        found["widget"]["cells"] = _shown(name, _split(value), self.places)
+        found["widget"]["cells"] = _describe_cells(name, split_percents(value), self.places)
         return found
 
     def value_from_datadict(self, data: Mapping[str, Any], files: Any, name: str) -> Any:
-        """Return the cells as a list of percents."""
-        return _joined(_cells(data, name))
+        """Read the cells as a list of percents."""
+        return _join_percents(_read_cells(data, name))
 
     def value_omitted_from_data(self, data: Mapping[str, Any], files: Any, name: str) -> bool:
-        """Say whether nothing was sent."""
+        """True if the form has no such field."""
         return name not in data
 
 
@@ -79,7 +80,7 @@ class StepsWidget(forms.Widget):
     use_fieldset = True
 
     def get_context(self, name: str, value: Any, attrs: dict[str, Any] | None) -> dict[str, Any]:
-        """Return what the template shows."""
+        """Add the cells to the context."""
         found = super().get_context(name, value, attrs)
         lines = [line for line in str(value or "").splitlines() if line.strip()]
         rows = []
@@ -91,28 +92,28 @@ class StepsWidget(forms.Widget):
                     "number": at + 1,
                     "name": f"{name}_{at}_entries",
                     "entries": entries.strip(),
-                    "main": _shown(f"{name}_{at}_main", _split(main), PLACES),
-                    "beside": _shown(f"{name}_{at}_beside", _split(beside), PLACES_BESIDE),
+                    "main": _describe_cells(f"{name}_{at}_main", split_percents(main), PLACES),
+                    "beside": _describe_cells(f"{name}_{at}_beside", split_percents(beside), PLACES_BESIDE),
                 }
             )
         found["widget"]["rows"] = rows
         return found
 
     def value_from_datadict(self, data: Mapping[str, Any], files: Any, name: str) -> Any:
-        """Return a line for each row in which something was typed."""
+        """Read the rows as lines; empty rows are left out."""
         if name in data:
             return data.get(name)
         found = []
         at = 0
         while f"{name}_{at}_entries" in data:
             entries = str(data.get(f"{name}_{at}_entries", "")).strip()
-            main = _joined(_cells(data, f"{name}_{at}_main"))
-            beside = _joined(_cells(data, f"{name}_{at}_beside"))
+            main = _join_percents(_read_cells(data, f"{name}_{at}_main"))
+            beside = _join_percents(_read_cells(data, f"{name}_{at}_beside"))
             if entries or main or beside:
                 found.append(f"{entries}: {main}" + (f" + {beside}" if beside else ""))
             at += 1
         return "\n".join(found)
 
     def value_omitted_from_data(self, data: Mapping[str, Any], files: Any, name: str) -> bool:
-        """Say whether nothing was sent."""
+        """True if the form has no such field."""
         return name not in data and f"{name}_0_entries" not in data

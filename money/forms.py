@@ -12,7 +12,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from draw.prizes import SPLITS
-from money.fields import PLACES_BESIDE, SharesWidget, StepsWidget
+from money.fields import PLACES_BESIDE, SharesWidget, StepsWidget, split_percents
 from money.models import MOST, ReadingChoice
 from money.selectors import words
 from money.services.auctions import AuctionTerms
@@ -75,7 +75,7 @@ class PercentsField(forms.CharField):
     def clean(self, value: Any) -> Any:
         """Return them as a list of texts."""
         text = str(super().clean(value) or "")
-        found = [one for one in re.split(r"[;,\s]+", text.replace("%", " ")) if one]
+        found = split_percents(text.replace("%", " "))
         for one in found:
             if not re.fullmatch(r"\d{1,3}(\.\d{1,6})?|\d{1,4}/[1-9]\d{0,3}", one, re.ASCII):
                 raise forms.ValidationError(gettext("Write a percent in each place, such as 50."))

@@ -42,7 +42,7 @@ class Together(NamedTuple):
     winner: int | None
     games: int
     findings: int
-    # The second has a double in what the first proves to be the Crawford game.
+    # The first proves that the second has a double in the Crawford game.
     is_refuted: bool = False
 
     @property
@@ -97,10 +97,10 @@ def goes_on(first: Mapping[str, Any], second: Mapping[str, Any], *, is_swapped: 
 
 
 def correct_crawford(first: Mapping[str, Any], second: Mapping[str, Any]) -> bool | None:
-    """Return whether the Crawford game was played in the first part, where the referee took the second for something else.
+    """True if the Crawford game was played in the first part, False if not; None if the referee assumed as much of the second.
 
     Alone, a record that begins one point short of the match shows only by a double that the Crawford game is over.
-    None: the two agree, or neither side is one point short where they meet.
+    None as well if neither side, or both, are one point short where the two records meet.
     """
     one_short = (second["length"] or 0) - 1
     if max(first["score"]) != one_short or min(first["score"]) == one_short or not second["games"]:

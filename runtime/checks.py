@@ -86,7 +86,7 @@ def postgresql_keeps_its_word(databases: Sequence[str] | None = None, **_: Any) 
 def database_can_be_brought_up_to_date(
     databases: Sequence[str] | None = None, **_: Any
 ) -> list[CheckMessage]:
-    """Refuse a database that has had some of the migrations of before the first release, and not all."""
+    """Refuse a database to which only some of the migrations from before the first release were applied."""
     if "default" not in (databases or ()):
         return []
     try:
@@ -94,7 +94,7 @@ def database_can_be_brought_up_to_date(
     except NodeNotFoundError:
         return [Error(readiness.HALF, id="runtime.E006")]
     except DatabaseError:
-        pass  # whoever needs it says so
+        pass  # reported where the database is used
     return []
 
 

@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from datetime import datetime
 
 KEPT_FOR = timedelta(hours=24)
-# With every keyed request. The second of two at once waits here until the first has ended.
+# Runs with every keyed request. Of two at once, the second waits here until the first has ended.
 CLAIM: Final = """INSERT INTO runtime_storedanswer (actor, key, request_hash, status, created_at)
     VALUES (%s, %s, %s, 0, %s) ON CONFLICT (actor, key) DO NOTHING"""
-# The body comes back exactly as it will be repeated: PostgreSQL stores names in an order of its own.
+# RETURNING gives the body as it will be repeated: PostgreSQL changes the order of its names.
 STORE: Final = """UPDATE runtime_storedanswer SET status = %s, body = %s
     WHERE actor = %s AND key = %s RETURNING body"""
 
@@ -48,8 +48,8 @@ def once(
 ) -> tuple[int, Any]:
     """Return the answer stored under *key*, or run *act* and store its (status, body) with its effect.
 
-    Effect and answer commit together; of two at once the second waits for the first and answers as it did, or
-    runs *act* if the first has failed.
+    Effect and answer commit together; of two requests at once the second waits, and gets the answer of
+    the first or, if that has failed, runs *act*.
 
     :raises KeyReused: if the key belongs to another request.
     """

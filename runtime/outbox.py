@@ -36,7 +36,7 @@ MOST_ATTEMPTS = 60
 LONGEST_PAUSE = timedelta(hours=1)
 # For so long a drain begins more rows; then others have its worker.
 LONGEST_DRAIN = timedelta(seconds=3)
-# Django can ignore a conflict or return the new row's key, not both.
+# Django can ignore a conflict or return the key of the new row, but not both.
 PUT: Final = """INSERT INTO runtime_outbox
     (kind, payload, dedupe_key, queue, created_at, due_at, lease, attempts, last_error)
     VALUES (%s, %s, %s, %s, %s, %s, '', 0, '') ON CONFLICT (dedupe_key) DO NOTHING RETURNING id"""

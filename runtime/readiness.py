@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from django.db.backends.base.base import BaseDatabaseWrapper
 
-# The last version that has the migrations one by one which each app's `0001_first_release` replaces.
+# The last version with the single migrations that each app's `0001_first_release` replaces.
 LAST_BEFORE = "6b062655"
 HALF = (
     "The database is from before the first release, and was not brought up to date then. "
@@ -25,15 +25,15 @@ HALF = (
 
 
 def read_migrations(connection: BaseDatabaseWrapper) -> MigrationExecutor:
-    """Return what can be asked about the migrations of a database.
+    """Load the migrations of this version, and which of them were applied to a database.
 
-    Raises `NodeNotFoundError` if it has had some of the migrations that one replaces, and not all. Django itself
-    raises it only where another migration depends on that one.
+    :raises NodeNotFoundError: only some of the migrations that one replaces were applied. Django itself raises it
+        only if another migration depends on that one.
     """
     executor = MigrationExecutor(connection)
     loader = executor.loader
-    for key in loader.replacements.keys() - loader.graph.nodes.keys():
-        raise NodeNotFoundError(HALF, key)
+    if half := loader.replacements.keys() - loader.graph.nodes.keys():
+        raise NodeNotFoundError(HALF, min(half))
     return executor
 
 

@@ -204,6 +204,11 @@ def test_every_address_of_the_api_refuses_a_parameter_that_it_does_not_know(worl
     assert answered["POST"] > 60
 
 
+@pytest.mark.parametrize("method", ["SETUP", "SCHEMA"])
+def test_an_attribute_of_a_view_is_no_method(client: Client, method: str) -> None:
+    assert client.generic(method, f"/api/v1/archive/openings/?{UNKNOWN}=1").status_code == NO_SUCH_METHOD
+
+
 @pytest.mark.django_db
 @pytest.mark.parametrize(
     ("query", "refused"),

@@ -120,7 +120,7 @@ def drawn(field: Field, rng: Chance) -> seeding.Drawn:
 
 
 def _crossed(field: Field) -> seeding.Drawn:
-    """Draw those who come from groups, so that they meet again late, beside the main draw too (P82)."""
+    """Draw players who come from groups so that they meet again late, in the side brackets too (P82)."""
     lines = qualifiers.cross(field.intake)
     made = seeding.Drawn(lines, "cross", fixed=len(field.intake))
     if len(field.intake) < FEW or REDRAW.of(field.options):

@@ -1,4 +1,4 @@
-"""Keep those of one group apart beside the main draw too, as long as the side brackets allow (P82)."""
+"""Keep players of one group apart in the side brackets too, as far as these allow (P82)."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ if TYPE_CHECKING:
 
     Lines = tuple[EntrantId | None, ...]
     Groups = tuple[tuple[EntrantId, ...], ...]
-    # Line -> how likely whoever stands there comes to a seat, every match being a coin flip.
+    # Line -> the chance that its player reaches a seat, if every match is a coin flip.
     Chances = Mapping[int, float]
     Move = Callable[[Lines], Lines]
 
-# Beyond this what can be exchanged takes too long to try.
+# Larger draws have too many exchanges to try.
 MOST_LINES: Final = 64
 TWO: Final = 2
 
 
 class SideRound(NamedTuple):
-    """A round of a side bracket; they stand in the order in which they are played."""
+    """A round of a side bracket; rounds sort in the order of play."""
 
     slot: int
     number: int
@@ -37,7 +37,7 @@ class SideRound(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """A draw, and the first round beside the main draw in which two of one group can meet; None where they never do."""
+    """A draw, and the first side round in which two of one group can meet; None if they never can."""
 
     lines: Lines
     first: SideRound | None = None
@@ -45,51 +45,62 @@ class Spread:
 
 @lru_cache(maxsize=16)
 def spread(lines: Lines, structure: Structure, groups: Groups) -> Spread:
-    """Return a draw in which those of one group, best first, meet later or less in the side brackets than by *lines*.
+    """Return a draw in which players of one group meet later or less often in the side brackets than by *lines*.
 
-    In the main draw they meet as late as before, byes stay with the same entrants, and the structure stays as it is.
-    Neighbouring parts of the draw change places, and so do two who were equally placed in their groups, other than
-    the winners: these are seeds. The first line stays.
+    In the main draw they meet no earlier than before, the same entrants have byes, and the structure does not change.
+    Neighbouring parts of the draw change places, and so do two players with the same place in their groups, except
+    the winners, who are seeds. The first line stays. Each group in *groups* is listed best first.
     """
     mates = [pair for group in groups for pair in combinations(group, TWO)]
     has_sides = any(bracket.name not in {MAIN, FINAL} for bracket in structure.brackets)
     if not mates or not has_sides or len(lines) > MOST_LINES:
         return Spread(lines)
-    chances = _of_pairs(structure)
+    chances = _find_meetings(structure)
     rounds = sorted({at for meetings in chances.values() for at in meetings})
 
-    def cost(these: Lines) -> tuple[list[int], list[float]]:
-        line_of = {one: line for line, one in enumerate(these) if one is not None}
-        main, side = Counter[int](), dict.fromkeys(rounds, 0.0)
+    def count_main(line_of: Mapping[EntrantId, int]) -> list[int]:
+        main = Counter((line_of[one] ^ line_of[other]).bit_length() for one, other in mates)
+        return [main[level] for level in range(len(lines).bit_length())]
+
+    def count_side(line_of: Mapping[EntrantId, int]) -> list[float]:
+        side = dict.fromkeys(rounds, 0.0)
         for one, other in mates:
             a, b = line_of[one], line_of[other]
-            main[(a ^ b).bit_length()] += 1
             for at, likely in chances.get((min(a, b), max(a, b)), {}).items():
                 side[at] += likely
-        return [main[level] for level in range(len(these).bit_length())], list(side.values())
+        return list(side.values())
 
-    least, is_better = cost(lines), True
-    moves = [*_turns(lines), *_exchanges(groups)]
+    line_of = _line_of(lines)
+    main, side, is_better = count_main(line_of), count_side(line_of), True
+    moves = [*_list_part_swaps(lines), *_list_player_swaps(groups)]
     while is_better:
         is_better = False
         for move in moves:
             changed = move(lines)
-            if changed != lines and (found := cost(changed)) < least:
-                lines, least, is_better = changed, found, True
-    return Spread(lines, next((at for at, likely in zip(rounds, least[1], strict=True) if likely), None))
+            # The main draw counts first: most moves fail there, and counting the side brackets is slow.
+            if changed == lines or (found := count_main(line_of := _line_of(changed))) > main:
+                continue
+            beside = count_side(line_of)
+            if (found, beside) < (main, side):
+                lines, main, side, is_better = changed, found, beside, True
+    return Spread(lines, next((at for at, likely in zip(rounds, side, strict=True) if likely), None))
 
 
-def _turns(lines: Lines) -> Iterator[Move]:
-    """Yield how two neighbouring parts change places, the largest first."""
+def _line_of(lines: Lines) -> dict[EntrantId, int]:
+    return {one: line for line, one in enumerate(lines) if one is not None}
+
+
+def _list_part_swaps(lines: Lines) -> Iterator[Move]:
+    """Yield the exchanges of two neighbouring parts, the largest first."""
     half = len(lines) // 2
     while half:
         for start in range(2 * half, len(lines), 2 * half):
-            yield partial(_turned, start=start, half=half)
+            yield partial(_swap_parts, start=start, half=half)
         half //= 2
 
 
-def _turned(lines: Lines, *, start: int, half: int) -> Lines:
-    """Return the draw with two parts exchanged, as it was if their byes do not stand alike."""
+def _swap_parts(lines: Lines, *, start: int, half: int) -> Lines:
+    """Exchange two parts; return the same draw if their byes are on different lines."""
     middle, end = start + half, start + 2 * half
     one, other = lines[start:middle], lines[middle:end]
     if any((a is None) != (b is None) for a, b in zip(one, other, strict=True)):
@@ -97,16 +108,16 @@ def _turned(lines: Lines, *, start: int, half: int) -> Lines:
     return (*lines[:start], *other, *one, *lines[end:])
 
 
-def _exchanges(groups: Groups) -> Iterator[Move]:
-    """Yield how two of one level below the winners change places."""
+def _list_player_swaps(groups: Groups) -> Iterator[Move]:
+    """Yield the exchanges of two players with the same place in their groups, below the winners."""
     for level in range(1, max(map(len, groups))):
         equals = [group[level] for group in groups if level < len(group)]
         for one, other in combinations(equals, TWO):
-            yield partial(_exchanged, one=one, other=other)
+            yield partial(_swap_players, one=one, other=other)
 
 
-def _exchanged(lines: Lines, *, one: EntrantId, other: EntrantId) -> Lines:
-    """Return the draw with two exchanged, as it was if only one of them has a bye."""
+def _swap_players(lines: Lines, *, one: EntrantId, other: EntrantId) -> Lines:
+    """Exchange two players; return the same draw if only one of them has a bye."""
     a, b = lines.index(one), lines.index(other)
     if (lines[a ^ 1] is None) != (lines[b ^ 1] is None):
         return lines
@@ -115,14 +126,14 @@ def _exchanged(lines: Lines, *, one: EntrantId, other: EntrantId) -> Lines:
     return tuple(changed)
 
 
-def _of_pairs(structure: Structure) -> Mapping[tuple[int, int], Mapping[SideRound, float]]:
-    """Return for every two lines in which side rounds those who stand there may meet, and how likely."""
+def _find_meetings(structure: Structure) -> Mapping[tuple[int, int], Mapping[SideRound, float]]:
+    """Return for each pair of lines the side rounds in which their players may meet, and the chance of each."""
     comers: list[Chances] = []
     found: defaultdict[tuple[int, int], defaultdict[SideRound, float]] = defaultdict(
         lambda: defaultdict(float)
     )
     for index, node in enumerate(structure.nodes):
-        one, other = (_chances(structure, source, comers) for source in (node.a, node.b))
+        one, other = (_find_chances(structure, source, comers) for source in (node.a, node.b))
         comers.append({line: one.get(line, 0) + other.get(line, 0) for line in (*one, *other)})
         if node.bracket in {MAIN, FINAL} or structure.comers[index] < TWO:
             continue
@@ -134,14 +145,14 @@ def _of_pairs(structure: Structure) -> Mapping[tuple[int, int], Mapping[SideRoun
     return found
 
 
-def _chances(structure: Structure, source: Source, comers: Sequence[Chances]) -> Chances:
-    """Return who may come from here."""
+def _find_chances(structure: Structure, source: Source, comers: Sequence[Chances]) -> Chances:
+    """Return the lines whose players may come from this source, with their chances."""
     if source.feed is Feed.LINE:
         return {source.index: 1.0}
     there, is_match = comers[source.index], structure.comers[source.index] == TWO
     if not is_match and source.feed is Feed.WINNER:
         return there
-    # Who had a bye may still lose the first match that is played (P25).
+    # A player who had a bye may still lose the first match that is played (P25).
     return (
         {line: likely / 2 for line, likely in there.items()} if is_match or source.feed is Feed.FIRST else {}
     )

@@ -57,7 +57,7 @@ def steps(places: Sequence[Place]) -> tuple[PlannedMatch, ...]:
 
 
 def _rounds_before(waiting: Sequence[Place]) -> dict[tuple[str, int], set[int]]:
-    """Return the open places of the round before each round of a bracket, by their numbers."""
+    """Map each round of a bracket to the numbers of the open places in the round before it."""
     rounds: dict[tuple[str, int], set[int]] = defaultdict(set)
     for number, place in enumerate(waiting):
         rounds[place.bracket, place.round].add(number)

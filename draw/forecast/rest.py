@@ -76,7 +76,7 @@ def of(event: Event, places: Sequence[Place]) -> Rest | None:
 
 
 def known(event: Event, places: Sequence[Place]) -> tuple[Rest, bool]:
-    """Return what is left to play as far as that is known, and whether this is all of it."""
+    """Return the matches left to play that are known, and True if these are all."""
     book = _Book(event, places)
     is_whole = all(book.add(stage) for stage in event.stages)
     return book.rest(), is_whole

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from draw.forecast.room import Room
 
 RUNS: Final = 100
-# A large event is played less often, so that a page need not wait: its matches are so many that chance evens out.
+# Large events are simulated fewer times, to keep the page fast: over so many matches chance evens out.
 FEWEST_RUNS: Final = 5
 MOST_MATCHES: Final = 13_000
 MINUTE: Final = timedelta(minutes=1)
@@ -68,7 +68,7 @@ class Evenings:
         many = NUMBERS * len(rest.steps)
         self.numbers: list[tuple[tuple[float, ...], tuple[bool, ...]]] = []
         self.orders: list[list[int]] = []
-        # When each match that has not begun begins, evening by evening.
+        # The start of each match that has not begun, evening by evening.
         self.starts: list[list[float]] = [[] for _step in rest.steps]
         ends: list[float] = []
         for run in range(runs):
@@ -84,7 +84,7 @@ class Evenings:
         self.forecast = self._told(ends)
 
     def begins_at(self, step: int) -> datetime | None:
-        """Return when a step begins in the middle of all evenings; None where it has begun, or may not be played."""
+        """Return the median start of a step over all evenings; None if it has begun, or may not be played."""
         starts = sorted(self.starts[step])
         is_sure = self.rest.steps[step].chance == 1
         return self.now + starts[(len(starts) - 1) // 2] * MINUTE if is_sure and starts else None
@@ -212,7 +212,7 @@ class _Floor:
         self.breaks = breaks
 
     def play(self, ready: float, match: _Match, share: float) -> tuple[float, float]:
-        """Play a match at the first table that is free; return when it begins and ends. One that has begun keeps its place."""
+        """Play a match at the first free table; return its start and its end. A match that has begun keeps its table."""
         takes = min(match.average * share, match.most)
         if match.began is not None:
             end = max(0.0, match.began + takes)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import groupby, pairwise
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from draw.event import Reason
@@ -26,8 +26,8 @@ SENTENCES: Final[Mapping[str, str]] = {
 }
 # What players have in mind when they say that two are level.
 SCORES: Final = ("points", "lives")
-# These say who goes first without a figure that means anything to anybody.
 TWO: Final = 2
+# These decide without a figure that means anything to a reader.
 BARE: Final = {"lot": "lot", "number": "list", "play-off": "play-off", "director": "director"}
 
 
@@ -39,9 +39,8 @@ def reasons(ranking: Sequence[Ranked]) -> Iterator[Reason]:
 
 
 def shared(ranking: Sequence[Ranked]) -> Iterator[Reason]:
-    """Yield who shares a place because nothing separates them; where everybody is level nothing has been said yet."""
-    for _, same in groupby(enumerate(ranking), key=lambda one: _start(ranking, one[0])):
-        level = [one for _, one in same]
+    """Yield the players who share a place because nothing separates them; nothing where all of them are level."""
+    for level in _runs(ranking):
         # The places of a knock-out go by rounds: there is no score to be level on.
         if 1 < len(level) < len(ranking) and not dict(level[0].figures).keys().isdisjoint(SCORES):
             names: tuple[tuple[str, Figure], ...] = (("a", level[0].entrant), ("b", level[-1].entrant))
@@ -51,20 +50,22 @@ def shared(ranking: Sequence[Ranked]) -> Iterator[Reason]:
                 yield Reason("shared by many", level[-1].entrant, (*names, ("count", len(level))))
 
 
-def _start(ranking: Sequence[Ranked], at: int) -> int:
-    """Return where those begin who are level with the one at this position."""
-    while at and not ranking[at].decided_by and _share(ranking[at - 1], ranking[at]):
-        at -= 1
-    return at
+def _runs(ranking: Sequence[Ranked]) -> Iterator[Sequence[Ranked]]:
+    """Yield the ranking in runs of players who share a place."""
+    starts = [
+        at for at, one in enumerate(ranking) if at == 0 or one.decided_by or not _share(ranking[at - 1], one)
+    ]
+    for start, end in pairwise([*starts, len(ranking)]):
+        yield ranking[start:end]
 
 
 def _share(above: Ranked, one: Ranked) -> bool:
-    """Say whether the two share a place; in groups that are still played, those with the same figures do."""
+    """True if the two share a place; in groups that are still played, those with the same figures do."""
     return above.figures == one.figures if one.group else above.rank == one.rank
 
 
 def _is_level(above: Ranked, one: Ranked) -> bool:
-    """Say whether the two stand in one table, with the same score."""
+    """True if the two are in one table, with the same score."""
     return above.group == one.group and above.figures[:1] == one.figures[:1]
 
 

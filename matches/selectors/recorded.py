@@ -28,7 +28,7 @@ class RecordedMatch:
     """A match of which there is a record that stands."""
 
     key: str
-    # Of what its facts are read from: its bytes, and what the part of the match before it proves.
+    # Hash of what determines its facts: its bytes, and what the part of the match before it proves.
     sha256: str
     names: BySide[str]
     # 0 in unlimited play.

@@ -130,7 +130,8 @@ class MoneyPage:
     may_change: bool
     is_over: bool
     entrants: tuple[EntrantMoney, ...]
-    unpaid: int
+    # The numbers of the entries that are in and not paid.
+    unpaid: tuple[int, ...]
     lines: tuple[LineRow, ...]
     pools: tuple[PoolRow, ...]
     # What came in and where it went: label, amount.
@@ -201,7 +202,7 @@ def page(account: Account) -> MoneyPage:
         may_change=Status(money.event.status) in {Status.DRAFT, Status.PUBLISHED},
         is_over=account.is_settled,
         entrants=entrants,
-        unpaid=sum(not row.has_paid and not row.is_out for row in entrants),
+        unpaid=tuple(row.number for row in entrants if not row.has_paid and not row.is_out),
         lines=tuple(_lines(account)),
         pools=tuple(_pools(account)),
         taken=tuple((label, words.amount(units, money)) for label, units in taken),

@@ -51,7 +51,7 @@ def typed_percent(value: Decimal) -> str:
 
 
 def percent(value: str | Decimal) -> str:
-    """Return a percent: "33.3 %"; one that never ends is rounded, and reckoned with exactly."""
+    """Format a percent: "33.3 %". A fraction such as 100/3 is rounded for display only."""
     said = percent_in_words(Fraction(value))
     if "/" in said:
         said = f"{float(Fraction(value)):.1f}"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from itertools import chain
+from collections import Counter
+from itertools import count
 from typing import TYPE_CHECKING, Any, Final
 
 from django.db import transaction
@@ -31,6 +32,8 @@ from tournaments.status import Status
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
     from datetime import datetime
+
+    from django.db.models import QuerySet
 
     from money.models import EventMoney
     from players.models import User
@@ -74,7 +77,7 @@ def pay(
 
 
 def pay_all(*, tournament_id: int, entrants: Collection[int], by: User, now: datetime) -> list[MoneyLine]:
-    """Write down that each of these has paid the whole fee; who has paid or left meanwhile is passed over.
+    """Record the whole fee of each of these entrants; entrants who have paid or left by now are skipped.
 
     :raises NotDirector, NoMoney: nothing is written.
     :raises PaidAlready, NothingToPay: there is nothing open.
@@ -82,15 +85,32 @@ def pay_all(*, tournament_id: int, entrants: Collection[int], by: User, now: dat
     with transaction.atomic():
         money = held.taken_in_for(tournament_id, by, now=now)
         there = Entry.objects.filter(tournament=money.event, withdrawn_at__isnull=True, number__in=entrants)
-        numbers = [
-            number for number in there.values_list("number", flat=True) if not _paid_items(money, number)
-        ]
-        if not numbers:
+        paid = {row["entrant"] for row in _paid_fees(money)}
+        unpaid = [number for number in there.values_list("number", flat=True) if number not in paid]
+        if not unpaid:
             raise PaidAlready
-        lines = [
-            pay(tournament_id=tournament_id, entrant=number, by=by, now=now) for number in sorted(numbers)
-        ]
-        return list(chain.from_iterable(lines))
+        due = {kind: amount for kind, amount in _fees(money, "").items() if amount}
+        if not due:
+            raise NothingToPay
+        # Their lines so far, if any, were taken back.
+        item = _free_item([])
+        before = Counter(money.lines.filter(kind__in=due, item=item).values_list("entrant", "kind"))
+        numbers = count(_next_number(money))
+        return MoneyLine.objects.bulk_create(
+            MoneyLine(
+                money=money,
+                number=next(numbers),
+                kind=kind,
+                entrant=entrant,
+                item=item,
+                turn=before[entrant, kind],
+                amount=amount,
+                by=by,
+                at=now,
+            )
+            for entrant in sorted(unpaid)
+            for kind, amount in due.items()
+        )
 
 
 def stake(*, tournament_id: int, entrant: int, pool: int, by: User, now: datetime) -> MoneyLine:
@@ -237,10 +257,14 @@ def _require_entrant(money: EventMoney, entrant: int) -> None:
 
 
 def _paid_items(money: EventMoney, entrant: int) -> list[int]:
-    """Return which entries of somebody are paid: the first, the first re-entry and so on."""
-    rows = money.lines.filter(entrant=entrant, kind__in=FEES).order_by()
-    found = rows.values("item").annotate(total=Sum("amount")).filter(total__gt=0)
-    return sorted(row["item"] for row in found)
+    """Return which entries of a player are paid: the first, the first re-entry and so on."""
+    return sorted(row["item"] for row in _paid_fees(money).filter(entrant=entrant))
+
+
+def _paid_fees(money: EventMoney) -> QuerySet[MoneyLine, Any]:
+    """Select the entries that are paid, and not taken back, as entrant and item."""
+    rows = money.lines.filter(kind__in=FEES).order_by().values("entrant", "item")
+    return rows.annotate(total=Sum("amount")).filter(total__gt=0)
 
 
 def _free_item(items: list[int]) -> int:
@@ -250,6 +274,10 @@ def _free_item(items: list[int]) -> int:
 def _standing(money: EventMoney, kind: LineKind, entrant: int, item: int) -> int:
     rows = money.lines.filter(entrant=entrant, kind=kind, item=item)
     return rows.aggregate(total=Sum("amount"))["total"] or 0
+
+
+def _next_number(money: EventMoney) -> int:
+    return (money.lines.aggregate(last=Max("number"))["last"] or 0) + 1
 
 
 def _write(
@@ -267,11 +295,10 @@ def _write(
 ) -> MoneyLine:
     if entrant is None and kind is not LineKind.EXPENSE:
         raise MoneyError
-    last = money.lines.aggregate(last=Max("number"))["last"] or 0
     turn = money.lines.filter(entrant=entrant, kind=kind, item=item).count() if entrant is not None else 0
     return MoneyLine.objects.create(
         money=money,
-        number=last + 1,
+        number=_next_number(money),
         kind=kind,
         entrant=entrant,
         item=item,

@@ -101,7 +101,7 @@ def request(*, match_id: int, head_hash: str, now: datetime) -> None:
 
 
 def request_record(*, key: str, now: datetime) -> None:
-    """Have a match analysed that was handed in as a record; an analysis of the same facts is kept."""
+    """Request the analysis of a recorded match; an analysis of the same facts is kept."""
     found = recorded.find(key)
     if found is None:
         return
@@ -112,7 +112,7 @@ def request_record(*, key: str, now: datetime) -> None:
 
 
 def refresh_record(*, key: str, now: datetime) -> None:
-    """Have a recorded match analysed again whose facts have changed, if it was analysed before."""
+    """Request a new analysis of a recorded match whose facts have changed, if it was analysed before."""
     if Analysis.objects.filter(record=key).exists():
         request_record(key=key, now=now)
 

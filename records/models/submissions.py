@@ -28,7 +28,7 @@ class VerdictWord(models.TextChoices):
     UNREADABLE = "unreadable", _("Unreadable")
 
 
-# Of a record that was rejected nobody knows what happened.
+# The words of records that count; a rejected one proves nothing about its match.
 STANDS: Final = (VerdictWord.ACCEPTED, VerdictWord.NOTED)
 
 

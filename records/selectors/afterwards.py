@@ -1,4 +1,4 @@
-"""A player's page at a table after their match: the result, the director's ruling with its reason, and the next match."""
+"""A player's page at a table after a match: the result, the director's ruling with its reason, and the next match."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from tournaments.selectors.mine import Mine
 
-# Acts of a director that say how a match ended, with a reason.
+# Rulings that end a match and have a reason.
 ENDING: Final = (
     RulingKind.RULED,
     RulingKind.CORRECTED,
@@ -37,8 +37,8 @@ ENDING: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class RulingTold:
-    """A director's ruling in words for one of the two."""
+class RulingNotice:
+    """A director's ruling, worded for one of the two players."""
 
     what: str
     reason: str
@@ -50,10 +50,10 @@ class Afterwards:
 
     event: Tournament
     name: str
-    # The last match: its label and its result; "" before the first.
+    # Label and result of the last match; "" before the first.
     label: str
     result: str
-    ruling: RulingTold | None
+    ruling: RulingNotice | None
     mine: Mine
     # The code of the next match; "" while there is none.
     next_address: str
@@ -61,15 +61,15 @@ class Afterwards:
 
 
 def find(code: str, user: object, device: str, *, now: datetime) -> Afterwards | None:
-    """Find the player by their account, or by what this device has said before.
+    """Find the player by their account, or by the last choice on this device.
 
-    None for the code of a match, and for a browser that is not known at this club's running events.
+    None for the code of a match, and for a browser that is unknown at this club's running events.
     """
     said = codes.read(code)
     if not isinstance(said, TableCode):
         return None
-    events = _events(said, now)
-    own = _entries_of(user, events).first()
+    events = _select_events(said, now)
+    own = _select_entries(user, events).first()
     if own is None:
         rows = Holder.objects.filter(device=device, pairing__tournament__in=events)
         held = rows.select_related("entry__player", "entry__tournament__club").order_by("-at", "-pk").first()
@@ -78,10 +78,10 @@ def find(code: str, user: object, device: str, *, now: datetime) -> Afterwards |
 
 
 def load(own: Entry, row: Pairing | None = None, *, now: datetime) -> Afterwards:
-    """Load the page of a player for this match, or for their last one."""
+    """Load the page of a player after this match, or after their last one."""
     event = own.tournament
     view = event_view.read(event)
-    row = row or _last(own)
+    row = row or _find_last(own)
     play = None if row is None else view.by_key.get(row.key)
     part = mine.of(view, own, now=now)
     following = next((meeting for meeting in part.meetings if row is None or meeting.key != row.key), None)
@@ -98,7 +98,7 @@ def load(own: Entry, row: Pairing | None = None, *, now: datetime) -> Afterwards
     )
 
 
-def find_ruling(row: Pairing, own: Entry) -> RulingTold | None:
+def find_ruling(row: Pairing, own: Entry) -> RulingNotice | None:
     """Find the ruling that decided a match; None where a later act or report has replaced it."""
     rows = Ruling.objects.filter(tournament=row.tournament_id, data__key=row.key, restored_by__isnull=True)
     found = rows.filter(act__in=[*ENDING, RulingKind.ENTERED_RESULT]).order_by("-pk").first()
@@ -110,24 +110,24 @@ def find_ruling(row: Pairing, own: Entry) -> RulingTold | None:
     # To play on drops what was reported before.
     if is_played_on and row.reports.exclude(status=ReportStatus.DROPPED).exists():
         return None
-    return RulingTold(ruling_notices.describe(row, found, own), found.reason)
+    return RulingNotice(ruling_notices.describe(row, found, own), found.reason)
 
 
-def _events(said: TableCode, now: datetime) -> QuerySet[Tournament]:
+def _select_events(said: TableCode, now: datetime) -> QuerySet[Tournament]:
     """Select the running and just finished events of the club of a table."""
     fresh = Q(status=Status.FINISHED, finished_at__gt=now - at_table.AFTER_THE_END)
     club = Tournament.objects.filter(pk=said.event_id).values("club")
     return Tournament.objects.filter(Q(status=Status.RUNNING) | fresh, club__in=club)
 
 
-def _entries_of(user: object, events: QuerySet[Tournament]) -> QuerySet[Entry]:
+def _select_entries(user: object, events: QuerySet[Tournament]) -> QuerySet[Entry]:
     if not isinstance(user, User):
         return Entry.objects.none()
     rows = Entry.objects.filter(player__user=user, tournament__in=events)
     return rows.select_related("player", "tournament__club").order_by("-tournament__started_at", "-pk")
 
 
-def _last(own: Entry) -> Pairing | None:
+def _find_last(own: Entry) -> Pairing | None:
     rows = Pairing.objects.filter(Q(a=own) | Q(b=own), tournament=own.tournament, state=Stand.DECIDED)
     rows = rows.filter(a__isnull=False, b__isnull=False, decided_at__isnull=False)
     return (

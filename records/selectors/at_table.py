@@ -75,7 +75,7 @@ class Held:
     def said(self, device: str) -> AtTable:
         """Find the player of this device: the last choice counts for the whole event.
 
-        :raises WhoAreYou: there is no choice, or it is none of the two.
+        :raises WhoAreYou: there is no choice, or it is neither of the two.
         """
         rows = Holder.objects.filter(device=device, pairing__tournament=self.event)
         said = rows.order_by("-at", "-pk").first()

@@ -1,7 +1,7 @@
-"""A record that goes on from another of the same match: what that one proves of the Crawford game.
+"""The second of two records of a match: whether the Crawford game is over where it begins.
 
-The referee judges each file by its bytes alone (ADR 76). Whether the Crawford game is over at the score at which a record begins,
-only the part before it can tell. That part may come later, so it is looked up each time the facts are read.
+The referee judges each file by its bytes alone (ADR 76), and only the first record shows whether the Crawford game was played
+before the second begins. The first may be handed in later, so it is looked up each time the facts are read.
 """
 
 from __future__ import annotations
@@ -22,21 +22,21 @@ if TYPE_CHECKING:
     from tournaments.models import Pairing
 
 OF_PAIRING: Final = ("pairing__tournament", "pairing__a__player", "pairing__b__player")
-# The other part is among the first few that were handed in.
+# Only the oldest records are searched for the other part.
 MOST_OTHERS: Final = 10
 
 
 def find_crawford(row: RecordMatch) -> bool | None:
-    """Return whether the Crawford game was played before this record begins; None where the referee took it for that already."""
-    # A record that begins in mid-match is noted.
+    """True if the Crawford game was played before this record begins, False if not; None if the referee assumed as much."""
+    # A record that begins in the middle of a match always has a finding.
     if row.word != VerdictWord.NOTED or halves.begins_at(row.verdict) is None:
         return None
-    first = next(_firsts(row), None)
+    first = next(_find_firsts(row), None)
     return None if first is None else halves.correct_crawford(first, row.verdict)
 
 
 def hash_content(row: RecordMatch) -> str:
-    """Return the hash of what the facts of a record are read from: its bytes, and what the part before it proves."""
+    """Hash what determines the facts of a record: its bytes, and what the part before it proves."""
     played = find_crawford(row)
     if played is None:
         return row.file.sha256
@@ -44,7 +44,7 @@ def hash_content(row: RecordMatch) -> str:
 
 
 def correct(record: Record, played: bool | None) -> Record:
-    """Return the facts as they are after the part before; those that the part before refutes stay as they are."""
+    """Correct the facts by the part before; facts that would become illegal are returned unchanged."""
     if played is None:
         return record
     corrected = record.with_crawford(played=played)
@@ -61,15 +61,15 @@ def is_refuted(record: Record) -> bool:
 
 
 def find_seconds(first: RecordMatch) -> list[str]:
-    """Return the keys of the records whose facts change by what this one proves."""
+    """Find the keys of the records whose facts this one corrects."""
     if first.winner is not None or max(first.white_score, first.black_score) != (first.length or 0) - 1:
         return []
     beside = (match for _, match in _list_beside(first) if match.word == VerdictWord.NOTED)
     return [match.key for match in beside if find_crawford(match) is not None]
 
 
-def _firsts(row: RecordMatch) -> Iterator[Mapping[str, Any]]:
-    """Yield the verdicts on the records that stop where this one begins, the one that was judged first first."""
+def _find_firsts(row: RecordMatch) -> Iterator[Mapping[str, Any]]:
+    """Yield the verdicts on the records that stop where this one begins, the oldest first."""
     for pairing, other in _list_beside(row):
         if other.winner is None:
             swapped = _sits_swapped(pairing, other, row)
@@ -78,7 +78,7 @@ def _firsts(row: RecordMatch) -> Iterator[Mapping[str, Any]]:
 
 
 def _list_beside(row: RecordMatch) -> Iterator[tuple[Pairing | None, RecordMatch]]:
-    """Yield the records that were handed in for the same match of an event, or without one together with this one."""
+    """Yield the records handed in for the same match of an event, or, without an event, in one batch with this one."""
     for submission in Submission.objects.filter(file=row.file_id).select_related(*OF_PAIRING).order_by("pk"):
         together = (
             {"pairing": submission.pairing}
@@ -92,7 +92,7 @@ def _list_beside(row: RecordMatch) -> Iterator[tuple[Pairing | None, RecordMatch
 
 
 def _sits_swapped(pairing: Pairing | None, first: RecordMatch, second: RecordMatch) -> bool | None:
-    """Return whether White of the first is Black in the second; None where the names do not tell."""
+    """True if White of the first is Black in the second, False if not; None if the names do not show it."""
     swapped = halves.sits_swapped(first.verdict, second.verdict)
     if swapped is not None or pairing is None:
         return swapped

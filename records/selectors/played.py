@@ -109,9 +109,11 @@ def _whole(
         match = next(match for match, reading in told.items() if reading is part)
         side = _side(pairing, part, players)
         if side is not None:
+            # Only a part that begins in the middle of the match depends on another: the others need no query.
+            is_second = part.begun != halves.LOVE
             yield PlayedRecord(
                 match.key,
-                continued.hash_content(match),
+                continued.hash_content(match) if is_second else match.file.sha256,
                 side,
                 pairing.decided_at,
                 match.judged_at,

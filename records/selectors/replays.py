@@ -29,7 +29,7 @@ def find(row: Submission, number: int) -> RecordMatch | None:
 
 
 def facts(row: RecordMatch) -> Record:
-    """Return what happened in a match, as the referee took it from the file, and from the part before if it is a second part.
+    """Return the facts of a match as the referee read them, corrected by the first part if this is the second.
 
     :raises CannotBeParsed: there is too much of it to be shown.
     :raises FileInProgress: it is read for somebody else at this moment, or other files are.
@@ -48,7 +48,7 @@ def _replay(key: str, crawford_played: bool | None) -> Replay:
 
 
 def is_refuted(first: RecordMatch, second: RecordMatch) -> bool:
-    """True if the facts of a second part cannot follow the first: a double in what the first proves to be the Crawford game.
+    """True if a second part cannot follow the first: it has a double in the Crawford game.
 
     Facts that cannot be read refute nothing.
     """

@@ -127,7 +127,7 @@ def _decided(event: Tournament, row: Pairing, submission: Submission, *, now: da
     good = _good(submission)
     if not good:
         return Outcome.REJECTED
-    readings = _readings(row, good)
+    readings = _read_all(row, good)
     ours = {each: match for each, match in readings.items() if each.sides[0] not in {UNKNOWN, ELSE}}
     if not ours:
         is_asked = any(each.sides[0] == UNKNOWN for each in readings)
@@ -140,7 +140,7 @@ def _decided(event: Tournament, row: Pairing, submission: Submission, *, now: da
     whole = {each: halves.parts(each, known, starts) for each in _ends(ours, known)}
     ends = [each for each, parts in whole.items() if parts and not _is_refuted(parts, known)]
     if not ends:
-        return _without_end(ours, others, [each for each, parts in whole.items() if parts])
+        return _settle_without_end(ours, others, [each for each, parts in whole.items() if parts])
     for pk, readings in others.items():
         # The other half has been waiting for this one.
         if any(each.begun != halves.LOVE and each in ends for each in readings) or any(
@@ -170,10 +170,10 @@ def _is_refuted(parts: tuple[Reading, ...], known: Mapping[Reading, RecordMatch]
             return False
 
 
-def _without_end(
+def _settle_without_end(
     ours: Collection[Reading], others: Mapping[int, Collection[Reading]], refuted: Collection[Reading]
 ) -> Outcome:
-    """Return what comes of a record that decides nothing, and reject the second parts that are refuted by the first."""
+    """Return the outcome of a record that decides nothing, and reject the second parts that the first refutes."""
     found = [pk for pk, readings in others.items() if any(each in readings for each in refuted)]
     Submission.objects.filter(pk__in=found, outcome=Outcome.HALF).update(outcome=Outcome.REJECTED)
     if any(each in ours for each in refuted):
@@ -181,8 +181,8 @@ def _without_end(
     return Outcome.HALF if any(each.score is not None for each in ours) else Outcome.UNFINISHED
 
 
-def _readings(row: Pairing, matches: Iterable[RecordMatch]) -> dict[Reading, RecordMatch]:
-    """Return the matches of a file by what they tell; of two that tell the same the first."""
+def _read_all(row: Pairing, matches: Iterable[RecordMatch]) -> dict[Reading, RecordMatch]:
+    """Map each reading of a file to its match; of two matches with the same reading the first."""
     found: dict[Reading, RecordMatch] = {}
     for match in matches:
         found.setdefault(_read(row, match), match)
@@ -200,11 +200,11 @@ def _read(row: Pairing, match: RecordMatch) -> Reading:
 
 
 def _others(row: Pairing, submission: Submission) -> dict[int, dict[Reading, RecordMatch]]:
-    """Return what else was handed in for the match, by submission, as far as it is between the two."""
+    """Return the readings of the other records of the match between the two, by submission."""
     rows = Submission.objects.filter(pairing=row, file__judged_at__isnull=False).exclude(file=submission.file)
     found = {}
     for other in rows.select_related("file").defer("file__content").order_by("-pk")[:MOST_OTHERS]:
-        readings = _readings(row, _good(other))
+        readings = _read_all(row, _good(other))
         found[other.pk] = {each: match for each, match in readings.items() if each.sides[0] in OTHER}
     return found
 

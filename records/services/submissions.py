@@ -104,7 +104,8 @@ def hand_in(
         ]
         judged = [row for row in rows if row.file and row.file.judged_at]
         deciding.ask((row for row in judged if row.pairing), now=now)
-        _notify_seconds(RecordMatch.objects.filter(file__in=[row.file_id for row in judged]), now=now)
+        matches = RecordMatch.objects.filter(file__in=[row.file_id for row in judged])
+        _notify_seconds(matches.defer("verdict"), now=now)
         return rows
 
 
@@ -170,7 +171,7 @@ def settle(row: RecordFile, judged: Judged, *, now: datetime) -> bool:
 
 
 def _notify_seconds(matches: Iterable[RecordMatch], *, now: datetime) -> None:
-    """Tell of the records whose facts are other ones now that the part before them is there."""
+    """Announce the records whose facts have changed because the part before them has come."""
     for match in matches:
         for key in continued.find_seconds(match):
             record_changed.send(sender=RecordMatch, key=key, now=now)

@@ -65,7 +65,7 @@ def with_code(
     is_of_one: bool = False,
     instead: Callable[[HttpRequest, str, datetime], HttpResponse | None] = lambda *_: None,
 ) -> Callable[..., HttpResponseBase]:
-    """Give a view the match that its code leads to; where it leads to none show what is *instead*, or say why.
+    """Give a view the match of its code; if there is none, answer with *instead* or explain why.
 
     *is_of_one*: the page goes on speaking of the match that it was opened with, and hears what has become of it.
     """
@@ -118,7 +118,7 @@ def type_code(request: HttpRequest) -> HttpResponse:
 
 
 def show_own(request: HttpRequest, code: str, now: datetime, problem: str = "") -> HttpResponse | None:
-    """Show a known player their last result and their next match; None for a browser that has to say first who it is."""
+    """Show a known player their last result and their next match; None if the player of this browser is unknown."""
     own = None
     if "change" not in request.GET:
         own = afterwards.find(code, request.user, table_device.of(request), now=now)
@@ -279,6 +279,6 @@ def _do(request: HttpRequest, held: Held, visit: Visit, form: ReportForm, *, now
 
 
 def _drawn(request: HttpRequest, address: str) -> str:
-    """Return the code of an address, "" where no phone reaches us."""
+    """Draw the code of an address; "" if no phone can reach this server."""
     link = reach.for_phones(request, address)
     return qr.svg(link) if link else ""

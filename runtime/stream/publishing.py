@@ -40,7 +40,7 @@ def publish(topic: str, name: str, data: dict[str, Any], *, now: datetime) -> in
 
 
 def publish_to(topics: Sequence[str], name: str, data: dict[str, Any], *, now: datetime) -> dict[str, int]:
-    """Number an event in each of *topics*, locked in their order, and keep it; return the numbers."""
+    """Number an event in each of *topics*, which are different and locked in their order; return the numbers."""
     # No savepoint: a change of which nobody hears is not made.
     with transaction.atomic(savepoint=False), connection.cursor() as cursor:
         # The row lock makes numbers and commits agree: nobody can publish 6 before 5 is seen.

@@ -106,6 +106,42 @@ def test_who_shares_a_place_was_not_separated_but_a_cut_is() -> None:
     assert said(*cut) == ["p1 and p2 share the place; the lot decided that p1 goes through."]
 
 
+def test_a_run_of_players_who_share_a_place_is_one_reason() -> None:
+    rows = (
+        ranked("p1", 1, points=3),
+        ranked("p2", 2, "points", shared=3, points=2),
+        ranked("p3", 2, shared=3, points=2),
+        ranked("p4", 2, shared=3, points=2),
+        ranked("p5", 5, "points", shared=2, points=1),
+        ranked("p6", 5, shared=2, points=1),
+        # A decided place begins a new run.
+        ranked("p7", 5, "lot", shared=2, points=1),
+        ranked("p8", 5, shared=2, points=1),
+    )
+    assert [sentence(one) for one in why.shared(rows)] == [
+        "3 players, from p2 to p4, are level on every line of the list: they share the place.",
+        "p5 and p6 are level on every line of the list: they share the place.",
+        "p7 and p8 are level on every line of the list: they share the place.",
+    ]
+    # As long as all are level there is nothing to say.
+    assert list(why.shared(rows[1:4])) == []
+
+
+def test_who_shares_a_place_is_found_in_one_pass(monkeypatch: pytest.MonkeyPatch) -> None:
+    calls = 0
+    share = why._share
+
+    def count(above: Ranked, one: Ranked) -> bool:
+        nonlocal calls
+        calls += 1
+        return share(above, one)
+
+    monkeypatch.setattr(why, "_share", count)
+    rows = (ranked("p0", 1, points=1), *(ranked(f"p{at}", 2, points=0) for at in range(1, 513)))
+    assert [one.code for one in why.shared(rows)] == ["shared by many"]
+    assert calls == 512
+
+
 def test_two_groups_are_two_tables() -> None:
     assert said(ranked("p1", 1, group="A", points=2), ranked("p2", 2, "lot", group="B", points=2)) == []
 

@@ -78,7 +78,7 @@ def in_main(intake: tuple[Ranked, ...], lines: seeding.Lines) -> list[int]:
 
 def beside(intake: tuple[Ranked, ...], lines: seeding.Lines, made: Structure) -> list[float]:
     """Return how many meetings of one group are to be expected in each side round, in the order of play."""
-    chances = side_meetings._of_pairs(made)
+    chances = side_meetings._find_meetings(made)
     total = dict.fromkeys(sorted({at for meetings in chances.values() for at in meetings}), 0.0)
     for a, b in mates(intake):
         one, other = sorted((lines.index(a), lines.index(b)))

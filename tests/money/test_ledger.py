@@ -7,7 +7,8 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
+from django.test.utils import CaptureQueriesContext
 
 from money import verifiers
 from money.errors import (
@@ -53,6 +54,33 @@ def test_everybody_pays_at_once_but_who_has_paid_or_left(till: Till) -> None:
     assert [(line.entrant, line.amount) for line in written] == [(3, 2000), (4, 2000)]
     with pytest.raises(PaidAlready):
         till.do(ledger.pay_all, entrants=[1, 2, 3, 4])
+
+
+def test_all_fees_at_once_are_numbered_as_one_by_one(till: Till) -> None:
+    night(till, 3, fee=2000, registration=500)
+    (fee, _) = till.do(ledger.pay, entrant=2)
+    till.do(ledger.counter, line=fee.number, why="Too early")
+    written = till.do(ledger.pay_all, entrants=[3, 2, 1])
+    assert [
+        (line.number, line.entrant, line.kind, line.item, line.turn, line.amount) for line in written
+    ] == [
+        (5, 1, "fee", 1, 0, 2000),
+        (6, 1, "registration", 1, 0, 500),
+        (7, 2, "fee", 1, 2, 2000),
+        (8, 2, "registration", 1, 2, 500),
+        (9, 3, "fee", 1, 0, 2000),
+        (10, 3, "registration", 1, 0, 500),
+    ]
+
+
+def test_all_fees_at_once_take_no_query_for_each(till: Till) -> None:
+    asked = []
+    for players in (4, 12):
+        night(till, players, fee=2000, registration=500)
+        with CaptureQueriesContext(connection) as queries:
+            till.do(ledger.pay_all, entrants=range(1, players + 1))
+        asked.append(len(queries))
+    assert asked[0] == asked[1]
 
 
 def all_pay(till: Till) -> None:

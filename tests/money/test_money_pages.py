@@ -287,6 +287,23 @@ def test_the_page_of_the_money_says_which_split_no_longer_counts(desk: Till, cli
     assert "agreed how to divide 100.00 EUR. By the corrected results they get" in told
 
 
+def test_the_form_of_everybody_has_one_field_for_all_entrants(desk: Till, client: Client) -> None:
+    """Django refuses a form of more than 1,000 fields."""
+    desk.agree()
+    desk.do(ledger.pay, entrant=2)
+    form = next(
+        form
+        for form in re.findall(r"<form.*?</form>", client.get(at(desk)).text, re.DOTALL)
+        if 'name="everybody"' in form
+    )
+    fields = re.findall(r'<input[^>]*?name="(\w+)"\s+value="([^"]*)"', form)
+    sent = {name: value for name, value in fields if name != "csrfmiddlewaretoken"}
+    assert len(sent) == len([name for name, _value in fields if name != "csrfmiddlewaretoken"]) == 2
+    assert sent["entrant"].split() == ["1", "3", "4"]
+    client.post(at(desk, "money/pay/"), sent)
+    assert [line.entrant for line in MoneyLine.objects.order_by("number")] == [2, 1, 3, 4]
+
+
 @pytest.mark.long
 def test_what_is_sent_wrong_is_refused_with_a_sentence(desk: Till, client: Client) -> None:
     desk.agree()

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import re
+from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from engine import formats
@@ -16,7 +20,7 @@ from opinion.models import Analysis
 from opinion.services import analysing
 from records import halves
 from records.models import Outcome, RecordMatch, Submission
-from records.selectors import replays, whole
+from records.selectors import played, replays, whole
 from records.services import submissions
 from records.services.submissions import SentFile
 from tests.records.test_deciding import deliver, hand_in, record, reported, score, sits, two
@@ -208,6 +212,33 @@ def test_a_double_in_what_the_first_part_proves_to_be_the_crawford_game_decides_
     assert (found.verdict.word, found.verdict.findings) == ("rejected", 1)
     # Its own verdict and facts are those of its bytes.
     assert crawford_games(second) == [False, False, False]
+
+
+@pytest.mark.django_db
+def test_a_noted_record_of_a_whole_match_needs_no_further_query(
+    two: Two, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A page loads all records of a player: only second parts are looked at more closely."""
+    a, b = sits(two)
+    reported(two, b, 2, 5)
+    assert hand_in(two, a, record(a, b, match())).outcome == Outcome.CONFIRMED
+    players = [entry.player_id for entry in (two.match().a, two.match().b) if entry]
+    by_file = played._by_file
+
+    def with_word(word: str, files: set[int | None]) -> dict[int | None, list[RecordMatch]]:
+        found = by_file(files)
+        for row in chain.from_iterable(found.values()):
+            row.word = word
+        return found
+
+    asked = []
+    for word in ("accepted", "noted"):
+        monkeypatch.setattr(played, "_by_file", partial(with_word, word))
+        with CaptureQueriesContext(connection) as queries:
+            [found] = played.of_players(players)
+        asked.append(len(queries))
+    assert asked[0] == asked[1]
+    assert found.sha256 == RecordMatch.objects.get().file.sha256
 
 
 @pytest.mark.django_db
