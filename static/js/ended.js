@@ -1,5 +1,6 @@
 // What becomes of a page whose viewer may no longer see it. Seldom enough not to be loaded with every page.
 
+import { hasTypedFields } from "./swaps.js";
 import { toast } from "./toast.js";
 
 const RELOADED = "live:reloaded";
@@ -18,15 +19,10 @@ export function end(sentAt) {
   }
   // What somebody has typed is theirs, and stays until they load the page themselves.
   const before = Number(sessionStorage.getItem(RELOADED) ?? 0);
-  if (isTyped() || Date.now() - before < LONGEST_QUIET_MS) {
+  if (hasTypedFields() || Date.now() - before < LONGEST_QUIET_MS) {
     toast(document.querySelector("#toasts")?.dataset.ended, { error: true });
     return;
   }
   sessionStorage.setItem(RELOADED, Date.now());
   location.reload();
-}
-
-function isTyped() {
-  const fields = document.querySelectorAll("input:not([type=hidden]), textarea");
-  return [...fields].some((field) => field.value !== field.defaultValue);
 }

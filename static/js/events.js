@@ -1,7 +1,6 @@
-/* Kinder pages of events; all of it works without this file.
-   Pointing at a player lights the way through the bracket. */
+/* What makes pages of events easier to use; they work without this file. */
 
-import { isTyped } from "./swaps.js";
+import { hasTypedFields } from "./swaps.js";
 
 lightWays();
 steerSheets();
@@ -44,15 +43,14 @@ function chooseAtOnce() {
   });
 }
 
-// News exchange parts of the page: not one from which something was just sent, nor one that says why a report was refused.
+// News do not replace a part from which a form was just sent, nor one that says why a report was refused.
 function leaveWhatIsSent() {
   document.addEventListener("htmx:oobBeforeSwap", ({ detail }) => {
     if (isBusy(detail.target)) detail.shouldSwap = false;
   });
-  // A part this page has no place for yet, as when a draw is published: the page is made anew.
+  // The page has no place for a part yet, as when a draw is published: reload it.
   document.addEventListener("htmx:oobErrorNoTarget", () => {
-    const fields = [...document.querySelectorAll("input, textarea, select")];
-    if (!fields.some(isTyped) && !isBusy(document.body)) location.reload();
+    if (!hasTypedFields() && !isBusy(document.body)) location.reload();
   });
 }
 
@@ -70,8 +68,7 @@ function dropWhatIsOld() {
   });
 }
 
-// What was just sent has its answer on the way, and the answer needs its place (what passes by itself needs none). A list of
-// choices that is open would close.
+// The answer to a form needs the part it was sent from; forms with data-passes do not. An open list of choices would close.
 function isBusy(element) {
   const busy = "form.htmx-request:not([data-passes]), .mine__form:has([aria-invalid]), select:focus";
   return element.matches(busy) || element.querySelector(busy) !== null;

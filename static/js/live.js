@@ -36,7 +36,7 @@ export function connect() {
   import("./landing.js").then(({ watchLandings }) => watchLandings(), () => {});
   window.addEventListener("online", reopen);
   window.addEventListener("online", () => delete document.documentElement.dataset.line);
-  window.addEventListener("offline", lookOut);
+  window.addEventListener("offline", checkConnection);
   window.addEventListener("pagehide", close);
   document.addEventListener("submit", () => (sentAt = Date.now()));
   // A part that is refused is not ours to see any more; a busy server is asked again.
@@ -103,8 +103,8 @@ function reopen() {
   retryLater(0);
 }
 
-// A server on this machine is there without network.
-async function lookOut() {
+// A server on this machine can be reached without a network.
+async function checkConnection() {
   const answer = await fetch("/healthz", { cache: "no-store" }).catch(() => null);
   if (!answer && !navigator.onLine) document.documentElement.dataset.line = "off";
 }

@@ -1,13 +1,13 @@
-// A page that the service worker shows without connection brings this along (templates/offline.html): whatever else of the
-// page was never loaded, it is loaded again as soon as the server can be reached.
+// Part of every page that the service worker shows without a connection (templates/offline.html). It reloads the page as soon as
+// the server answers, even if none of the page's own scripts could be loaded.
 
-// Browsers notice a network that is back, but no server.
+// Browsers report that the network is back, but not that a server is.
 const LOOK_MS = 5000;
 
 window.addEventListener("online", reloadIfReachable);
 setInterval(reloadIfReachable, LOOK_MS);
 
-// A reload scrolls to what stood at the top, which is below the bar now; browsers do so before or after this.
+// A reload scrolls to the old top of the page, which is below the bar now; browsers do so before or after this.
 const bar = document.querySelector(".as-of");
 if (bar) {
   showBar();

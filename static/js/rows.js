@@ -8,7 +8,7 @@ const CONTROL = "a[href], button, summary, input:not([type=hidden])";
 for (const change of ["htmx:afterSwap", "htmx:oobAfterSwap"]) document.addEventListener(change, leaveOut);
 leaveOut();
 
-// Whoever comes back from an act, or looks at other matches, goes on where they were.
+// Back from an act, or with other matches chosen, the page is scrolled to where it was.
 const PLACE = `barpoint.place.${location.pathname}`;
 addEventListener("pagehide", () => sessionStorage.setItem(PLACE, scrollY));
 const came = document.referrer.startsWith(location.origin) ? new URL(document.referrer).pathname : "";
@@ -17,15 +17,22 @@ if (came === location.pathname || came.includes("/acts/")) scrollTo(0, Number(se
 document.addEventListener("keydown", (event) => {
   const row = event.target.closest?.(ROW);
   if (!row || event.ctrlKey || event.metaKey || event.altKey || event.target.closest(".menu[open], .match__points")) return;
-  const next = { ArrowDown: step(row, 1), ArrowUp: step(row, -1), ArrowRight: beside(row, event.target, 1),
-    ArrowLeft: beside(row, event.target, -1) }[event.key];
+  const next = findNext(row, event);
   if (!next) return;
   event.preventDefault();
   next.focus();
   if (next.matches(SCORE)) next.select();
 });
 
-// Only where a score is typed; what stands in an open menu is reached from the menu.
+function findNext(row, { key, target }) {
+  if (key === "ArrowDown") return step(row, 1);
+  if (key === "ArrowUp") return step(row, -1);
+  if (key === "ArrowRight") return beside(row, target, 1);
+  if (key === "ArrowLeft") return beside(row, target, -1);
+  return null;
+}
+
+// Only in rows with a field for the score; Tab also reaches the entries of an open menu.
 function leaveOut() {
   for (const score of document.querySelectorAll(SCORE)) {
     for (const each of controls(score.closest(ROW))) if (each !== score) each.tabIndex = -1;
@@ -40,7 +47,8 @@ function controls(row) {
 
 function step(row, by) {
   const rows = [...document.querySelectorAll(ROW)].filter((each) => controls(each).length);
-  return rows[rows.indexOf(row) + by] && controls(rows[rows.indexOf(row) + by])[0];
+  const next = rows[rows.indexOf(row) + by];
+  return next && controls(next)[0];
 }
 
 // In a field the arrows move the cursor, until it is at the end.

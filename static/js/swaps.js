@@ -1,12 +1,12 @@
-/* What somebody has typed, chosen, opened or focused survives when htmx exchanges the part of the page around it: it is put into
-   what takes its place. Fields whose place is gone are named in a toast with what was typed.
-   A form whose match, player or draw has changed meanwhile (its hidden field "expects") keeps the old value, so that the server
-   refuses it and says what has changed; where the answer has marked the field itself, the server has said so already.
-   What was wrong with a field stands beside it until its text is changed. */
+/* When htmx replaces a part of the page, typed text, choices, open folds and the focus are carried over to the new part. A toast
+   names each field that is not there any more, with the text that was typed.
+   Each form has a hidden field "expects": the match, player or draw that the page showed. Its old value is carried over with the
+   text, so that the server refuses the form if these have changed, and says how; a field that the answer marks as wrong itself
+   takes the new value. The error message beside a field stays until its text is changed. */
 
 import { toast } from "./toast.js";
 
-// A menu is no fold: news wait until it is closed (live.js).
+// Menus are left out: the page does not reload a part while a menu in it is open (live.js).
 const FOLDS = "details:not(.menu)";
 // Folds that were opened or closed by hand, by their keys.
 const folds = new Map();
@@ -24,10 +24,15 @@ export function keepWork() {
 
 /** Whether a field holds something that the server did not put there. */
 export function isTyped(field) {
-  if (field.matches("[type=hidden], [type=password], button, [type=submit]")) return false;
+  if (field.matches("[type=hidden], [type=submit]")) return false;
   if (field.matches("[type=checkbox], [type=radio]")) return field.checked !== field.defaultChecked;
   if (field.localName === "select") return selected(field, "selected") !== selected(field, "defaultSelected");
   return field.value !== field.defaultValue;
+}
+
+/** Whether any field of the page holds such a thing. */
+export function hasTypedFields() {
+  return listFields().some(isTyped);
 }
 
 /** Whether a field says why it was refused, and is not given up: emptied, it holds nothing. */
@@ -35,16 +40,20 @@ export function isRefused(field) {
   return field.matches("[aria-invalid][aria-describedby]") && (field.value !== "" || field === document.activeElement);
 }
 
+function listFields() {
+  return [...document.querySelectorAll("input, textarea, select")];
+}
+
 function selected(list, which) {
   const found = [...list.options].filter((each) => each[which]).map((each) => each.value);
   return (found.length ? found : [list.options[0]?.value]).join("\n");
 }
 
-// A search or a link that was pressed brings its fields as it wants them. What a form has just sent is the answer's to show.
+// Nothing is carried over into the answer of a search or a link, nor into the form that was just sent.
 function collect({ elt, verb }) {
   const isAsked = verb === "get" && elt.matches("a, button, form, input, select, textarea");
   const sent = elt.closest("form");
-  const fields = isAsked ? [] : [...document.querySelectorAll("input, textarea, select")];
+  const fields = isAsked ? [] : listFields().filter(({ type }) => type !== "password");
   const typed = fields.filter((each) => each.form !== sent && (isTyped(each) || isRefused(each))).map(stateOf);
   const focused = document.activeElement;
   const isElsewhere = typed.some(({ field }) => field === focused);
@@ -94,21 +103,21 @@ function putBack(error, field) {
   field.closest("li, .field, form").append(error);
 }
 
-// Whoever types elsewhere goes on there. Else the answer says which field is next, before anybody types on.
+// A field that is being typed in keeps the focus. Otherwise the answer names the next field, which must have the focus at once.
 function refocus(swapped) {
   const { focus } = before;
   const next = swapped.querySelector?.("[autofocus]");
   const fresh = focus && !focus.field.isConnected ? find(focus) : null;
   if (fresh && (focus.isElsewhere || (!next && document.activeElement === document.body))) {
-    take(fresh);
+    focusField(fresh);
     if (focus.start !== null && focus.start !== undefined) fresh.setSelectionRange(focus.start, focus.end);
-  } else if (next && !focus?.isElsewhere) take(next);
+  } else if (next && !focus?.isElsewhere) focusField(next);
   // htmx would still focus it a moment later.
   if (focus?.isElsewhere) next?.removeAttribute("autofocus");
 }
 
-// Whoever types quickly presses Enter before htmx has come round to the form.
-function take(field) {
+// Enter may be pressed before htmx has processed the new form by itself.
+function focusField(field) {
   htmx.process(field.form ?? field);
   field.focus({ preventScroll: true });
 }
@@ -127,7 +136,8 @@ function find({ field, key }) {
   return [...document.querySelectorAll(field.localName)].find((each) => keyOf(each) === key);
 }
 
-// Two elements are the same to a reader if they have the same key: an id, or a form's field, or a link, or a fold of its row.
+// An element and its successor have the same key: the id, or the form and the name of a field, or the address of a link, or the
+// row of a fold.
 function keyOf(element) {
   if (element.id) return element.id;
   const { form, name = "", value, localName } = element;

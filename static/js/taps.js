@@ -1,4 +1,4 @@
-/* A result in two taps: who won, then the loser's points. A finger has the names as buttons (desk.css); keys and mice have the field.
+/* A result in two taps: who won, then the loser's points. A finger has the names as buttons (desk-rows.css); keys and mice have the field.
    News wait while the points are shown: nothing moves under the finger. */
 
 let shown = null;

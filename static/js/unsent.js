@@ -1,11 +1,11 @@
-/* Scores that are typed at the desk and not entered. Every request for the desk names them, so that the answer can say in their
-   rows what has changed of their matches. Without connection they are marked as not sent, and one press sends them all: a result
-   that did arrive is answered as entered already, so nothing is entered twice. They survive a reload in this tab. */
+/* Scores that are typed at the desk and not entered. Every request for the desk lists them, so that the answer can say in their
+   rows what has changed about their matches. Without a connection they are marked as not sent, and one button sends them all: for
+   a result that did arrive the answer says so, and nothing is entered twice. They survive a reload in this tab. */
 
 import { isRefused, isTyped } from "./swaps.js";
 
 const SCORE = ".match__entry input[name=score]";
-// An address has room for so many.
+// The length of an address is limited.
 const MOST = 30;
 const STORE = `barpoint.unsent.${location.pathname}`;
 
@@ -13,7 +13,7 @@ const page = document.documentElement;
 const notice = document.querySelector("#desk-unsent");
 // The matches whose scores could not be sent, or were typed while there was no connection.
 const late = new Set();
-// Rows that were typed before a reload and have gone since: the server says what has become of them.
+// Scores typed before a reload whose rows are gone: the server is asked what happened to their matches.
 let gone = [];
 
 document.addEventListener("htmx:configRequest", ({ detail: { elt, parameters } }) => {
@@ -34,7 +34,7 @@ document.addEventListener("input", ({ target }) => target.matches(SCORE) && show
 notice.querySelector("button").addEventListener("click", sendAll);
 new MutationObserver(show).observe(page, { attributeFilter: ["data-line", "data-stream"] });
 
-// What was typed of a match that has ended is given up.
+// "Leave it" discards the score typed for a match that has ended.
 document.addEventListener("click", (event) => {
   const row = event.target.closest?.("[data-leave]")?.closest("li");
   if (!row) return;
@@ -77,7 +77,7 @@ function mark() {
   return made;
 }
 
-// One after the other: each answer brings the desk anew.
+// One after the other: each answer replaces the desk.
 async function sendAll() {
   for (const match of [...late]) {
     const field = unsent().find(({ form }) => form.matches("[hx-post]") && form.elements.match.value === match);
@@ -122,6 +122,6 @@ function store(rows) {
     if (rows.length) sessionStorage.setItem(STORE, JSON.stringify([...rows, ...gone]));
     else if (!gone.length) sessionStorage.removeItem(STORE);
   } catch {
-    // A forbidden store: a reload loses what is typed.
+    // Storage is blocked: a reload loses what is typed.
   }
 }

@@ -2,8 +2,8 @@
    match or the offline page (docs/sharing.md); all else goes to the network as if there were no worker. */
 
 const OFFLINE = "/offline/";
-// The pages of which the last one is kept, each in a cache of its own together with its style sheets. Other files are left to
-// the browser's own cache, except the script of the pages shown without a connection (static/js/offline.js).
+// The last page of each kind is cached with its style sheets and the script of pages shown without a connection
+// (static/js/offline.js), one cache for each kind. Other files are left to the browser's HTTP cache.
 const KEPT = {
   event: /^\/events\/[^/]+\/((bracket|standings|players|schedule|boards)\/)?$/,
   match: /^\/matches\/[^/]+\/$/,
@@ -62,7 +62,7 @@ async function keep(kind, url, response) {
   const addresses = [...html.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, address]) => address);
   const files = new Set(addresses.filter((address) => address.endsWith(".css") || SCRIPT.test(address)));
   const cache = await caches.open(kind);
-  // The page comes last: where it is, its files are, too.
+  // The page comes last: a cached page always has its files.
   await cache.addAll(files);
   await cache.put("/", new Response(html, { headers }));
   const kept = ["/", ...files].map((address) => new URL(address, self.location.origin).href);
@@ -97,7 +97,7 @@ async function check({ viewer, look }) {
 async function showKept(url) {
   const offline = (await (await find("offline"))?.text()) ?? "";
   const bar = /<template id="as-of">(.*?)<\/template>/s.exec(offline)?.[1];
-  // Nothing old is shown as if it were new.
+  // Without the bar an old page would look like a new one.
   if (!bar) return undefined;
   for (const kind of Object.keys(KEPT)) {
     const page = await find(kind);

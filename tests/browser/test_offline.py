@@ -50,6 +50,15 @@ def keep(page: Page, kind: str, url: str) -> None:
     until(page, "kept", [kind, url])
 
 
+def keep_event(page: Page, cable: Cable, world: World) -> str:
+    """Have the worker cache an event's page, and return its address."""
+    event = cable.address + world.events["published"].get_absolute_url()
+    page.goto("/clubs/")
+    until(page, "ready")
+    keep(page, "event", event)
+    return event
+
+
 @pytest.fixture
 def cable(site: str) -> Iterator[Cable]:
     cable = Cable(site)
@@ -81,10 +90,7 @@ def look(page: Page, name: str) -> None:
 def test_the_last_event_is_shown_with_its_time_and_for_all_else_the_offline_page(
     cable: Cable, world: World, page: Page
 ) -> None:
-    event = cable.address + world.events["published"].get_absolute_url()
-    page.goto("/clubs/")
-    until(page, "ready")
-    keep(page, "event", event)
+    event = keep_event(page, cable, world)
     cable.cut()
     page.reload()
     expect(page.get_by_role("heading", level=1, name="Published night")).to_be_visible()
@@ -111,10 +117,7 @@ def test_the_last_event_is_shown_with_its_time_and_for_all_else_the_offline_page
 def test_a_connection_that_came_back_before_the_script_did_brings_the_page_anew(
     cable: Cable, world: World, page: Page
 ) -> None:
-    event = cable.address + world.events["published"].get_absolute_url()
-    page.goto("/clubs/")
-    until(page, "ready")
-    keep(page, "event", event)
+    event = keep_event(page, cable, world)
     cable.cut()
     page.goto(event, wait_until="commit")
     cable.join()
@@ -125,10 +128,7 @@ def test_a_connection_that_came_back_before_the_script_did_brings_the_page_anew(
 def test_a_page_comes_anew_though_its_own_scripts_were_never_loaded(
     cable: Cable, world: World, page: Page
 ) -> None:
-    event = cable.address + world.events["published"].get_absolute_url()
-    page.goto("/clubs/")
-    until(page, "ready")
-    keep(page, "event", event)
+    keep_event(page, cable, world)
     page.route("**/js/main.js", lambda route: route.abort())
     cable.cut()
     page.reload()

@@ -127,3 +127,15 @@ def test_a_table_shows_how_its_match_stands_by_the_sheet(desk: Desk, room: Room,
     # Whoever sits there by another draw begins anew.
     Pairing.objects.filter(pk=call.pairing_id).update(a=call.pairing.b, b=call.pairing.a)
     assert shown() == [[None, None], [None, None]]
+
+
+def test_a_row_shows_the_live_score_once(desk: Desk, room: Room, client: Client) -> None:
+    begin(desk, room, CallMode.AUTOMATIC)
+    filling.fill(room_id=room.pk, now=desk.now)
+    call = Assignment.objects.filter(ended_at__isnull=True).order_by("pk")[0]
+    running_score.keep(desk.event, call.pairing, (3, 1), now=desk.now)
+    page = client.get(reverse("tournaments:desk", args=[desk.event.key])).content.decode()
+    row = page.partition('class="room__table room__table--')[2].partition("</li>")[0]
+    assert '<span class="match__sa num">3</span>' in row
+    assert '<span class="match__sb num">1</span>' in row
+    assert "3 – 1" not in row  # noqa: RUF001
