@@ -212,7 +212,7 @@ def settings(request: HttpRequest, event: Tournament) -> HttpResponse:
         StageForm(data, plan=stage, has_others=has_others, prefix=f"stage-{at}")
         for at, stage in enumerate(plan.stages, 1)
     ]
-    is_drawn = draws.is_looked_at(event)
+    is_drawn = draws.has_unpublished_draw(event)
     if data is not None and all([form.is_valid(), play.is_right(), *(each.is_valid() for each in stages)]):
         wanted = _restructured(_wanted(plan, form, play, stages), data.get("then", ""))
         try:
