@@ -95,7 +95,7 @@ def of(view: EventView, *, now: datetime, space: EventSpace | None = UNLIMITED) 
     if pace is None or has_days:
         return UNKNOWN
     now = hours.slot_end(now)
-    rest, is_whole = remaining.load(view)
+    rest, is_whole = remaining.work_out(view)
     if not rest.steps:
         return Timetable(pace)
     room = replace(
