@@ -44,7 +44,7 @@ class Opening:
 def openings(event: Event, newcomer: Entrant) -> tuple[Opening, ...]:
     """Return every way in for a newcomer, the main draw before side brackets; none where there is none."""
     done = stages.each_of(event)
-    before = stages.propose(event)
+    before = stages.combine(event, done)
     found: list[Opening] = []
     for stage in event.stages:
         if stage.takes or stage.name not in done or done[stage.name].finished:

@@ -25,7 +25,11 @@ LAST: Final = ("rating", "lot", "number")
 
 def propose(event: Event) -> Proposal:
     """Say what should exist by now in every stage that can have begun."""
-    done = each_of(event)
+    return combine(event, each_of(event))
+
+
+def combine(event: Event, done: Mapping[str, Proposal]) -> Proposal:
+    """Join the proposals of the stages to that of the event."""
     return Proposal(
         places=tuple(place for one in done.values() for place in one.places),
         byes=tuple(bye for one in done.values() for bye in one.byes),

@@ -115,7 +115,7 @@ class PlayerGone(TournamentError):
 
 
 class UnknownEntrant(TournamentError):
-    """An entrant or a player is named who is not in the event or the match, or cannot be chosen for this act."""
+    """The player is not in the event or the match, or cannot be chosen for this act."""
 
     code = "unknown_entrant"
     sentence = _("That player cannot be chosen here. Reload and choose again.")
@@ -426,7 +426,7 @@ class NoPlayoffs(TournamentError):
 
 
 class TiesUndecided(TournamentError):
-    """A lot would decide who is in the stage, or who has a bye in it, and the director has not said whether it may."""
+    """A lot would decide who is in the stage or has a bye in it, and no director has allowed that."""
 
     code = "ties_undecided"
     sentence = _(
@@ -436,7 +436,7 @@ class TiesUndecided(TournamentError):
 
 
 class NotLevel(TournamentError):
-    """An order can be set only for exactly those whom nothing separates."""
+    """An order can be set only for all players of a tie together."""
 
     code = "not_level"
     sentence = _("These are not the players who are level. Reload and try again.")

@@ -2,7 +2,8 @@
 
 from django.dispatch import Signal
 
-# event, now: something of it is another, its results perhaps. Before its start it is not sent: there is no match to follow. Who listens writes down what follows, and no more.
+# event, now: the event has changed, perhaps its results. Not sent before its start, when there are no matches. Receivers only
+# record what follows from it.
 event_changed = Signal()
 
 # event, like, now: a draft is to be played like another event. Who listens gives it what they keep of that one: its room, its money.

@@ -11,13 +11,14 @@ import time_machine
 from django.urls import reverse
 from django.utils import timezone
 
+from draw.event import Key
 from players.services import accounts, clubs
 from tests.tournaments.desk import a_plan
 from tests.venue.test_ending import BACKEND, outlook
 from tests.venue.test_screens import bound
 from tournaments import hours
 from tournaments.selectors import event_parts, my_matches, picture, timetable
-from tournaments.services import drawing, entering, pacing
+from tournaments.services import drawing, entering, incidents, pacing
 from tournaments.templates import StagePlan
 from venue.models import Assignment, CallMode, Show
 from venue.selectors import ending, wall
@@ -191,3 +192,31 @@ def test_the_time_of_a_pause_is_in_no_match_without_a_room_either(desk: Desk) ->
     assert times.pace.minutes_a_point == 6
     assert times.ends_at is not None
     assert times.ends_at < desk.now + timedelta(minutes=140)
+
+
+def test_a_match_at_a_table_is_no_further_after_a_pause(desk: Desk, ada: User) -> None:
+    begin(desk, ada, a_plan("single-elimination"))
+    called = desk.now
+    desk.now += timedelta(minutes=10)
+    desk.do(pacing.pause)
+    desk.now += timedelta(minutes=40)
+    desk.do(pacing.resume)
+    desk.now += timedelta(minutes=10)
+    basis = event_parts.of(desk.event.key, now=desk.now).times.basis
+    assert basis is not None
+    assert set(basis.room.started.values()) == {called + timedelta(minutes=40)}
+
+
+def test_the_end_of_a_pause_moves_a_call_to_a_table_of_no_room_once(desk: Desk, ada: User) -> None:
+    begin(desk, ada, a_plan("single-elimination"))
+    row = next(each for each in desk.open() if each.called_at is None)
+    desk.do(incidents.call, key=row.key, table="Bar")
+    called = desk.now
+    desk.now += timedelta(minutes=10)
+    desk.do(pacing.pause)
+    desk.now += timedelta(minutes=40)
+    desk.do(pacing.resume)
+    desk.now += timedelta(minutes=10)
+    basis = event_parts.of(desk.event.key, now=desk.now).times.basis
+    assert basis is not None
+    assert basis.room.started[Key(row.key)] == called + timedelta(minutes=40)

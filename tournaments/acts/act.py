@@ -54,7 +54,7 @@ class Act:
     name: str
     # The name that a page shows, where the page of all acts does it: these are asked for, previewed and done there.
     title: StrOrPromise = ""
-    # What that page says when it is done.
+    # The message after it is done.
     done: StrOrPromise = ""
     # One sentence: under the title, and in the description of the API.
     about: StrOrPromise
@@ -77,7 +77,7 @@ class Act:
     is_danger: bool = False
     # Done without a second look: it changes no match but its own.
     is_at_once: bool = False
-    # Its page offers to do it without a second look; where it would lose results, they are shown first all the same.
+    # Its page offers to skip the preview; if results would be lost, the preview is shown all the same.
     may_skip_preview: bool = False
     # The letter that leads there on the desk.
     key: str = ""

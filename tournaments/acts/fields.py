@@ -96,7 +96,7 @@ class EntryNumber(Number):
     """Somebody who is in, by number: of the two of a match, or of all."""
 
     is_of_match: bool = False
-    # A page offers those, too, who have left.
+    # Its choices include players who have left.
     may_have_left: bool = True
 
 
@@ -152,7 +152,7 @@ def entry(name: str = "entry", label: StrOrPromise = "", **more: Any) -> EntryNu
 
 
 def entries(name: str = "entries", label: StrOrPromise = "", **more: Any) -> Many:
-    """Return the field of some who are in; a page asks for one of them."""
+    """Return the field for several entries; a page asks for one of them."""
     return Many(name=name, label=label, of=entry(**more), least=1)
 
 

@@ -169,7 +169,7 @@ class Choices:
         return _("If it was not played, or the score is not known.")
 
     def _people(self, field: fields.EntryNumber | None = None) -> list[tuple[int, str]]:
-        """Return the players by name; an act on somebody who plays does not offer those who have left."""
+        """List the players by name, for an act on players still in the event without those who have left."""
         is_offered = field is None or field.may_have_left
         people = sorted(self.view.people.values(), key=lambda who: who.name.casefold())
         return [(who.number, who.name) for who in people if is_offered or who.left != Leaving.NOW]

@@ -29,7 +29,7 @@ class ActForm(forms.Form):
         self.fields.update(choices.asked(act))
 
     def focus_first(self) -> bool:
-        """Have the browser focus the first field that is wrong, or else the first; False if it is nothing to type in."""
+        """Set autofocus on the first wrong field, else on the first field; False if it is no text field or list."""
         name = next((each for each in self.fields if each in self.errors), next(iter(self.fields), ""))
         if name and isinstance(self.fields[name].widget, forms.TextInput | forms.Textarea | forms.Select):
             self.fields[name].widget.attrs["autofocus"] = True
@@ -84,7 +84,7 @@ class ActForm(forms.Form):
         return found
 
     def _find_member(self, found: dict[str, Any]) -> None:
-        """Take a typed name for the one member who has it."""
+        """Replace a typed name by the member, if exactly one has it."""
         typed = found.get("name")
         if typed and not found.get("player_key"):
             people = dict([*self.choices.waiting, *self.choices.members])
@@ -99,7 +99,7 @@ class ActForm(forms.Form):
             found |= {"score": None, "winner": None}
         is_said = found.get("score") or found.get("winner") or "score" in self.errors
         if decision == Decision.RESULT and found.get("entry") and not is_said:
-            # Whose report is right says all.
+            # The report that was chosen as right is the result.
             decision = found["decision"] = Decision.ACCEPT.value
         if decision == Decision.RESULT and not is_said:
             where = "winner" if "winner" in self.fields else "score"

@@ -48,7 +48,7 @@ class FirstNightForm(NamesForm):
     field_order = ("name", "template", "match_length", "room", "tables", "names", "key")
 
     def __init__(self, *args: Any, club: Club, like: Tournament | None, **options: Any) -> None:
-        """Propose to play *like* the club's last event."""
+        """:param like: the event of the club whose format, name and length are proposed."""
         super().__init__(*args, **options)
         if like is not None:
             self.initial.update(name=like.name, match_length=like.match_length)

@@ -1,4 +1,4 @@
-"""Where an event is to be played, as a form asks: a room of the club, or for its first room the number of tables."""
+"""The form field for the room of an event: a room of the club or, if it has none yet, a number of tables."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ NAMES: Final = ("room", "tables")
 
 
 def add_field(form: forms.Form, club: Club, like: Tournament | None) -> None:
-    """Add the field to a form; the room of the event that is *like* it, or the club's last one, is proposed."""
+    """Add the field to a form, with the room of *like* or else the club's last room as the initial value."""
     provider = event_rooms.get_provider()
     if provider is None:
         return
@@ -42,7 +42,7 @@ def add_field(form: forms.Form, club: Club, like: Tournament | None) -> None:
 
 
 def read(form: forms.Form) -> WantedRoom | None:
-    """Return the chosen room; None if the form did not ask, or was sent without an answer."""
+    """Return the chosen room; None if the form has no such field, or was sent without it."""
     if "room" in form.fields and "room" in form.data:
         return WantedRoom(key=form.cleaned_data["room"])
     if "tables" in form.fields:

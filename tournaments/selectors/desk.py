@@ -103,10 +103,10 @@ class Desk:
 
 @runtime_checkable
 class OrdersMatches(Protocol):
-    """A part of the slot desk.room, which shows the open matches in an order of its own."""
+    """A part of the slot desk.room that shows the open matches in another order."""
 
     def find_next(self, play: MatchView) -> str:
-        """Return the match whose score is typed after this one's; "" if none is left."""
+        """Return the key of the match whose score is typed next; "" if none is left."""
         ...
 
 
@@ -171,7 +171,7 @@ def _need(view: EventView, line: MatchLine, claims: tuple[ReportLine, ...]) -> N
 
 
 def _denied(line: MatchLine, claims: tuple[ReportLine, ...]) -> str:
-    """Name the player that calls the only report wrong; "" where both have reported."""
+    """Name the player who denies the only report; "" if both have reported."""
     if len(claims) != 1:
         return ""
     other = next((who for who in (line.a, line.b) if who and who.number != claims[0].number), None)

@@ -35,7 +35,7 @@ MOST: Final = 40_000
 
 
 class Seated(Protocol):
-    """Somebody in the event, as a page shows them."""
+    """A player on a page: the number of the entry and the key of the player."""
 
     @property
     def number(self) -> int: ...

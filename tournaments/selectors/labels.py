@@ -50,7 +50,7 @@ SHORT_KINDS: Final[dict[str, StrPromise]] = {
     Kind.VOID.value: pgettext_lazy("short for void", "void"),
     Kind.DRAWN.value: pgettext_lazy("short for drawn", "drawn"),
 }
-# Those that are words already.
+# These are not abbreviated.
 PLAIN_KINDS: Final = frozenset({Kind.VOID.value, Kind.DRAWN.value})
 # An order of a table that is no tie-break.
 DIRECTOR: Final = (
@@ -58,7 +58,7 @@ DIRECTOR: Final = (
     _("The order that the director has set for players whom nothing separates."),
 )
 NUMBER: Final = (_("Number"), _("The order of the players on the list before play."))
-# What decides where the list of tie-breaks has come to its end.
+# What decides ties after the list of tie-breaks.
 OUTSIDE: Final = {"number": NUMBER, "director": DIRECTOR}
 SEMI_FINALS, QUARTER_FINALS = 1, 2
 # Two names and a word between them stand in one row of a box.
@@ -84,7 +84,7 @@ def has_won(name: str) -> str:
 
 
 def key_of_kinds(kinds: Iterable[str]) -> tuple[tuple[str, str], ...]:
-    """Return what the short words for these endings mean: ("n.s.", "No-show")."""
+    """List the short words for these endings with their meanings: ("n.s.", "No-show")."""
     there = set(kinds) - PLAIN_KINDS
     return tuple((str(short), str(Ended(kind).label)) for kind, short in SHORT_KINDS.items() if kind in there)
 
@@ -95,7 +95,7 @@ def figures(a: int | None, b: int | None) -> str:
 
 
 def named_score(one: str, points: int | None, their_points: int | None, other: str) -> str:
-    """Return a score with the names of the two in its order."""
+    """Return a score between the names of the two players."""
     return f"{one} {figures(points, their_points)} {other}"
 
 
@@ -149,7 +149,7 @@ def round_title(
 ) -> str:
     """Return what a round of a bracket is called: round 3 of 5 with 4 matches is "Quarter-finals".
 
-    *has_title*: after the final of the main draw comes a match for the title; *is_needed*: it is known that there is a second one.
+    *has_title*: after the final of the main draw comes a match for the title; *is_needed*: a second one is certainly played.
     """
     left = last - number
     if name == FINAL:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 # Among so many events of the last time: a club that plays each day has its weekday among them.
 RECENT: Final = 30
-# What begins the name of a choice that is an event of the club: its key follows.
+# The prefix of a choice that means an earlier event of the club; its key follows.
 LIKE: Final = "like-"
 TOLD: Final = (Status.PUBLISHED, Status.RUNNING, Status.FINISHED)
 
@@ -40,7 +40,7 @@ def played_here(club: Club, *, day: datetime, now: datetime) -> Tournament | Non
 
 
 def title(event: Tournament) -> str:
-    """Return how it is said that an event is played again."""
+    """Name the choice of playing an event again."""
     return _("As on %(day)s") % {"day": hours.day(event.starts_at, event.club.time_zone)}
 
 

@@ -75,7 +75,7 @@ def waiting(event: Tournament) -> list[tuple[str, str]]:
 
 
 class FreePlace(NamedTuple):
-    """A place, and the first of those who wait for one."""
+    """A free place for the player who has waited longest."""
 
     player_key: str
     name: str
@@ -83,7 +83,7 @@ class FreePlace(NamedTuple):
 
 
 def find_free_place(view: EventView) -> FreePlace | None:
-    """Return the best place for whoever has waited longest, None if nobody waits or every place is taken."""
+    """Return the best free place for the player who has waited longest, None if nobody waits or none is free."""
     people = waiting(view.event)
     found = of(view.event) if people else ()
     return FreePlace(*people[0], said(view, found[0])) if found else None

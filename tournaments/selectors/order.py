@@ -76,7 +76,7 @@ class OrderTable:
 
     @property
     def front(self) -> tuple[Standing, ...]:
-        """Return those who are in the lead; in a knock-out they are still in the main draw, and not in another bracket."""
+        """Return the first rows, of a knock-out only those at the same stage as the leader."""
         return tuple(row for row in self.rows[:MOST_IN_FRONT] if row.stage == self.rows[0].stage)
 
     @property
@@ -168,7 +168,7 @@ def _of_part(
 
 
 def _played(part: StageView) -> Counter[int]:
-    """Count the matches of a stage that have a result, by the row of the entry; play-offs bring no points."""
+    """Count the decided matches of each entry in a stage, by primary key. Play-offs, which bring no points, do not count."""
     return Counter(
         pk
         for play in part.plays

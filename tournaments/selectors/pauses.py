@@ -1,4 +1,4 @@
-"""When events were paused, so that this time does not count as played."""
+"""The pauses of events, whose time does not count as played."""
 
 from __future__ import annotations
 

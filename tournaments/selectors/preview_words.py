@@ -53,7 +53,7 @@ class Preview:
 
     @property
     def is_harmless(self) -> bool:
-        """Whether every result and report still counts, and nobody has to leave a table."""
+        """True if every result and report still counts and no match at a table loses a player."""
         return not self.lost and not self.dropped and not self.interrupted
 
     @property
@@ -81,7 +81,7 @@ def of(
     dropped: int = 0,
     seated: Mapping[EntrantId, str] | None = None,
 ) -> Preview:
-    """Say what becomes of each match that changes, and whose place in the order does; *seated*: new players of entries."""
+    """Describe each match that changes and each new place in the order; *seated*: the names of new players, by entry."""
     changes = tuple(changes)
     places = {place.key: place for place in after.places}
     effects = tuple(
@@ -128,7 +128,7 @@ def _place(view: EventView, play: MatchView) -> str:
 def _new_players(
     view: EventView, after: Proposal, seated: Mapping[EntrantId, str], told: Collection[str]
 ) -> Iterator[Effect]:
-    """Yield the matches in which somebody takes another's place: what was played stands, unless the two were mixed up."""
+    """Yield the matches in which one player takes the place of another: decided ones only if two players are exchanged."""
     before = {view.by_number[int(one)].name for one in seated if int(one) in view.by_number}
     is_mixed_up = set(seated.values()) <= before
     states = {State.READY, State.DECIDED} if is_mixed_up else {State.READY}
@@ -256,6 +256,6 @@ def _order(view: EventView, before: Iterable[Ranked], after: Iterable[Ranked]) -
 
 
 def _is_worth_saying(before: Ranked, after: Ranked) -> bool:
-    """False if only the last of the places that a player can still reach has changed: others came or went."""
+    """False if only the last place that a player can still reach has changed, since others joined or left."""
     is_in = before.is_open and after.is_open
     return before.rank != after.rank if is_in else before.places != after.places

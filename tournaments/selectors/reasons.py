@@ -187,7 +187,7 @@ class Explainer:
         )
 
     def of_order(self, ranked: Sequence[Ranked]) -> tuple[ReasonTold, ...]:
-        """Return what separated those who have scored the same, and who shares a place."""
+        """List what separated players with the same score, and the places that are shared."""
         said = (*separations.reasons(ranked), *separations.shared(ranked))
         return tuple(told(one, self.names) for one in said)
 

@@ -1,4 +1,4 @@
-"""What an event still has to play, from what its pages have read of it: no query."""
+"""The rest of an event, worked out from its `EventView` without a query."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from tournaments.selectors.event_view import EntryView, EventView
 
 OPEN: Final = frozenset({Stand.READY, Stand.WAITING})
-# Of what is over only the players count.
+# Of a decided match only the players count.
 PLAYED: Final = MatchRules()
 
 
-def load(view: EventView) -> tuple[Rest, bool]:
-    """Return what is left to play as far as that is known, and whether this is all of it."""
+def work_out(view: EventView) -> tuple[Rest, bool]:
+    """Work out what is still to be played, as far as it is known; True if this is all of it."""
     event = Event(
         stages=tuple(event_rows.stage_of(view.event, stage) for stage in view.stages),
         entrants=tuple(Entrant(_id(who), left=LEAVES.get(who.left)) for who in view.people.values()),

@@ -1,4 +1,4 @@
-"""What the two of a match have reported: in a sentence for the one of them who looks, and by name for others."""
+"""The reports of the two players of a match: a sentence for one of them, and lines with both names for others."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Reported:
 
 @dataclass(frozen=True, slots=True)
 class ReportLine:
-    """A report in words for third persons, with the names of both players."""
+    """A report as the director and helpers see it, with the names of both players."""
 
     number: int
     name: str

@@ -1,4 +1,4 @@
-"""Ties that a director has to decide before a later stage begins: a lot would decide who goes on, or who has a bye."""
+"""Ties that the director decides before a later stage begins: otherwise the lot would decide who goes on or has a bye."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class TieLine:
     """A tie as the desk asks about it."""
 
     stage: int
-    # Who is level, in the order in which the lot or the list put them.
+    # The tied players, in the order of the lot or the list.
     people: tuple[EntryView, ...]
     title: str
     why: str
@@ -36,7 +36,7 @@ class TieLine:
 
 
 def undecided(event: Event, waiting: Iterable[Stage]) -> tuple[LevelEntrants, ...]:
-    """Return the ties that stages which are not drawn yet wait for, each once."""
+    """List the ties that these stages, none of them drawn yet, wait for; each tie once."""
     found = {
         (tie.stage, frozenset(tie.entrants)): tie
         for stage in reversed([stage for stage in waiting if stage.takes])
@@ -46,13 +46,13 @@ def undecided(event: Event, waiting: Iterable[Stage]) -> tuple[LevelEntrants, ..
 
 
 def of_rows(rows: Rows) -> tuple[LevelEntrants, ...]:
-    """Return the ties that an event waits for."""
+    """List the ties that an event waits for."""
     waiting = [stage for stage in rows.stages if not rows.is_drawn(stage)]
     return undecided(event_rows.event_of(rows), waiting) if waiting else ()
 
 
 def of_view(view: EventView) -> tuple[TieLine, ...]:
-    """Return the ties that the desk asks about; nothing is read as long as a stage before is played."""
+    """List the ties for the desk. While matches are open there are none, and no query is made."""
     if view.event.status != Status.RUNNING:
         return ()
     undrawn = [part for part in view.parts if part.draw is None or part.draw.published_at is None]

@@ -1,7 +1,7 @@
-"""When matches to come may begin and when an event may be over: one forecast, which every page, screen and answer tells.
+"""When matches to come may begin and when an event may be over: one forecast for all pages, screens and the API.
 
-The rest is played by chance at the pace of tonight, at the tables of the event and outside its breaks (P120, P121). What is
-told is the middle of those evenings.
+The rest is simulated many times at the pace of tonight, at the tables of the event and outside its breaks (P120, P121). The
+times shown are medians of these simulations.
 """
 
 from __future__ import annotations
@@ -38,13 +38,13 @@ USUAL: Final = Room().minutes_a_point
 FASTEST: Final = 1.0
 SLOWEST: Final = 30.0
 MOMENT: Final = timedelta(microseconds=1)
-# Eight evenings of ten end between these.
+# Eight simulated evenings of ten end between these.
 EARLY: Final = 0.1
 LATE: Final = 0.9
 
 
 class Basis(NamedTuple):
-    """What the forecast is made of: the same basis always gives the same evenings."""
+    """The input of the forecast: the same basis always gives the same evenings."""
 
     rest: Rest
     room: Room
@@ -52,7 +52,7 @@ class Basis(NamedTuple):
     seed: str
 
     def play(self) -> Evenings:
-        """Play the rest many times."""
+        """Simulate the rest many times."""
         return Evenings(self.rest, self.room, self.now, Chance(self.seed).child("ending"))
 
 
@@ -72,7 +72,7 @@ class Timetable:
     # By the keys of the matches that wait.
     begins: Mapping[str, datetime] = field(default_factory=dict["str", "datetime"])
     to_come: tuple[RoundToCome, ...] = ()
-    # In the middle of all evenings, and between which times eight of ten end.
+    # The median of all evenings; eight of ten end between the other two.
     ends_at: datetime | None = None
     early: datetime | None = None
     late: datetime | None = None
@@ -85,7 +85,7 @@ UNKNOWN: Final = Timetable()
 def of(view: EventView, *, now: datetime, space: EventSpace | None = UNLIMITED) -> Timetable:
     """Return when the matches of a running event may begin, at its tables and outside its breaks.
 
-    None while it is paused, or played over days, or has no table.
+    UNKNOWN while it is paused, is played over days, or has no table.
     """
     event = view.event
     if event.status != Status.RUNNING or event.paused_at is not None or space is None:
@@ -95,13 +95,13 @@ def of(view: EventView, *, now: datetime, space: EventSpace | None = UNLIMITED) 
     if pace is None or has_days:
         return UNKNOWN
     now = hours.slot_end(now)
-    rest, is_whole = remaining.load(view)
+    rest, is_whole = remaining.work_out(view)
     if not rest.steps:
         return Timetable(pace)
     room = replace(
         space.room,
         minutes_a_point=pace.minutes_a_point,
-        # From the opening to the result the minutes between two matches are in the pace.
+        # A pace from the opening to the result includes the minutes between two matches.
         turnaround=0 if pace.matches and space.pace is None else space.room.turnaround,
         started=_started(view, space, now),
     )
@@ -115,7 +115,7 @@ def of(view: EventView, *, now: datetime, space: EventSpace | None = UNLIMITED) 
 
 
 def pace_of(view: EventView, paused: Iterable[Pause] = ()) -> MatchPace | None:
-    """Return how long matches take here, None where they are played over days. The time of a pause is left out."""
+    """Return the pace of an event without the time of its pauses; None if it is played over days."""
     stood = tuple(paused)
     return pace_from(
         [
@@ -143,33 +143,33 @@ def pace_from(taken: Sequence[float]) -> MatchPace | None:
 
 
 def to_five_minutes(at: datetime) -> datetime:
-    """Return a time as it is told: nobody knows it better than to five minutes."""
+    """Round up to five minutes: forecasts are no more exact."""
     return hours.slot_end(at - MOMENT)
 
 
 def _started(view: EventView, space: EventSpace, now: datetime) -> Mapping[Key, datetime]:
-    """Return since when matches are played: where tables are called, since their call. The time of a pause is left out."""
-    found = dict(space.room.started)
-    for part in view.parts:
-        for play in part.plays:
-            key = Key(play.key)
-            if play.is_open and key not in found and (since := _since(view, play)) is not None:
-                found[key] = since + pauses.stood(space.pauses, since, now)
-    return found
+    plays = [play for part in view.parts for play in part.plays if play.is_open]
+    found = {Key(play.key): _find_start(view, play, space, now) for play in plays}
+    return {key: at for key, at in found.items() if at is not None}
 
 
-def _since(view: EventView, play: MatchView) -> datetime | None:
-    """Return when an open match began, None for one that waits for its call to a table."""
-    if not view.event.waits_for_call:
-        return play.opened_at
-    return play.called_at or (play.opened_at if play.is_playing else None)
+def _find_start(view: EventView, play: MatchView, space: EventSpace, now: datetime) -> datetime | None:
+    """Return when an open match began, later by the pauses since; None for one that waits for its call to a table."""
+    since = space.room.started.get(Key(play.key))
+    if since is None and view.event.waits_for_call:
+        if play.called_at is not None:
+            return play.called_at  # it is moved when a pause ends
+        if not play.is_playing:
+            return None
+    since = since or play.opened_at
+    return None if since is None else since + pauses.stood(space.pauses, since, now)
 
 
 def _begins(view: EventView, evenings: Evenings) -> tuple[dict[str, datetime], tuple[RoundToCome, ...]]:
-    """Return when matches that are still to be opened begin, and when the rounds do that are still to be paired."""
+    """Return when matches that are not open yet begin, and rounds that are not paired yet."""
     spans = evenings.room.breaks
-    # Thousands wait for few moments.
-    told = cache(lambda at: _told_start(at, spans))
+    # Thousands of matches begin at few moments.
+    rounded = cache(lambda at: _round_start(at, spans))
     part = view.parts[-1]
     is_sure = bool(part.plays) and _has_known_rounds(part)
     begins: dict[str, datetime] = {}
@@ -182,19 +182,18 @@ def _begins(view: EventView, evenings: Evenings) -> tuple[dict[str, datetime], t
             if is_sure and step.round:
                 rounds[step.round] = min(at, rounds.get(step.round, at))
         elif view.by_key[step.key].opened_at is None:
-            begins[step.key] = told(at)
-    return begins, tuple(RoundToCome(number, told(at)) for number, at in sorted(rounds.items()))
+            begins[step.key] = rounded(at)
+    return begins, tuple(RoundToCome(number, rounded(at)) for number, at in sorted(rounds.items()))
 
 
 def _has_known_rounds(part: StageView) -> bool:
-    """Say whether it is known how many rounds a stage has: with lives that depends on the results."""
+    """True if the number of rounds of a stage is fixed: with lives it depends on the results."""
     form = formats.of(part.stage)
     return bool(ROUNDS.of(formats.options(part.stage))) or form.is_elimination
 
 
-def _told_start(at: datetime, breaks: Sequence[tuple[datetime, datetime]]) -> datetime:
-    """Return the time of a start as it is told: rounding moves none into a break."""
-    told = to_five_minutes(at)
-    return (
-        told - hours.SLOT if any(begins <= told < ends and at < begins for begins, ends in breaks) else told
-    )
+def _round_start(at: datetime, breaks: Sequence[tuple[datetime, datetime]]) -> datetime:
+    """Round a start to five minutes: up, or down where that would be in a break."""
+    rounded = to_five_minutes(at)
+    is_in_break = any(begins <= rounded < ends and at < begins for begins, ends in breaks)
+    return rounded - hours.SLOT if is_in_break else rounded

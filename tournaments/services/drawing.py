@@ -291,7 +291,7 @@ def _drawn(rows: Rows, stage: Stage, attempt: int) -> Drawn:
     """Draw a stage by its rule.
 
     :raises StageWaits: the stages before are not over.
-    :raises TiesUndecided: a lot would decide who is in it, or has a bye, and the director has not been asked.
+    :raises TiesUndecided: a lot would decide who is in it or has a bye, and no director has allowed that.
     :raises TooFewEntries, NotCheckedIn: there are not two.
     :raises TooManyPlayers: its format cannot be played by so many.
     """

@@ -79,7 +79,7 @@ def is_closed(event: Tournament, *, now: datetime) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class SeatedEntries:
-    """The entries of all who were to be entered, with their players; and those who were not in before."""
+    """The entries of all given players, and the players among them who were not in the event before."""
 
     entries: list[Entry]
     new: list[Player]

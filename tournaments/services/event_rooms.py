@@ -1,4 +1,4 @@
-"""The room of a new event: the package that runs the rooms registers which there are and how an event gets one."""
+"""The room of a new event: the package that runs the rooms registers how to list and assign them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class WantedRoom:
-    """Where an event is to be played: in a room of the club, in a new one with so many tables, or in none."""
+    """The room for an event: one of the club's by its key, a new one with so many tables, or none."""
 
     key: str = ""
     tables: int = 0
@@ -23,13 +23,13 @@ class WantedRoom:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Provider:
-    """What the package of the rooms does."""
+    """The functions of the package that runs the rooms."""
 
     # The key and the name of each room of a club.
     list_rooms: Callable[[Club], list[tuple[str, str]]]
-    # The key of the room in which one event is played or, without one, in which the club played last; "" for none.
+    # The key of an event's room, without an event that of the club's last one; "" if there is none.
     find_usual: Callable[[Club, Tournament | None], str]
-    # Has a new event played there, within a transaction: event, wanted, by, now.
+    # Called as assign(event, wanted, by, now), within a transaction.
     assign: Callable[[Tournament, WantedRoom, User, datetime], None]
 
 
@@ -47,7 +47,7 @@ def get_provider() -> Provider | None:
 
 
 def assign(event: Tournament, wanted: WantedRoom, *, by: User, now: datetime) -> None:
-    """Have a new event played there; within a transaction.
+    """Assign a room to a new event. The caller holds a transaction.
 
     :raises Refusal: the room cannot be used or made.
     """

@@ -60,7 +60,7 @@ def answering(
 
 
 def find_change(event: Tournament, key: str, expects: Mapping[str, Any]) -> ChangedMeanwhile | None:
-    """Return the refusal that an act on a match would meet now, for a director; None if it is as it was seen."""
+    """Return the refusal a director's act on a match would meet now; None if the match is in the expected state."""
     row = _row(event, key)
     try:
         _require(event, row, About(key=key), expects)
@@ -141,7 +141,7 @@ def _name(entry: Entry | None) -> str:
 
 
 def describe_result(row: Pairing) -> str:
-    """Say how a match has ended by now, with both names."""
+    """Describe the result of a match, with both names."""
     names = _names(row)
     if not row.kind:
         return _("The match %(a)s – %(b)s has no result any more.") % names  # noqa: RUF001

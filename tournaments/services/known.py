@@ -49,7 +49,7 @@ def guest(club: Club, name: str, *, by: User, now: datetime) -> Player:
 
 
 def _members(club: Club, names: Iterable[str]) -> Iterable[Player]:
-    """Return the members who may be meant by one of these names: searches fold a player's alias where it is shown."""
+    """Find the members who may have one of these names; of those who show an alias `folded_name` does not hold the name."""
     spelt = (each for name in names for each in (name, pasted.turned(name)) if each)
     may_be_meant = Q(folded_name__in={folded_name(each) for each in spelt}) | Q(shown_as=ShownAs.ALIAS)
     return Player.objects.filter(

@@ -98,11 +98,11 @@ def break_ties(
     stage: int = 1,
     order: Sequence[int] = (),
 ) -> Ruling:
-    """Have ties that count played off from now on, or leave them to the lot; or set the *order* of some who are level.
+    """Have ties for places that count played off, leave them to the lot, or set the *order* of the players of one tie.
 
     :raises NotDirector, WrongStatus, ReasonNeeded, AlreadyDone: nothing changes.
     :raises NoPlayoffs: the format has none, or a later stage has begun.
-    :raises NotLevel: those in the order are not exactly the players of a tie that is to be decided.
+    :raises NotLevel: the order does not name exactly the players of a tie that is to be decided.
     """
     with transaction.atomic():
         event = running_event.begun(tournament_id, by)
@@ -125,7 +125,7 @@ def break_ties(
 
 
 def _ordered(stage: Stage, asked: Sequence[LevelEntrants], order: Sequence[int]) -> dict[str, Any]:
-    """Return the options of a stage with the order of some who are level."""
+    """Return the options of a stage with the order of the players of one tie."""
     if sorted(order) not in [sorted(map(int, tie.entrants)) for tie in asked]:
         raise NotLevel
     options: dict[str, Any] = stage.options
@@ -140,9 +140,9 @@ def _decided(stage: Stage, asked: Sequence[LevelEntrants], *, playoff: bool) -> 
     if playoff and asked and not any(tie.can_play for tie in asked):
         raise NoPlayoffs
     if not playoff:
-        # Where something was played off already, that stays: the lot decides between those who are level still.
+        # A play-off that was played keeps its effect: the lot decides only between those who are still level.
         return options | {"lots": LEFT_TO_LOT} | ({} if asked else {"playoff": False})
-    # A bye is played for as well, down to the places that are level for it.
+    # Ties for a bye are played off too, down to the lowest place with one.
     deepest = max((tie.rank for tie in asked if tie.is_for_bye and tie.can_play), default=0)
     wanted = max(deepest, options.get("playoff_for") or 0)
     said = {"playoff": True} | ({"playoff_for": wanted} if deepest else {})

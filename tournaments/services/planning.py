@@ -95,7 +95,7 @@ def _row(event: Tournament, number: int, plan: StagePlan) -> Stage:
 
 def _stage_plan(row: Stage) -> StagePlan:
     values = {name: getattr(row, name) for name in STAGE}
-    # What was answered about the players of this event says nothing of the next one.
+    # Answers about the ties of this event do not apply to another.
     options = {name: value for name, value in row.options.items() if name != "placed"}
     if options.get("lots") == LEFT_TO_LOT:
         del options["lots"]

@@ -33,7 +33,7 @@ class ActPreview:
     after: Proposal
     lost: tuple[Key, ...]
     dropped: int
-    # Whose place somebody else takes, with the name of who does.
+    # The names of new players, by the entry they take over.
     seated: Mapping[EntrantId, str]
 
 
@@ -63,7 +63,7 @@ def of(tournament_id: int, act: Callable[[], object]) -> ActPreview:
 
 
 def _seated(before: Rows, after: Rows) -> dict[EntrantId, str]:
-    """Return the new players of entries, by name: their rows may be gone when the act is taken back."""
+    """Return the names of new players by entry, read before the act is rolled back, which may delete their rows."""
     players = {one: entry.player_id for one, entry in before.entry_by_id.items()}
     found = {
         one: entry.player_id

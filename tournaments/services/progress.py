@@ -61,7 +61,7 @@ def advance(event: Tournament, *, now: datetime) -> Reconciled:
 
 
 def go_on(rows: Rows, *, now: datetime) -> Reconciled:
-    """Do what `advance` does with rows that the caller has read under the event's lock and brought up to date."""
+    """As `advance`, with rows that the caller has read under the event's lock and kept up to date."""
     return carry_out(work_out(rows, now=now), now=now)
 
 
@@ -221,7 +221,7 @@ def _settled(event: pure.Event, rows: Rows, *, in_pool: bool) -> fixpoint.Settle
 
 
 def _drawn_now(rows: Rows, settled: fixpoint.Settled, *, now: datetime) -> list[Draw]:
-    """Draw the stages whose turn has come, if nobody wants to look at them first and no tie waits for the director."""
+    """Draw the stages whose turn has come, except those that a director previews or that wait for a tie."""
     waiting = [
         stage
         for stage in rows.stages

@@ -58,7 +58,7 @@ def _where(event: Tournament, row: Pairing, ruling: Ruling) -> str:
 
 
 def describe(row: Pairing, ruling: Ruling, one: Entry) -> str:
-    """Say what stands now, to one of the two."""
+    """Describe the outcome of a ruling to one of the two players."""
     data = ruling.data
     if data.get("decision") == Decision.PLAY_ON:
         if "at" in data:

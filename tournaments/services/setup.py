@@ -68,7 +68,7 @@ def draft(
 ) -> Tournament:
     """Make an event that only directors see; *like* another one, it is played in the same room and for the same money.
 
-    A *room* that is given goes before that of the other event.
+    A given *room* takes precedence over that of the other event.
 
     The caller chooses the key (`players.keys.new_key`), so that a form sent twice makes one event.
 

@@ -263,6 +263,6 @@ def _show(
     if chosen.name == "rule" and line is not None:
         values["log"] = rulings.of(event, sheet.view, key=line.play.key)
         values["claims"] = reported.list_claims(sheet.view, line.play.key).get(line.play.key, ())
-    # Whose report is right is asked before the fields.
+    # The buttons beside the reports come before the fields.
     values["focuses_heading"] = seen is None and (bool(values.get("claims")) or not sheet.form.focus_first())
     return render(request, "tournaments/act.html", values, status=status)

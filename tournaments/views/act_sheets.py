@@ -58,7 +58,7 @@ def wanted(sheet: Sheet, *, stands: bool) -> tuple[Act, dict[str, Any]]:
     """Return the act that was filled in, with what it is given: somebody may be let in in another's place."""
     given = {**sheet.form.cleaned_data, "key": sheet.key, "stand": stands}
     if given.get("place") == openings.INSTEAD:
-        # A substitute needs a reason; here the way that was chosen says it.
+        # A substitute needs a reason: by default it is the label of this choice.
         way = dict(sheet.form.choices.places)[openings.INSTEAD]
         return ACTS["substitute"], {**given, "entry": given["instead"], "reason": given["reason"] or way}
     return sheet.act, given
@@ -100,7 +100,7 @@ def _form(
         initial["round"] = 1 + max((play.round for part in view.parts for play in part.plays), default=0)
     if line is not None:
         initial |= _as_it_is(view, line) if chosen.is_afterwards else {"table": line.play.table}
-        # A link may say what is right.
+        # A link may carry the right result.
         initial |= {name: request.GET[name] for name in ("score", "winner") if request.GET.get(name)}
     return ActForm(_typed(request), act=chosen, choices=choices, initial=initial)
 

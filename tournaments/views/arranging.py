@@ -109,7 +109,7 @@ def field_of(like: Tournament | None) -> int:
 
 
 def find_like(request: HttpRequest, club: Club, now: datetime) -> Tournament | None:
-    """Return the event that may be played again: the one that the form names, or the last of this weekday."""
+    """Find the event to propose again: the one in the form, or the last of this weekday."""
     for said in (request.POST.get("choose", ""), request.POST.get("template", "")):
         if said.startswith(last_times.LIKE):
             return last_times.by_key(club, said.removeprefix(last_times.LIKE))
@@ -124,7 +124,7 @@ def said_name(request: HttpRequest, like: Tournament | None) -> str:
 
 
 def usual_length(name: str, like: Tournament | None) -> int:
-    """Return the match length to propose for a choice: that of the club's last event if it was played so, else the usual one."""
+    """Return the match length to propose: that of the club's last event if it had this format, else the template's."""
     one = TEMPLATES.get(name)
     if one is None:
         return like.match_length if like is not None and name == last_times.LIKE + like.key else 5
@@ -212,7 +212,7 @@ def settings(request: HttpRequest, event: Tournament) -> HttpResponse:
         StageForm(data, plan=stage, has_others=has_others, prefix=f"stage-{at}")
         for at, stage in enumerate(plan.stages, 1)
     ]
-    is_drawn = draws.is_looked_at(event)
+    is_drawn = draws.has_unpublished_draw(event)
     if data is not None and all([form.is_valid(), play.is_right(), *(each.is_valid() for each in stages)]):
         wanted = _restructured(_wanted(plan, form, play, stages), data.get("then", ""))
         try:

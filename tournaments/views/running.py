@@ -178,7 +178,7 @@ def approve(request: HttpRequest, event: Tournament) -> HttpResponse:
 @event_page.posted_to("tournaments:desk")
 @event_page.directs
 def decide_tie(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Say how those who are level are separated: by a play-off, by lot, or in the order that was typed."""
+    """Decide a tie by a play-off, by lot, or by the order that was typed."""
     stage, answer = _number(request.POST.get("stage", "")), request.POST.get("answer", "")
     people = [_number(one) for one in request.POST.getlist("entry")]
     places = [_number(one) for one in request.POST.getlist("place")]
@@ -246,7 +246,7 @@ def _show(
         extra.get("wrong_winner", 0),
     )
     rows = unsent_rows.rows(view, shown.rows, unsent)
-    # Where it is played in a room, the room has the open matches by its tables.
+    # A room shows the open matches by its tables.
     rooms = slots.filled("desk.room", request, event.key, rows) if shown.state == "ready" else []
     entered = None if is_news else just_entered.last(event, event_page.signed_in(request), now=timezone.now())
     values = {
@@ -255,13 +255,13 @@ def _show(
         "desk": shown,
         "rows": rows,
         "rooms": rooms,
-        # Where there is such a match, the reason stands in its row.
+        # The row of the match shows the reason, if there is such a match.
         "wrong_line": extra.get("wrong_key") in unsent,
         "state": state,
         "acts_of_event": [act for act in of_event() if act.name not in _pointless(event)],
         "needs": [(need, [on_pages()[name] for name in need.acts]) for need in shown.needs],
-        # Others have things that wait for the director, too.
         "free_place": free_place,
+        # Other packages add things that wait for the director.
         "needs_count": len(shown.needs) + (free_place is not None) + sum(_size(part) for _, part in more),
         "at_door": at_door,
         "missing": door.missing(event) if event.status == Status.RUNNING else (),
@@ -288,7 +288,7 @@ def _show(
 
 
 def _find_next(view: EventView, desk: desks.Desk, key: str, rooms: list[tuple[str, object]]) -> str:
-    """Return the match whose score is typed after this one's, in the order in which the matches are shown."""
+    """Return the key of the match whose score is typed next, in the order of the page."""
     play = view.by_key.get(key)
     for _template, shown in rooms:
         if play is not None and isinstance(shown, desks.OrdersMatches):
@@ -301,7 +301,7 @@ def _size(shown: object) -> int:
 
 
 def _entered(event: Tournament, key: str, score: tuple[int, int] | None, winner: int) -> str:
-    """Say what has been entered, with both names in the order of the score."""
+    """Describe the result that was entered, with both names in the order of the score."""
     if score is not None:
         row = event.pairings.select_related("a__player", "b__player").get(key=key)
         names = (lines.shown_name(entry.player) if entry else "–" for entry in (row.a, row.b))  # noqa: RUF001

@@ -1,7 +1,7 @@
-"""Rows of the desk in which a score is typed that is not entered, compared with how the matches are now.
+"""Rows of the desk with a score that was typed but not entered, compared with the present state of their matches.
 
-A page names them with every request for the desk (static/js/unsent.js). Where another director was faster, the row stays, says how
-the match ended and what was typed here, and leads to a correction.
+A page sends them with every request for the desk (static/js/unsent.js). If another director was faster, the row stays: it says how
+the match ended and what was typed here, and links to a correction.
 """
 
 from __future__ import annotations
@@ -31,15 +31,15 @@ LONGEST_SCORE: Final = 20
 
 
 class UnsentRow(NamedTuple):
-    """What was typed beside a match, and why it is not entered."""
+    """A score that was typed beside a match, and why it is not entered."""
 
     match: str
     score: str
     why: str
     winner: int = 0
-    # It is what was just sent: the page goes on there.
+    # It was just sent: the cursor stays there.
     has_focus: bool = False
-    # It has ended, and not as it was typed.
+    # The match has ended with another result than the typed one.
     may_correct: bool = False
 
     @property
@@ -53,7 +53,7 @@ DeskRow: TypeAlias = "tuple[MatchLine, tuple[ReportLine, ...], UnsentRow | None]
 
 
 def find_changed(event: Tournament, view: EventView, text: str) -> dict[str, UnsentRow]:
-    """Return, by the keys of their matches, the rows of which the page does not know yet what has changed."""
+    """Return, by match, the rows whose match has changed since the page was made."""
     found = {}
     for match, typed, expects in _read(text):
         play = view.by_key.get(match)
@@ -61,9 +61,12 @@ def find_changed(event: Tournament, view: EventView, text: str) -> dict[str, Uns
             continue
         if play.state == Stand.DECIDED:
             found[match] = _ended(event, play, typed)
-        elif (seen := expectations.read(expects, expectations.SEATS)) and (
-            change := expecting.find_change(event, match, seen)
-        ):
+            continue
+        seen = expectations.read(expects, expectations.SEATS)
+        # Most rows are as they were: that takes no query.
+        if seen is None or seen == expectations.of_play(view, play):
+            continue
+        if change := expecting.find_change(event, match, seen):
             found[match] = UnsentRow(match, typed, str(change))
     return found
 
@@ -71,7 +74,7 @@ def find_changed(event: Tournament, view: EventView, text: str) -> dict[str, Uns
 def refused(
     event: Tournament, view: EventView, match: str, typed: str, why: str, winner: int
 ) -> dict[str, UnsentRow]:
-    """Return the row whose result was sent and refused; none if there is no such match."""
+    """Return the row of a result that was refused, by match; empty if there is no such match."""
     play = view.by_key.get(match)
     if play is None:
         return {}
@@ -86,7 +89,7 @@ def rows(
     shown: Iterable[tuple[MatchLine, tuple[ReportLine, ...]]],
     unsent: dict[str, UnsentRow],
 ) -> list[DeskRow]:
-    """Return the rows of the desk, and in their order those that are only there for what was typed in them."""
+    """Return the rows of the desk, with the unsent ones that are not in the list, all in the order of the event."""
     found: list[DeskRow] = [(line, claims, unsent.get(line.play.key)) for line, claims in shown]
     missing = unsent.keys() - {line.play.key for line, _claims, _row in found}
     order = {key: at for at, key in enumerate(view.by_key)}
@@ -123,7 +126,7 @@ def _score(row: Pairing, typed: str) -> tuple[int, int] | None:
 
 
 def _read(text: str) -> list[tuple[str, str, str]]:
-    """Return match, score and what the page showed of the match, of each row."""
+    """Parse the rows: the match, the score, and the state of the match that the page showed."""
     try:
         found: Any = json.loads(text[:MOST_CHARACTERS] or "[]")
     except (ValueError, RecursionError):

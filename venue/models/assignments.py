@@ -30,7 +30,7 @@ class Assignment(models.Model):
     )
     # When the desk was told that somebody has not seen the call.
     unseen_at = models.DateTimeField(null=True, blank=True, editable=False)
-    # When a code was first opened at the table: somebody is there.
+    # When the code of the match or its table was first opened: a player is there.
     heard_at = models.DateTimeField(null=True, blank=True, editable=False)
     # When both were at the table.
     started_at = models.DateTimeField(_("started"), null=True, blank=True)

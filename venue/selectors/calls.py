@@ -33,7 +33,7 @@ class CalledPlayer:
     here_at: datetime | None
     # What they have by the score sheet; None while nobody keeps one.
     points: int | None
-    # Calls reach the pages of an account, which can answer them.
+    # Only players with an account see a call on their pages and can answer it.
     has_account: bool
 
     @property

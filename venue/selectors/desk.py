@@ -50,7 +50,7 @@ class DeskTable:
 
     @property
     def expects(self) -> str:
-        """Return who meets whom at it, as the page sends it back; "" unless two do."""
+        """The expected players of its match for a form; "" without two players."""
         if self.call is None or len(self.call.players) != len(("a", "b")):
             return ""
         return expectations.written(expectations.seats(*self.call.players))

@@ -46,7 +46,7 @@ class Shift:
 
 @dataclass(frozen=True)
 class Outlook:
-    """The forecast that all pages tell, with its evenings, so that they can be asked what if."""
+    """The forecast of all pages with its simulated evenings, which answer what-if questions."""
 
     times: Timetable
     evenings: Evenings
@@ -89,7 +89,7 @@ def of(event: Tournament, *, now: datetime) -> Outlook | None:
     parts = event_parts.of(event.key, now=now)
     times, space = parts.times, event_space.of(event)
     if space != parts.space:
-        # Other events have taken tables since, or left them: public pages hear of that with the next five minutes.
+        # Other events have taken or left tables since. Public pages follow within five minutes.
         times = timetable.of(parts.view, now=now, space=space)
     if times.basis is None or times.pace is None:
         return None

@@ -34,7 +34,7 @@ def of(event: Tournament) -> EventSpace | None:
 
 
 def _started(event: Tournament) -> dict[Key, datetime]:
-    """Return since when the matches at tables are there."""
+    """Return when the matches at tables began, or were called."""
     rows = Assignment.objects.filter(pairing__tournament=event, ended_at__isnull=True)
     found = rows.values_list("pairing__key", "started_at", "called_at")
     return {Key(key): started or called for key, started, called in found}

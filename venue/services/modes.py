@@ -79,7 +79,7 @@ def assign(event: Tournament, wanted: WantedRoom, by: User, now: datetime) -> No
     A number of tables opens a room with so many.
 
     :raises OtherClub: the club has no such room.
-    :raises RoomNameTaken: somebody has opened the club's first room meanwhile.
+    :raises RoomNameTaken: the club's first room has been opened meanwhile.
     """
     room = None
     if wanted.tables:

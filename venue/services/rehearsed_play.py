@@ -98,7 +98,7 @@ def _step(row: Rehearsal, by: User, *, now: datetime) -> bool:
 
 
 def _leave_to_lot(event: Tournament, by: User, *, now: datetime) -> bool:
-    """Let the lot decide what the desk asks before the next stage; say whether it asked."""
+    """Leave the ties that the next stage waits for to the lot; True if there were any."""
     level = [] if event.status != Status.RUNNING or _open(event) else ties.of_rows(event_rows.load(event))
     for number in event.stages.filter(name__in={tie.stage for tie in level}).values_list("number", flat=True):
         pacing.break_ties(

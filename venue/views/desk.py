@@ -145,19 +145,18 @@ def call_next(request: HttpRequest, event: Tournament) -> HttpResponse:
 @event_page.posted_to(DESK)
 @event_page.directs
 def change(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Do something with tables of the event's room: with one, or the same with each of several."""
+    """Carry out an act on one or several tables of the event's room."""
     act = ACTS.get(request.POST.get("act", ""))
     rows = Table.objects.filter(room__club=event.club, room__events__event=event).select_related("room__club")
-    seen_at = dict(zip_longest(request.POST.getlist("table"), request.POST.getlist("saw"), fillvalue=""))
-    tables = [(rows.filter(key=key).first(), saw) for key, saw in seen_at.items()]
-    if act is None or not tables:
+    saw = dict(zip_longest(request.POST.getlist("table"), request.POST.getlist("saw"), fillvalue=""))
+    tables = {table.key: table for table in rows.filter(key__in=saw)}
+    if act is None or not saw or tables.keys() != saw.keys():
         raise Http404
     by, now = event_page.signed_in(request), timezone.now()
-    for table, saw in tables:
-        if table is None:
-            raise Http404
+    for key in saw:
+        table = tables[key]
         try:
-            seen.answering(partial(act, table, by, now), table=table, saw=saw)
+            seen.answering(partial(act, table, by, now), table=table, saw=saw[key])
         except Refusal as refusal:
             messages.error(request, str(refusal), extra_tags=refusal.code)
     return redirect(DESK, event.key)

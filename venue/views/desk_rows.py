@@ -1,4 +1,4 @@
-"""The open matches of a desk by the tables of its room: at a table, waiting for one, or elsewhere; each of them once."""
+"""The open matches of a desk by table, in the queue for one, or elsewhere; each match once."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ class TableRow(NamedTuple):
     row: DeskRow | None
     # It is not called yet.
     proposed: InQueue | None = None
-    # What was typed at this table and is not entered: its match is over.
+    # Unsent scores of matches that were played here and are over.
     late: tuple[DeskRow, ...] = ()
 
     @property
     def is_used(self) -> bool:
-        """True if there is a match, also one of another event."""
+        """True if it has a match, even of another event."""
         return self.table.call is not None or self.proposed is not None
 
 
 class WaitingRow(NamedTuple):
-    """A match that waits for a table; without a row it is of another event."""
+    """A match that waits for a table; a match of another event has no row."""
 
     place: InQueue
     row: DeskRow | None
@@ -45,7 +45,7 @@ class RoomRows(NamedTuple):
     elsewhere: tuple[DeskRow, ...]
 
     def find_next(self, play: MatchView) -> str:
-        """Return the match whose score is typed after this one's: at the next table, else the first; "" if none is left."""
+        """Return the key of the match whose score is typed next: at the next table, else the first; "" if none is left."""
         labels = [table.label for table in self.room.tables]
         at = labels.index(play.table) if play.table in labels else len(labels)
         later: list[DeskRow] = []
@@ -60,7 +60,7 @@ class RoomRows(NamedTuple):
 
 
 def arrange(room: RoomDesk, rows: Sequence[DeskRow]) -> RoomRows:
-    """Put the rows of the desk to the tables and places in the queue of their matches."""
+    """Sort the rows of the desk by the tables and queue places of their matches."""
     left = {row[0].play.key: row for row in rows}
     proposed = {each.table_key: each for each in room.queue if each.table}
     tables = [_at_table(room, table, proposed.get(table.key), left) for table in room.tables]

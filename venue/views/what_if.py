@@ -38,7 +38,7 @@ def what_if(request: HttpRequest, event: Tournament) -> HttpResponse:
         "form": form,
         "is_asked": is_asked,
         "answer": answer,
-        # On a desk that is open it goes when the event is over, and comes back with it.
+        # An open desk hides this part when the event is over, and shows it again if the event goes on.
         "is_gone": is_part(request) and part_of_desk(request, event.key) is None,
         "tab": "desk",
         "live_topics": [stream.watch(f"event.{event.key}")],
