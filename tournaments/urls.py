@@ -28,6 +28,7 @@ helping_games = Module("tournaments.views.helping_games")
 roster = Module("tournaments.views.roster")
 roster_files = Module("tournaments.views.roster_files")
 rounds = Module("tournaments.views.rounds")
+results = Module("tournaments.views.results")
 series = Module("tournaments.views.series")
 running = Module("tournaments.views.running")
 tabs = Module("tournaments.views.tabs")
@@ -156,7 +157,7 @@ urlpatterns = [
     path("clubs/<slug:slug>/series/<slug:key>/skip/", series.skip, name="skip_series"),
     path("clubs/<slug:slug>/series/<slug:key>/unskip/", series.unskip, name="unskip_series"),
     path("clubs/<slug:slug>/events.ics", public.calendar_feed, name="calendar_feed"),
-    path("players/<slug:key>/results/", public.player_results, name="player_results"),
+    path("players/<slug:key>/results/", results.player_results, name="player_results"),
     path("players/<slug:key>/record/", head_to_head.record, name="record"),
     path("players/<slug:key>/against/<slug:other>/", head_to_head.head_to_head, name="head_to_head"),
 ]

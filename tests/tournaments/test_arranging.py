@@ -12,7 +12,7 @@ from players.keys import new_key
 from tests.tournaments.desk import Desk, a_plan
 from tests.tournaments.test_pages_director import BACKEND, settings_form, url
 from tournaments import formats
-from tournaments.forms import FORMATS, EventForm
+from tournaments.forms.announcing import FORMATS, EventForm
 from tournaments.models import Stage
 from tournaments.selectors import labels
 from tournaments.services import drawing, setup

@@ -11,7 +11,7 @@ from players import names
 from tournaments import scores
 from tournaments.acts.fields import LONGEST_NAME, LONGEST_REASON
 from tournaments.errors import BadScore
-from tournaments.forms.announcing import clean
+from tournaments.forms.fields import clean
 from tournaments.models import Decision, Ended
 from tournaments.selectors import event_rows, openings
 

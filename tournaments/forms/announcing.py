@@ -10,16 +10,15 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from players import names
-from players.errors import PlayersError
 from players.keys import ALPHABET, new_key
-from tournaments.forms.fields import WallField
+from tournaments.forms.fields import WallField, clean
 from tournaments.forms.folds import Fold
 from tournaments.models import LARGEST_CAPACITY, LONGEST_MATCH, SMALLEST_CAPACITY
 from tournaments.selectors import labels
 from tournaments.services.setup import Details
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
 
     from django_stubs_ext import StrPromise
 
@@ -204,11 +203,3 @@ class FinishForm(forms.Form):
 def usable_key(wanted: str) -> str:
     """Return the key a form brought, or a fresh one if it brought none that could be."""
     return wanted if KEY.fullmatch(wanted) else new_key()
-
-
-def clean(how: Callable[..., str], text: str, *, limit: int) -> str:
-    """Return a text in its one spelling, or refuse it with the reason."""
-    try:
-        return how(text, limit=limit)
-    except PlayersError as error:
-        raise forms.ValidationError(str(error), code=error.code) from error

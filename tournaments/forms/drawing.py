@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from players import names
 from tournaments.errors import ByesMeet
-from tournaments.forms.announcing import clean
+from tournaments.forms.fields import clean
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

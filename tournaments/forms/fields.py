@@ -1,17 +1,21 @@
-"""Fields of times: an hour by a club's clock, and what is counted in minutes."""
+"""Fields of forms: an hour by a club's clock, what is counted in minutes, and texts in one spelling."""
 
 from __future__ import annotations
 
 import re
 from datetime import date, datetime
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 from zoneinfo import ZoneInfo
 
 from django import forms
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from players.errors import PlayersError
 from tournaments import hours
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 STEP: Final = re.compile(r"^\s*(\d{1,3})\s*[:=]\s*(\d{1,2}|loss)\s*$", re.IGNORECASE)
 
@@ -60,3 +64,11 @@ class LatenessStepsField(forms.CharField):
                 raise forms.ValidationError(_("Write it like this: 5: 1, 10: 2, 15: loss."))
             steps.append((int(found[1]), None if found[2].lower() == "loss" else int(found[2])))
         return tuple(steps)
+
+
+def clean(how: Callable[..., str], text: str, *, limit: int) -> str:
+    """Return a text in its one spelling, or refuse it with the reason."""
+    try:
+        return how(text, limit=limit)
+    except PlayersError as error:
+        raise forms.ValidationError(str(error), code=error.code) from error

@@ -14,7 +14,7 @@ from matches.scores import capped
 from players import names
 from tournaments import scores
 from tournaments.errors import BadGame, BadGames
-from tournaments.forms.announcing import clean
+from tournaments.forms.fields import clean
 from tournaments.scores import ENDS, Game
 
 if TYPE_CHECKING:

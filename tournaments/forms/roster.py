@@ -14,7 +14,7 @@ from players import names
 from players.cells import lettered
 from players.fields import LONGEST_FILE_NAME
 from tournaments import pasted
-from tournaments.forms.announcing import clean
+from tournaments.forms.fields import clean
 from tournaments.selectors import roster_file
 from tournaments.services.entering import Traits
 

@@ -16,8 +16,7 @@ from players.permissions import role_of
 from runtime import prepared_queries
 from tournaments import hours
 from tournaments.models import Entry, Pairing, Ruling, RulingKind, Stand, Tournament
-from tournaments.selectors import candidates, extra_tabs, lines, log_authors, rules_in_words
-from tournaments.selectors import series as series_selectors
+from tournaments.selectors import candidates, extra_tabs, lines, log_authors, rules_in_words, series_words
 from tournaments.selectors.waiting_work import Work, waiting_work
 from tournaments.status import ADMITTING, Status, reopened
 
@@ -251,7 +250,7 @@ def read(
         needs_check_in=event.needs_check_in,
         scores_needed=event.scores_needed,
         entries_close=_moment(event.entries_close_at, event) if event.entries_close_at else "",
-        series=series_selectors.said_of(event),
+        series=series_words.said_of(event),
         rules=rules_in_words.told(event, stages) if is_staged else None,
     )
 

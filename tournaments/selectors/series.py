@@ -13,7 +13,7 @@ from tournaments import hours
 from tournaments.errors import NoModel
 from tournaments.models import Series, SeriesDay, Tournament
 from tournaments.rhythm import Rhythm
-from tournaments.selectors import last_times
+from tournaments.selectors import last_times, series_words
 
 if TYPE_CHECKING:
     from datetime import date, datetime
@@ -78,11 +78,6 @@ def settled(series: Series) -> set[date]:
     return set(SeriesDay.objects.filter(series=series).values_list("day", flat=True))
 
 
-def words(series: Series) -> str:
-    """Return when it is, as in "Every Tuesday at 19:30"."""
-    return hours.every(series.weekday, series.at)
-
-
 def of_club(club: Club, *, now: datetime) -> list[SeriesView]:
     """Return the series of a club, those that are over last."""
     rows = Series.objects.filter(club=club).select_related("club", "like").order_by("weekday", "at", "pk")
@@ -93,7 +88,7 @@ def view(series: Series, *, now: datetime) -> SeriesView:
     """Return a series with what is to come of it."""
     return SeriesView(
         row=series,
-        words=words(series),
+        words=series_words.words(series),
         like=titled(series.like) if series.like else "",
         until="" if series.until is None else hours.date_day(series.until),
         evenings=evenings(series, now=now),
@@ -125,20 +120,6 @@ def models(club: Club, *, chosen: str = "") -> list[tuple[str, str]]:
     if chosen and all(each.key != chosen for each in found):
         found += told.filter(key=chosen)
     return [(each.key, titled(each)) for each in found]
-
-
-def of_event(event: Tournament) -> Series | None:
-    """Return the series that an event belongs to."""
-    row: SeriesDay | None = getattr(event, "series_day", None)
-    return None if row is None else row.series
-
-
-def said_of(event: Tournament) -> str:
-    """Return to which series an event belongs, in words; "" where it stands alone."""
-    series = of_event(event)
-    if series is None:
-        return ""
-    return words(series) if series.name == event.name else f"{series.name}: {words(series)}"
 
 
 def _evening(series: Series, when: Rhythm, day: date, row: SeriesDay | None) -> Evening:

@@ -21,7 +21,8 @@ from players.permissions import needs
 from runtime.refusals import Refusal, for_form
 from tournaments import hours
 from tournaments.errors import TournamentError
-from tournaments.forms import FORMATS, EventForm, ReasonForm, room, usable_key
+from tournaments.forms import room
+from tournaments.forms.announcing import FORMATS, EventForm, ReasonForm, usable_key
 from tournaments.selectors import labels, page
 from tournaments.services import directing, setup
 from tournaments.status import Status

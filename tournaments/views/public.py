@@ -7,21 +7,20 @@ from typing import TYPE_CHECKING
 from django.conf import settings
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from players import context
 from players.models import Club
-from players.selectors import people
 from players.selectors.clubs import ClubRights
 from players.services import clubs
 from players.views import shared
 from runtime import stream
 from tournaments import ical
 from tournaments.selectors import calendar as calendars
-from tournaments.selectors import lines, page, page_versions, results
+from tournaments.selectors import lines, page, page_versions
 from tournaments.services import entering
 from tournaments.status import Status
 from tournaments.views import etags, event_page
@@ -82,7 +81,7 @@ def club_events(request: HttpRequest, slug: str) -> HttpResponse:
     context.visit(request, club)
     live = stream.watch(f"club.{club.slug}")
     # The page refreshes itself by the same piece, at its own length.
-    is_long = not _is_part(request) or request.GET.get("past") == "all"
+    is_long = not etags.is_part(request) or request.GET.get("past") == "all"
     diary = calendars.of_club(request.user, club, past=30 if is_long else 5, now=timezone.now())
     directs = request.user.is_authenticated and request.user.has_perm("tournaments.direct", club)
     values = {
@@ -94,20 +93,8 @@ def club_events(request: HttpRequest, slug: str) -> HttpResponse:
         "is_part": not is_long,
         "live_topics": [live, *(diary.night.watches if diary.night else ())],
     }
-    template = "tournaments/_club_events.html" if _is_part(request) else "tournaments/club_events.html"
+    template = "tournaments/_club_events.html" if etags.is_part(request) else "tournaments/club_events.html"
     return render(request, template, values)
-
-
-@require_safe
-def player_results(request: HttpRequest, key: str) -> HttpResponse:
-    """Show what a player has finished: as a part of the player's page, or as a page of its own."""
-    player = people.get_player(key=key)
-    if player.key != key:
-        return redirect("tournaments:player_results", key=player.key)
-    is_part = _is_part(request)
-    shown = results.of(player, request.user, limit=8 if is_part else results.LIMIT)
-    template = "tournaments/_player_results.html" if is_part else "tournaments/player_results.html"
-    return render(request, template, {"player": shown, "is_part": is_part})
 
 
 @require_safe
@@ -166,12 +153,6 @@ def cancel_entry(request: HttpRequest, key: str) -> HttpResponse:
         lambda: entering.cancel_entry(tournament_id=found.pk, user=user, now=timezone.now()),
         done=event_page.WITHDRAWN,
     )
-
-
-def _is_part(request: HttpRequest) -> bool:
-    """Say whether htmx wants a piece of another page (a boosted link wants the whole)."""
-    headers = request.headers
-    return headers.get("HX-Request") == "true" and headers.get("HX-Boosted") != "true"
 
 
 def _number(text: str) -> int:
