@@ -35,6 +35,7 @@ from tournaments.errors import (
 from tournaments.models import Ruling, RulingKind, Series, SeriesDay, Stage, Tournament
 from tournaments.rhythm import WEEK, Rhythm
 from tournaments.selectors import series as selectors
+from tournaments.selectors import series_words
 from tournaments.services import planning, series, setup
 from tournaments.services.series import SeriesTerms
 from tournaments.status import Status
@@ -474,7 +475,7 @@ def test_ended_it_announces_nothing_and_its_events_stay(tuesdays: Series, greta:
     series.end(series=tuesdays, by=greta, now=due)
     assert series.sweep(due + 5 * WEEK) == 0
     event = Tournament.objects.get(pk=event.pk)
-    assert selectors.said_of(event) == ""
+    assert series_words.said_of(event) == ""
 
 
 # Pages
