@@ -22,7 +22,7 @@ from runtime.refusals import Refusal, for_form
 from tournaments import hours
 from tournaments.errors import TournamentError
 from tournaments.forms import room
-from tournaments.forms.announcing import FORMATS, EventForm, ReasonForm, usable_key
+from tournaments.forms.announcing import FORMATS, EventForm, usable_key
 from tournaments.selectors import labels, page
 from tournaments.services import directing, setup
 from tournaments.status import Status
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
 
     from players.models import Club, User
+    from tournaments.forms.event_page import ReasonForm
     from tournaments.models import Tournament
 
 USUAL_HOUR = time(19, 30)

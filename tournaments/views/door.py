@@ -18,7 +18,7 @@ from runtime import stream
 from runtime.refusals import for_form
 from tournaments import door_codes
 from tournaments.errors import TournamentError
-from tournaments.forms.announcing import GuestForm
+from tournaments.forms.event_page import GuestForm
 from tournaments.models import DoorAnswer, Entry, Tournament
 from tournaments.selectors import door as selectors
 from tournaments.services import door, entering

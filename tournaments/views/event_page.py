@@ -19,7 +19,7 @@ from players.keys import new_key
 from players.models import User
 from players.permissions import needs
 from tournaments.errors import AlreadyDone, ChangedMeanwhile, TournamentError
-from tournaments.forms.announcing import FinishForm, GuestForm, ReasonForm
+from tournaments.forms.event_page import FinishForm, GuestForm, ReasonForm
 from tournaments.models import ReportStatus, Tournament
 from tournaments.selectors import expectations, page
 from tournaments.services import expecting

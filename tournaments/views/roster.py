@@ -18,7 +18,7 @@ from players.selectors import duplicates
 from runtime import stream
 from runtime.refusals import for_form
 from tournaments.errors import TournamentError
-from tournaments.forms.announcing import GuestForm
+from tournaments.forms.event_page import GuestForm
 from tournaments.forms.roster import NamesForm, RosterFileForm, TraitsForm
 from tournaments.models import Entry
 from tournaments.selectors import (

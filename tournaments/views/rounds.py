@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from django.http import HttpRequest, HttpResponse
 
-    from tournaments.forms.announcing import ReasonForm
+    from tournaments.forms.event_page import ReasonForm
     from tournaments.models import Tournament
     from tournaments.selectors.seating import Exchange
 
