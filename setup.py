@@ -3,8 +3,8 @@
 from setuptools import find_namespace_packages, setup
 
 CODE = (
-    "config", "draw", "engine", "help", "matches", "money", "opinion", "players", "rankings", "records", "runtime",
-    "tournaments", "venue",
+    "careers", "config", "draw", "engine", "fixtures", "help", "matches", "money", "opinion", "players", "rankings", "records",
+    "runtime", "tournaments", "venue",
 )  # fmt: skip
 FILES = {f"config.site.{name}": name for name in ("templates", "static", "locale")}
 

@@ -130,9 +130,10 @@ def measure_event(table: Table, club: Club, by: User, form: str, size: int) -> N
     from bench.events import announced
     from draw.limits import TooLarge
     from rankings.services import ledger
-    from tournaments.errors import TournamentError
+    from tournaments.base.errors import TournamentError
     from tournaments.models import Pairing, Tournament
-    from tournaments.services import deadlines, drawing, results, rounds
+    from tournaments.plan import drawing
+    from tournaments.play import deadlines, results, rounds
     from tournaments.status import Status
     from venue.models import Goal, Rehearsal
     from venue.services import rehearsing
@@ -178,7 +179,7 @@ def measure_event(table: Table, club: Club, by: User, form: str, size: int) -> N
 def compute_titles(event: Tournament) -> None:
     """Compute the title chances of an event, by ratings that the event's own numbers stand for."""
     from rankings.selectors import titles
-    from tournaments.selectors import event_rows
+    from tournaments.base import event_rows
 
     found = event_rows.event_of(event_rows.load(event))
     titles.compute(titles.Basis(list=None, event=found, odds=_odds, mark=""))  # type: ignore[arg-type]

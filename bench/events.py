@@ -89,8 +89,8 @@ def announced(club: Club, by: User, size: int, form: str, **settings: Any) -> To
     from players.keys import new_key
     from players.models import Player
     from tournaments.models import Entry
-    from tournaments.services import setup
-    from tournaments.templates import Plan, Settings, StagePlan
+    from tournaments.plan import setup
+    from tournaments.plan.templates import Plan, Settings, StagePlan
 
     details = setup.Details(name=f"{form} {size}", starts_at=START + timedelta(hours=1))
     options = {"rounds": 5} if form == "swiss" else {}
@@ -108,7 +108,8 @@ def announced(club: Club, by: User, size: int, form: str, **settings: Any) -> To
 
 def published(event: Tournament, by: User, now: datetime) -> None:
     """Publish a draw, and do what it leaves to a worker."""
-    from tournaments.services import drawing, rounds
+    from tournaments.plan import drawing
+    from tournaments.play import rounds
 
     drawing.publish(tournament_id=event.pk, by=by, now=now)
     rounds.pair(tournament_id=event.pk, now=now)
@@ -123,9 +124,9 @@ def cpu(act: Callable[[], object]) -> float:
 
 def double(club: Club, by: User, size: int) -> None:
     """Draw double eliminations and play one of them to its end."""
+    from tournaments.base import standings
     from tournaments.models import Pairing, Tournament
-    from tournaments.selectors import standings
-    from tournaments.services import results
+    from tournaments.play import results
 
     events = [announced(club, by, size, "double-elimination") for _ in range(REPEATS)]
     now = START + timedelta(hours=1)
@@ -159,7 +160,7 @@ def double(club: Club, by: User, size: int) -> None:
 def swiss(club: Club, by: User, size: int) -> None:
     """Play two rounds of a Swiss: what a result costs, and what a worker is left with."""
     from tournaments.models import Pairing
-    from tournaments.services import results, rounds
+    from tournaments.play import results, rounds
 
     event = announced(club, by, size, "swiss")
     now = START + timedelta(hours=1)
@@ -186,7 +187,7 @@ def bracket(club: Club, by: User, size: int) -> None:
 
     from runtime import statics
     from tournaments.models import Pairing
-    from tournaments.services import results
+    from tournaments.play import results
 
     statics.collect_if_stale()
     client = Client(SERVER_NAME="localhost")
@@ -229,7 +230,7 @@ def looked_at(client: Client, address: str, **headers: str) -> tuple[float, Any]
 def due(club: Club, by: User) -> None:
     """Let so many matches fall due at one moment."""
     from tournaments.models import Pairing
-    from tournaments.services import deadlines
+    from tournaments.play import deadlines
 
     event = announced(club, by, 2 * DUE, "swiss", no_show_minutes=20, no_show_policy="double")
     published(event, by, START)
@@ -247,8 +248,7 @@ def due(club: Club, by: User) -> None:
 def check(event: Tournament) -> None:
     """Hold the event against what its results lead to, when its last job is run."""
     from tournaments.models import Tournament
-    from tournaments.selectors import inspection
-    from tournaments.services import rounds
+    from tournaments.play import inspection, rounds
 
     rounds.pair(tournament_id=event.pk, now=START + timedelta(days=1))
     problems = list(inspection.problems(Tournament.objects.get(pk=event.pk)))

@@ -43,7 +43,7 @@ from bench.events import START, announced
 from players.models import Membership
 from runtime import stream
 from tournaments.models import Pairing
-from tournaments.services import drawing
+from tournaments.plan import drawing
 owner = Membership.objects.select_related("club", "player__user").filter(role="owner", player__user__isnull=False).first()
 user = owner.player.user
 event = announced(owner.club, user, {SIZE}, "single-elimination")

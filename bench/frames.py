@@ -29,7 +29,7 @@ LATE_MS = 25.0
 DRAWN = """
 from bench.events import START, announced
 from players.models import Membership
-from tournaments.services import drawing
+from tournaments.plan import drawing
 owner = Membership.objects.select_related("club", "player__user").filter(role="owner", player__user__isnull=False).first()
 event = announced(owner.club, owner.player.user, SIZE, "last-chance")
 drawing.publish(tournament_id=event.pk, by=owner.player.user, now=START)

@@ -284,7 +284,7 @@ def seed() -> None:
     from matches.services.watching import seat_topic
     from players.services import accounts, clubs
     from runtime import stream
-    from tournaments.services import drawing
+    from tournaments.plan import drawing
 
     now = timezone.now()
     director = accounts.register(email="desk@example.org", password=None, name="Dora", now=now)

@@ -61,7 +61,7 @@ def a_night(players: int, tables: int) -> None:
 
 def _play_a_night(players: int, tables: int) -> None:
     from tests.tournaments.desk import Desk, a_plan
-    from tournaments.services import drawing
+    from tournaments.plan import drawing
     from venue.models import Assignment, CallMode
     from venue.services import filling, modes, rooms
 

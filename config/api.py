@@ -13,9 +13,11 @@ from rest_framework import exceptions, routers, status
 from rest_framework.response import Response
 from rest_framework.views import set_rollback
 
+from careers import api as careers_api
 from config import problems
 from config.description import Description
 from config.query import refuse_unknown_parameters
+from fixtures import api as fixtures_api
 from matches import api as matches_api
 from matches import errors as matches_errors
 from money import api as money_api
@@ -33,8 +35,8 @@ from runtime import children, pictures
 from runtime.idempotency import KeyReused
 from runtime.transactions import TransactionTooLong
 from tournaments import api as tournaments_api
-from tournaments import errors as tournaments_errors
-from tournaments.services.at_table import CodeExpired
+from tournaments.base import errors as tournaments_errors
+from tournaments.play.at_table import CodeExpired
 from venue import api as venue_api
 from venue import errors as venue_errors
 
@@ -149,6 +151,7 @@ routes: list[tuple[str, type[ViewSetMixin], str]] = [
     *players_api.routes,
     *matches_api.routes,
     *tournaments_api.routes,
+    *fixtures_api.routes,
     *rankings_api.routes,
     *archive_api.routes,
 ]
@@ -157,6 +160,7 @@ for prefix, viewset, basename in routes:
 urlpatterns = [
     *matches_api.paths,
     *tournaments_api.paths,
+    *careers_api.paths,
     *rankings_api.paths,
     *archive_api.paths,
     *records_api.paths,

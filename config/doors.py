@@ -19,7 +19,8 @@ from engine.verdict import judge
 from help.selectors import diagrams
 from matches.services import reading
 from players.views import shared
-from tournaments.selectors import home_page, page_versions
+from tournaments.pages import page_versions
+from tournaments.programme import home_page
 
 if TYPE_CHECKING:
     from datetime import datetime

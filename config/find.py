@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 from config import pages
 from players.views.requests import query_of
 from runtime.throttles import AnonThrottle, UserThrottle
-from tournaments.selectors import finding
+from tournaments.programme import finding
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse

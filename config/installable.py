@@ -67,7 +67,7 @@ def manifest(request: HttpRequest) -> JsonResponse:
 def start(request: HttpRequest) -> HttpResponse:
     """Open the installed app: one's own matches; for a visitor the page of the club in `?club=`, or the home page."""
     if request.user.is_authenticated:
-        return redirect("tournaments:me")
+        return redirect("careers:me")
     slug = request.GET.get("club", "")
     return redirect(get_object_or_404(Club, slug=slug) if slug else "home")
 

@@ -77,6 +77,8 @@ INSTALLED_APPS = [
     "players",
     "matches",
     "tournaments",
+    "fixtures",
+    "careers",
     "rankings",
     "venue",
     "records",

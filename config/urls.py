@@ -13,7 +13,7 @@ finding = Module("config.find")
 installable = Module("config.installable")
 pages = Module("config.pages")
 settings = Module("players.views.settings")
-front = Module("tournaments.views.front")
+front = Module("tournaments.programme.front_views")
 
 # Each has a page that says what Barpoint does for them.
 AUDIENCES = ("directors", "players", "federations")
@@ -26,6 +26,8 @@ urlpatterns = [
     path("", include("players.urls")),
     path("", include("matches.urls")),
     path("", include("tournaments.urls")),
+    path("", include("fixtures.urls")),
+    path("", include("careers.urls")),
     path("", include("rankings.urls")),
     path("", include("venue.urls")),
     path("", include("records.urls")),

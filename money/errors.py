@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.errors import TournamentError
+from tournaments.base.errors import TournamentError
 
 
 class MoneyError(TournamentError):

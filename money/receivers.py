@@ -10,8 +10,10 @@ from django.utils.translation import pgettext_lazy
 from players.services import exports
 from runtime import lazy_imports, slots
 from runtime import verifiers as runtime_verifiers
-from tournaments.selectors import extra_papers, extra_tabs, roster_columns
-from tournaments.signals import demo_announced, event_repeated
+from tournaments.base import roster_columns
+from tournaments.base.signals import demo_announced, event_repeated
+from tournaments.desk import extra_papers
+from tournaments.pages import extra_tabs
 
 auction_table, own, sheets, shown = lazy_imports.modules(
     "money.selectors", "auction_table", "own", "sheets", "shown"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.utils.translation import gettext_lazy as _
 
 from runtime.refusals import Refusal
-from tournaments.errors import TournamentError
+from tournaments.base.errors import TournamentError
 
 
 class RankingError(Refusal):

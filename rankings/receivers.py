@@ -29,9 +29,9 @@ from rankings.services import (
 from runtime import lazy_imports, outbox, slots, sweeps
 from runtime import verifiers as runtime_verifiers
 from runtime.models import Queue
-from tournaments.selectors import winning
-from tournaments.services import conditions
-from tournaments.signals import demo_built, event_changed
+from tournaments.base import winning
+from tournaments.base.signals import demo_built, event_changed
+from tournaments.play import conditions
 
 views = lazy_imports.Module("rankings.views.lists")
 chances = lazy_imports.Module("rankings.views.chances")

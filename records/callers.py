@@ -14,8 +14,7 @@ from rest_framework.views import APIView
 from matches.api import callers
 from records.selectors import at_table
 from tournaments.models import Pairing
-from tournaments.selectors import page
-from tournaments.views import table_device
+from tournaments.pages import page, table_device
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
     from records.models import MatchPhoto
     from records.selectors.at_table import Held
     from tournaments.models import Tournament
-    from tournaments.services.at_table import AtTable
+    from tournaments.play.at_table import AtTable
 
 CODES = {
     404: {"code_unreadable": "this is no code of ours, or a part of it is missing"},

@@ -15,7 +15,7 @@ from django.core.signing import BadSignature, Signer
 from records.errors import CodeUnreadable
 
 if TYPE_CHECKING:
-    from tournaments.selectors.match_codes import CodedMatch
+    from tournaments.base.match_codes import CodedMatch
 
 SALT: Final = "records.codes"
 MATCH: Final = "m"

@@ -12,9 +12,9 @@ from engine.rules import LONGEST_READ
 from records.selectors.archive import ENDINGS, Search
 from records.sheet import ADJOURN, GAME, SIDES, TAKE_UP, UNDO, Tap
 from records.table_clock import CLOCK_TAPS, LATEST, SIDED
-from tournaments.errors import BadScore
-from tournaments.scores import ENDS, LARGEST_CUBE
-from tournaments.selectors import event_rows
+from tournaments.base import event_rows
+from tournaments.base.errors import BadScore
+from tournaments.base.scores import ENDS, LARGEST_CUBE
 
 if TYPE_CHECKING:
     from tournaments.models import Pairing

@@ -26,7 +26,7 @@ from records.serializers import TAG
 from records.services import photos as keeping
 from runtime import pictures
 from runtime.strict_fields import StrictFields, takes_no_body
-from tournaments.views import table_device
+from tournaments.pages import table_device
 
 if TYPE_CHECKING:
     from django.http import HttpResponse
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from players.models import User
     from records.models import MatchPhoto
     from tournaments.models import Entry, Pairing, Tournament
-    from tournaments.services.at_table import AtTable
+    from tournaments.play.at_table import AtTable
 
 NOT_YOURS = {403: {"not_your_sheet": "others play this match, and you do not direct it"}}
 GONE = {404: {"not_found": "there is no such match, or no such photo of it"}}

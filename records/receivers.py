@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.dispatch import receiver
 
+from careers import next_steps
 from matches.selectors import recorded
 from matches.selectors.recorded import Keeper
 from players.services import exports, listening
@@ -17,8 +18,8 @@ from records.models.submissions import ADJUDICATE, DECIDE
 from runtime import lazy_imports, outbox, slots, stream, sweeps
 from runtime import verifiers as runtime_verifiers
 from runtime.models import Queue
-from tournaments.selectors import match_codes, next_steps, score_sheets
-from tournaments.signals import demo_built
+from tournaments.base import match_codes, score_sheets
+from tournaments.base.signals import demo_built
 
 at_table = lazy_imports.Module("records.selectors.at_table")
 codes = lazy_imports.Module("records.views.codes")

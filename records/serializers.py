@@ -15,10 +15,10 @@ from records.services.holding import CONFIRM, DISPUTE
 from records.sheet import ADJOURN, GAME, SIDES, TAKE_UP, UNDO, Tap
 from records.table_clock import CLOCK_TAPS, LATEST, SIDED
 from runtime.strict_fields import StrictFields
+from tournaments.base.act_fields_api import GameShape, ScoreField
+from tournaments.base.scores import ENDS, LARGEST_CUBE
 from tournaments.models import ReportStatus
-from tournaments.scores import ENDS, LARGEST_CUBE
-from tournaments.serializers.fields import GameShape, ScoreField
-from tournaments.services import claims
+from tournaments.play import claims
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -21,8 +21,8 @@ from records.errors import (
     OtherGame,
 )
 from records.table_clock import CLOCK_TAPS
-from tournaments import scores
-from tournaments.scores import ENDS, Game
+from tournaments.base import scores
+from tournaments.base.scores import ENDS, Game
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

@@ -21,7 +21,7 @@ from records.errors import WhoAreYou
 from records.selectors import at_table, sheets
 from records.services import holding, keeping
 from tournaments.models import Pairing, Report, ReportStatus
-from tournaments.views import table_device
+from tournaments.pages import table_device
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from players.models import User
     from records.selectors.at_table import Held
     from tournaments.models import Tournament
-    from tournaments.services.at_table import AtTable
+    from tournaments.play.at_table import AtTable
 
 TAPS = {
     "other_game": "the sheet is at another game: somebody else has written. Read it again",

@@ -222,7 +222,8 @@ def _fresh_limits() -> None:
     from django.core.cache import caches
 
     from players.views import shared
-    from tournaments.selectors import drawn_before, kept
+    from tournaments.base import drawn_before
+    from tournaments.pages import kept
 
     for name in ("default", "limits", "attempts"):
         caches[name].clear()

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 PACKAGES: Final = (
-    "config", "runtime", "players", "matches", "tournaments", "rankings", "venue", "records", "money", "opinion", "help",
+    "config", "runtime", "players", "matches", "tournaments", "fixtures", "careers", "rankings", "venue", "records", "money", "opinion", "help",
 )  # fmt: skip
 # What views read from a request without a form or a serializer.
 READERS: Final = {"GET", "POST", "FILES", "query_params", "COOKIES"}

@@ -28,6 +28,8 @@ PACKAGES = (
     "money",
     "opinion",
     "help",
+    "careers",
+    "fixtures",
     "tournaments",
     "matches",
     "players",

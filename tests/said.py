@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import singledispatch
 from typing import TYPE_CHECKING, Any
 
-from tournaments.acts import fields
+from tournaments.base import act_fields
 
 if TYPE_CHECKING:
-    from tournaments.acts.act import Act
+    from tournaments.desk.acts.act import Act
 
 
 def body(act: Act) -> dict[str, Any]:
@@ -20,46 +20,46 @@ def body(act: Act) -> dict[str, Any]:
 
 
 @singledispatch
-def value(field: fields.Field) -> Any:
+def value(field: act_fields.Field) -> Any:
     """Return something that can be read as *field*."""
     raise TypeError(field)
 
 
 @value.register
-def _(field: fields.Text) -> str:
+def _(field: act_fields.Text) -> str:
     return "Because"
 
 
 @value.register
-def _(field: fields.Key) -> str:
+def _(field: act_fields.Key) -> str:
     return "main/1.2"
 
 
 @value.register
-def _(field: fields.Member) -> str:
+def _(field: act_fields.Member) -> str:
     return "0123456789"
 
 
 @value.register
-def _(field: fields.PointInTime) -> str:
+def _(field: act_fields.PointInTime) -> str:
     return "2030-01-01T19:30:00Z"
 
 
 @value.register
-def _(field: fields.Number) -> int:
+def _(field: act_fields.Number) -> int:
     return max(field.least, 1)
 
 
 @value.register
-def _(field: fields.Flag) -> bool:
+def _(field: act_fields.Flag) -> bool:
     return True
 
 
 @value.register
-def _(field: fields.HowPlayed) -> dict[str, Any]:
+def _(field: act_fields.HowPlayed) -> dict[str, Any]:
     return {"template": "club-night"}
 
 
 @value.register
-def _(field: fields.Many) -> list[Any]:
+def _(field: act_fields.Many) -> list[Any]:
     return [value(field.of)] * max(field.least, 1)

@@ -19,8 +19,8 @@ from django.utils import timezone
 
 from tests import access, said
 from tests.world import BACKEND, World
-from tournaments.acts.act import Doer
-from tournaments.acts.table import ACTS
+from tournaments.desk.acts.act import Doer
+from tournaments.desk.acts.table import ACTS
 
 if TYPE_CHECKING:
     from django.http import HttpResponse

@@ -21,10 +21,10 @@ from runtime.strict_fields import StrictFields
 from tests import access
 from tests.inputs import PACKAGES, modules, names_of_api, names_read_by_hand, subclasses
 from tests.world import BACKEND, World
-from tournaments.acts import fields
-from tournaments.acts.table import ACTS
-from tournaments.serializers import act_requests
-from tournaments.services import entering
+from tournaments.base import act_fields
+from tournaments.desk import act_requests
+from tournaments.desk.acts.table import ACTS
+from tournaments.play import entering
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -259,36 +259,39 @@ def test_what_the_api_reads_of_an_address_is_declared() -> None:
 # Rows that do not exist
 
 
-def missing(field: fields.Field) -> Any:
+def missing(field: act_fields.Field) -> Any:
     """Return a value for a field of an act, of rows that do not exist where it names some."""
     match field:
-        case fields.EntryNumber():
+        case act_fields.EntryNumber():
             return 991
-        case fields.StageNumber():
+        case act_fields.StageNumber():
             return 49
-        case fields.Key():
+        case act_fields.Key():
             return "nope/1.1"
-        case fields.Member():
+        case act_fields.Member():
             return "zzzzzzzzzz"
-        case fields.Many():
-            return [missing(field.of), 992 if isinstance(field.of, fields.EntryNumber) else missing(field.of)]
-        case fields.Choice():
+        case act_fields.Many():
+            return [
+                missing(field.of),
+                992 if isinstance(field.of, act_fields.EntryNumber) else missing(field.of),
+            ]
+        case act_fields.Choice():
             return field.values[0]
-        case fields.Score():
+        case act_fields.Score():
             return [5, 3]
-        case fields.PointInTime():
+        case act_fields.PointInTime():
             return "2030-01-01T10:00:00Z"
-        case fields.Number() | fields.Flag():
+        case act_fields.Number() | act_fields.Flag():
             return 1
         case _:
             return "x"
 
 
-NAMING: Final = (fields.EntryNumber, fields.StageNumber, fields.Key, fields.Member)
+NAMING: Final = (act_fields.EntryNumber, act_fields.StageNumber, act_fields.Key, act_fields.Member)
 
 
-def names_rows(field: fields.Field) -> bool:
-    return isinstance(field, NAMING) or (isinstance(field, fields.Many) and isinstance(field.of, NAMING))
+def names_rows(field: act_fields.Field) -> bool:
+    return isinstance(field, NAMING) or (isinstance(field, act_fields.Many) and isinstance(field.of, NAMING))
 
 
 @pytest.mark.django_db

@@ -21,8 +21,8 @@ from runtime.stream.hub import Hub, TopicState
 from runtime.stream.reader import Reader
 from tests.matches.support import Table
 from tests.tournaments.desk import Desk, a_plan
-from tournaments.services import backlog, deadlines, incidents, results
-from tournaments.templates import Settings
+from tournaments.plan.templates import Settings
+from tournaments.play import backlog, deadlines, incidents, results
 
 if TYPE_CHECKING:
     from collections.abc import Callable

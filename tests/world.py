@@ -10,6 +10,7 @@ from uuid import UUID
 from django.apps import apps
 from django.urls import NoReverseMatch, reverse
 
+from fixtures import friendlies, series
 from matches.commands import Concede
 from matches.journal import Request
 from matches.models import ChatLine, Match
@@ -23,12 +24,12 @@ from records.services import transcribing
 from runtime import nodes, sweeps
 from runtime.stream import presence
 from tests import access
-from tournaments import door_codes
-from tournaments.acts.table import ACTS
+from tournaments.base import match_codes
+from tournaments.desk.acts.table import ACTS
 from tournaments.models import Entry, Pairing, Ruling, RulingKind, Tournament
-from tournaments.selectors import match_codes
-from tournaments.services import directing, drawing, entering, friendlies, incidents, results, series, setup
-from tournaments.templates import TEMPLATES, Plan, Settings, StagePlan
+from tournaments.plan import drawing, setup
+from tournaments.plan.templates import TEMPLATES, Plan, Settings, StagePlan
+from tournaments.play import directing, door_codes, entering, incidents, results
 from venue.services import rooms, screens
 
 if TYPE_CHECKING:
@@ -58,9 +59,9 @@ EVENTS = (
 )
 # Pages of a player, or of two.
 OF_PLAYERS = {
-    "tournaments:player_results",
-    "tournaments:record",
-    "tournaments:head_to_head",
+    "careers:player_results",
+    "careers:record",
+    "careers:head_to_head",
     "api:player-against",
     "api:player-record",
 }
@@ -358,7 +359,7 @@ class World:
             "api:transcription-file": {"key": self.transcription.key, "form": "mat"},
             "records:transcription_file": {**typed, "name": "mat"},
             **{
-                f"tournaments:{act}_series": {"key": self.series.key}
+                f"fixtures:{act}_series": {"key": self.series.key}
                 for act in ("amend", "pause", "resume", "end", "skip", "unskip")
             },
             "rankings:amend_season": {"key": self.season.key},

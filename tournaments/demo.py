@@ -23,10 +23,12 @@ from players.models import Club, Joining, Player, Role, ShownAs, User
 from players.services import accounts, clubs, invitations, notices
 from runtime import outbox
 from tournaments import demo_cast as scene
-from tournaments import demo_play, hours
+from tournaments import demo_play
+from tournaments.base import hours
+from tournaments.base.signals import demo_announced, demo_built
 from tournaments.models import Pairing, Stand
-from tournaments.services import directing, entering, results, setup
-from tournaments.signals import demo_announced, demo_built
+from tournaments.plan import setup
+from tournaments.play import directing, entering, results
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -7,8 +7,8 @@ from datetime import UTC, datetime, time, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from tournaments import hours
-from tournaments.services import setup
+from tournaments.base import hours
+from tournaments.plan import setup
 
 NAME: Final = "Harbour Lights Backgammon Club"
 ZONE: Final = "Europe/Lisbon"

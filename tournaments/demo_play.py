@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 from draw.formats import FORMATS
 from players.keys import new_key
+from tournaments.base.signals import demo_announced
 from tournaments.models import Entry, Pairing, Stand, Tournament
-from tournaments.services import directing, drawing, entering, incidents, results, setup
-from tournaments.signals import demo_announced
+from tournaments.plan import drawing, setup
+from tournaments.plan.templates import TEMPLATES, Plan, Settings, StagePlan
+from tournaments.play import directing, entering, incidents, results
 from tournaments.status import Status
-from tournaments.templates import TEMPLATES, Plan, Settings, StagePlan
 
 if TYPE_CHECKING:
     import random

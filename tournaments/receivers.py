@@ -10,17 +10,15 @@ from django.dispatch import receiver
 from django.utils import timezone
 
 from matches.signals import match_begun, match_finished, match_reopened
-from players.selectors import appearances
 from players.services import exports, holding
 from players.signals import player_erased, player_merged, player_renamed, player_unmerged
-from runtime import lazy_imports, outbox, slots, stream, sweeps, tidying
+from runtime import lazy_imports, outbox, stream, sweeps, tidying
 from runtime import verifiers as runtime_verifiers
 from runtime.models import Queue
+from tournaments.base import waiting_work
+from tournaments.base.signals import event_changed
 from tournaments.models import Pairing, Tournament
-from tournaments.selectors import appearances as seen
-from tournaments.selectors import waiting_work
-from tournaments.services import audience, changes, news
-from tournaments.signals import event_changed
+from tournaments.play import audience, changes, news
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -31,40 +29,15 @@ if TYPE_CHECKING:
     from matches.models import Match
     from players.models import Player
     from tournaments import verifiers
-    from tournaments.selectors import appointments, results
-    from tournaments.selectors import friendlies as own_friendlies
-    from tournaments.services import (
-        appointing,
-        boards,
-        deadlines,
-        door,
-        entering,
-        friendlies,
-        merging,
-        rounds,
-        series,
-    )
-    from tournaments.views import friendlies as friendly_views
-    from tournaments.views import head_to_head
+    from tournaments.play import appointing, appointments, boards, deadlines, door, entering, merging, rounds
 else:
     # Nothing has happened yet when a club opens.
     (verifiers,) = lazy_imports.modules("tournaments", "verifiers")
-    appointments, results = lazy_imports.modules("tournaments.selectors", "appointments", "results")
-    (own_friendlies,) = lazy_imports.modules("tournaments.selectors", "friendlies")
-    head_to_head, friendly_views = lazy_imports.modules("tournaments.views", "head_to_head", "friendlies")
-    appointing, boards, deadlines, door, entering, friendlies, merging, rounds, series = lazy_imports.modules(
-        "tournaments.services",
-        *(
-            "appointing",
-            "boards",
-            "deadlines",
-            "door",
-            "entering",
-            "friendlies",
-            "merging",
-            "rounds",
-            "series",
-        ),
+    appointing, appointments, boards, deadlines = lazy_imports.modules(
+        "tournaments.play", "appointing", "appointments", "boards", "deadlines"
+    )
+    door, entering, merging, rounds = lazy_imports.modules(
+        "tournaments.play", "door", "entering", "merging", "rounds"
     )
 
 
@@ -77,7 +50,6 @@ def move_entries(*, kept: Player, dropped: Player, now: datetime, **_signal: obj
     """Bring the dropped player's entries along, in the transaction of the merge, and have their events' pages made anew."""
     events = list(Tournament.objects.filter(entries__player=dropped).values_list("pk", flat=True))
     done = merging.adopt(kept=kept, dropped=dropped)
-    friendlies.forget(dropped, now=now)
     changes.touch(Tournament.objects.filter(pk__in=events), now=now)
     return {"entries": done}
 
@@ -95,7 +67,6 @@ def give_back_entries(
 def withdraw_entries(*, player: Player, now: datetime, **_signal: object) -> None:
     """Free the places of someone who has left; finished events keep theirs, without a name, also where pages are kept."""
     entering.forget(player, now=now)
-    friendlies.forget(player, now=now)
     appointing.forget(player)
     changes.touch(Tournament.objects.filter(entries__player=player), now=now)
 
@@ -157,25 +128,7 @@ def hidden(
 
 
 stream.register_rule(audience.FAMILY, audience.may_read)
-slots.register(
-    "event.match", "meetings", template="tournaments/_met_before.html", show=head_to_head.part_of_match
-)
-slots.register(
-    "match.side", "meetings", template="tournaments/_met_before.html", show=head_to_head.part_of_board
-)
-slots.register(
-    "player.head",
-    "friendly",
-    template="tournaments/_friendly_ask.html",
-    show=friendly_views.part_of_player,
-)
-slots.register(
-    "lobby.head", "friendlies", template="tournaments/_friendly_link.html", show=friendly_views.part_of_lobby
-)
-exports.register("events", results.own)
-exports.register("friendlies", own_friendlies.own)
 exports.register("appointments", appointments.own)
-appearances.register("events", seen.collect)
 holding.register(holding.EVENTS, merging.hold)
 outbox.register(news.KIND, news.tell)
 outbox.register(BOARD, boards.tell)
@@ -192,6 +145,5 @@ sweeps.register(
     queue=Queue.CLOCKS,
     due=appointing.waiting,
 )
-sweeps.register("tournaments.series", timedelta(seconds=1), series.sweep, due=series.waiting)
 tidying.register("tournaments", door.prune)
 sweeps.register("tournaments.rounds", timedelta(seconds=1), rounds.sweep, queue=Queue.SLOW, due=rounds.lost)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tournaments.models import Tournament
-from tournaments.selectors import inspection
+from tournaments.play import inspection
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

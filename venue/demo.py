@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
-from tournaments.services import incidents
+from tournaments.play import incidents
 from venue.models import CallMode, Table
 from venue.services import calling, modes, rooms
 

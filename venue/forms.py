@@ -12,7 +12,7 @@ from django.utils.translation import ngettext
 
 from draw.forecast.whatif import Question
 from players.fields import NameField
-from tournaments.forms.fields import WallField
+from tournaments.base.form_fields import WallField
 from tournaments.models import Tournament
 from venue.models import CallMode, Layout, Room, Show, TableState, TableTag
 from venue.models.breaks import LONGEST_NAME

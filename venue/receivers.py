@@ -8,20 +8,22 @@ from typing import TYPE_CHECKING, Any
 from django.contrib.auth.signals import user_logged_out
 from django.dispatch import receiver
 
+from careers import next_steps
 from players.services import listening
 from players.signals import player_merged, player_unmerged
 from runtime import lazy_imports, outbox, slots, stream, sweeps, tidying
 from runtime import verifiers as runtime_verifiers
 from runtime.models import Queue
-from tournaments.selectors import event_space, extra_papers, match_codes, next_steps, table_queue
-from tournaments.services import event_rooms
-from tournaments.signals import (
+from tournaments.base import event_space, match_codes, table_queue
+from tournaments.base.signals import (
     demo_built,
     event_changed,
     event_repeated,
     event_rescheduled,
     match_opened_by_code,
 )
+from tournaments.desk import extra_papers
+from tournaments.plan import event_rooms
 from venue import verifiers
 from venue.models import Chair
 

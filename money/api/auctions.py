@@ -20,7 +20,7 @@ from money.serializers.ledgers import TAG
 from money.services import auction_ledger
 from money.services import auctions as holding
 from money.services.auction_ledger import Buyer
-from tournaments.selectors import page
+from tournaments.pages import page
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -17,7 +17,7 @@ from money.selectors import accounts, shown
 from money.serializers import ledgers as serializers
 from money.services import ledger, terms
 from runtime import idempotency
-from tournaments.selectors import page
+from tournaments.pages import page
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

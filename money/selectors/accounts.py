@@ -15,8 +15,8 @@ from money.selectors.finishes import Finishes
 from money.selectors.prize_table import prizes_of
 from money.settling.settle import settle
 from money.settling.values import MAIN, Event, Pool, Prize
+from tournaments.base import lines
 from tournaments.models import Entry
-from tournaments.selectors import lines
 from tournaments.status import Status
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from money.selectors import auctions, prize_table, words
 from money.selectors.shown import LineRow
 from money.settling.values import MAIN
 from players import names
-from tournaments.selectors import lines
+from tournaments.base import lines
 from tournaments.status import Status
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ from money.models import AuctionKind, AuctionLine, AuctionLot, AuctionParty, Eve
 from money.selectors import accounts
 from money.settling.auction import Auction, SoldLot, settle_auction
 from money.settling.values import Prize
+from tournaments.base import lines
 from tournaments.models import Entry
-from tournaments.selectors import lines
 from tournaments.status import Status
 
 if TYPE_CHECKING:

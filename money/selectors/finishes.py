@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Final
 
 from draw.brackets.structure import FINAL
 from money.settling.values import MAIN
+from tournaments.base import event_view
 from tournaments.models import Stand
-from tournaments.selectors import event_view
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Set
 
+    from tournaments.base.event_view import EventView, StageView
     from tournaments.models import Tournament
-    from tournaments.selectors.event_view import EventView, StageView
 
     # Numbers of entrants, those who share a place together, the best first.
     Order = tuple[tuple[int, ...], ...]

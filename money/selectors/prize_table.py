@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from money.selectors import words
 from money.settling.division import divide
 from money.settling.values import MAIN, Prize
-from tournaments.selectors import labels
+from tournaments.base import labels
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -10,7 +10,7 @@ from django.utils.translation import pgettext
 
 from money.models import EventMoney, LineKind
 from money.selectors import accounts, prize_table, words
-from tournaments.selectors import lines
+from tournaments.base import lines
 from tournaments.status import Status
 
 if TYPE_CHECKING:

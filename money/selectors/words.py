@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from money.settling.values import MAIN
 from money.settling.writing import percent_in_words
-from tournaments.selectors import lines, log_authors
+from tournaments.base import lines, log_authors
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

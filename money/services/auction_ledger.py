@@ -29,7 +29,7 @@ from money.selectors import words
 from money.services import auctions
 from players import names
 from tournaments.models import Entry
-from tournaments.services import changes
+from tournaments.play import changes
 from tournaments.status import Status
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from money.services import held
 from money.services.terms import require_percents
 from players import names
 from tournaments.models import Entry, Tournament
-from tournaments.services import changes
+from tournaments.play import changes
 from tournaments.status import Status
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from money.errors import NoMoney, TermsFixed
 from money.models import EventMoney
-from tournaments.services import changes
+from tournaments.play import changes
 from tournaments.status import BEFORE_START, Status
 
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from players.models import User
     from tournaments.models import Tournament
-    from tournaments.services.changes import Helping
+    from tournaments.play.changes import Helping
 
 
 def money_of(tournament_id: int, by: User) -> EventMoney:

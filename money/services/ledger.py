@@ -23,10 +23,10 @@ from money.models import MOST, LineKind, MoneyLine
 from money.selectors import accounts, words
 from money.services import held
 from players import names
-from tournaments.errors import NotDirector, UnknownEntrant
+from tournaments.base.errors import NotDirector, UnknownEntrant
 from tournaments.models import Entry
-from tournaments.services import changes
-from tournaments.services.changes import Helping
+from tournaments.play import changes
+from tournaments.play.changes import Helping
 from tournaments.status import Status
 
 if TYPE_CHECKING:

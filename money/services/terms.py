@@ -28,7 +28,7 @@ from money.settling.division import divide
 from money.settling.values import BadMoney
 from players import names
 from tournaments.models import Tournament
-from tournaments.services import changes
+from tournaments.play import changes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -16,8 +16,8 @@ from money.selectors import shown
 from money.services import ledger, terms
 from money.views import looking
 from runtime.refusals import for_form
-from tournaments.errors import TournamentError
-from tournaments.views import event_page
+from tournaments.base.errors import TournamentError
+from tournaments.pages import event_page
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -20,8 +20,8 @@ from money.services import auctions as holding
 from money.services.auction_ledger import Buyer
 from money.views.acting import do, number
 from runtime.refusals import for_form
-from tournaments.errors import TournamentError
-from tournaments.views import event_page
+from tournaments.base.errors import TournamentError
+from tournaments.pages import event_page
 
 if TYPE_CHECKING:
     from django.http import HttpRequest

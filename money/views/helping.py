@@ -8,17 +8,17 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from money.services import ledger
-from tournaments.services.changes import Helping
-from tournaments.views import event_page
-from tournaments.views.helping import for_helpers
+from tournaments.desk.helping_views import for_helpers
+from tournaments.pages import event_page
+from tournaments.play.changes import Helping
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from django.http import HttpRequest, HttpResponse
 
+    from tournaments.desk.helpers import HelperLine
     from tournaments.models import Tournament
-    from tournaments.selectors.helpers import HelperLine
 
 
 @require_POST

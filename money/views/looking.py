@@ -13,8 +13,7 @@ from money.forms import ExpenseForm, MoneyTermsForm, PoolForm
 from money.models import EventMoney
 from money.selectors import accounts, auction_shown, sheets, shown
 from players import context
-from tournaments.selectors import page
-from tournaments.views import event_page, tabs
+from tournaments.pages import event_page, page, tabs_views
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -38,9 +37,9 @@ def prizes(request: HttpRequest, key: str) -> HttpResponse:
         "auction": auction_shown.public(event),
         "body": "money/_tab_prizes.html",
     }
-    opened = tabs.opened(event)
+    opened = tabs_views.opened(event)
     if opened.view.parts:
-        return tabs.show(request, opened, "prizes", values)
+        return tabs_views.show(request, opened, "prizes", values)
     context.visit(request, event.club)
     return render(request, "money/prizes.html", {"event": event, **values})
 

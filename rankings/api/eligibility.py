@@ -21,8 +21,8 @@ from rankings.serializers import TAG
 from rankings.services import eligibility
 from rankings.services.openings import MOST_RATING
 from runtime.strict_fields import StrictFields
+from tournaments.base import lines
 from tournaments.models import Tournament
-from tournaments.selectors import lines
 
 if TYPE_CHECKING:
     from django.urls import URLPattern

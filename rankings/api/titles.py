@@ -13,7 +13,7 @@ from rest_framework.views import APIView
 from rankings.selectors import titles
 from rankings.serializers import TAG
 from runtime.strict_fields import StrictFields
-from tournaments.selectors import page
+from tournaments.pages import page
 
 if TYPE_CHECKING:
     from django.urls import URLPattern

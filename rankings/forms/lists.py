@@ -15,7 +15,7 @@ from rankings.forms.groups import ReachForm
 from rankings.formulas.systems import SYSTEMS
 from rankings.models import DatedEach, PlayedBy, PlayedWhere
 from rankings.services.lists import LONGEST_AWAY, Terms
-from tournaments.forms.fields import WallField
+from tournaments.base.form_fields import WallField
 
 if TYPE_CHECKING:
     from players.models import Club

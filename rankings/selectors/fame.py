@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rankings.models import DatedRating, RatingList
 from rankings.selectors import seasons
-from tournaments.selectors import club_years
+from tournaments.programme import club_years
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from players.models import Player
 from rankings.selectors import rateable
-from tournaments.selectors import kept
+from tournaments.pages import kept
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -14,7 +14,7 @@ from django.db import connection
 from django.db.models import Count, Q
 
 from rankings.models import PlayerRating
-from tournaments.selectors import kept
+from tournaments.pages import kept
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

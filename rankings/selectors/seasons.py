@@ -13,7 +13,7 @@ from django.utils.translation import gettext, ngettext
 from players.selectors import paging
 from rankings.formulas.season import AVERAGE, MASTER, TABLE, season_rules
 from rankings.models import Season, SeasonPoints, SeasonStanding
-from tournaments import hours
+from tournaments.base import hours
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator

@@ -14,8 +14,8 @@ from rankings.formulas.systems import system
 from rankings.models import TitleChances
 from rankings.selectors import calibration, openings, order, rateable, reach
 from runtime import cpu, prepared_queries
+from tournaments.base import event_rows, lines
 from tournaments.models import Entry
-from tournaments.selectors import event_rows, lines
 from tournaments.status import Status
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from rankings.models import Admission, RatingList, Requirement, SeasonDivision
 from rankings.selectors import eligibility as selectors
 from rankings.selectors import reach
 from tournaments.models import Tournament
-from tournaments.services import changes
+from tournaments.play import changes
 
 if TYPE_CHECKING:
     from datetime import date, datetime

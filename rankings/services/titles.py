@@ -16,7 +16,7 @@ from rankings.selectors import titles
 from runtime import outbox
 from runtime.models import Queue
 from tournaments.models import Tournament
-from tournaments.services import changes
+from tournaments.play import changes
 from tournaments.status import Status
 
 if TYPE_CHECKING:

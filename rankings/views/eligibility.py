@@ -23,7 +23,7 @@ from rankings.selectors import reach
 from rankings.services import eligibility
 from runtime import prepared_queries
 from tournaments.models import Entry, Tournament
-from tournaments.views import event_page
+from tournaments.pages import event_page
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet

@@ -12,9 +12,10 @@ from records import codes
 from records.codes import TableCode
 from records.models import Holder
 from records.selectors import at_table
+from tournaments.base import event_view, lines, match_codes
 from tournaments.models import Decision, Entry, Pairing, ReportStatus, Ruling, RulingKind, Stand, Tournament
-from tournaments.selectors import event_view, lines, match_codes, mine
-from tournaments.services import ruling_notices
+from tournaments.pages import mine
+from tournaments.play import ruling_notices
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
     from django.db.models import QuerySet
 
-    from tournaments.selectors.mine import Mine
+    from tournaments.pages.mine import Mine
 
 # Rulings that end a match and have a reason.
 ENDING: Final = (

@@ -24,8 +24,8 @@ from players.permissions import clubs_where
 from players.selectors import people
 from players.selectors.paging import cut
 from records.models import ArchivedMatch, ArchivedSide, RecordedName
+from tournaments.base import lines
 from tournaments.models import Ended, Pairing, RoundStatus, Stand
-from tournaments.selectors import lines
 from tournaments.status import Status
 
 if TYPE_CHECKING:

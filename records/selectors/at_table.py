@@ -15,19 +15,20 @@ from records import codes
 from records.codes import MatchCode, TableCode
 from records.errors import MatchDecided, NobodyAtTable, OtherEvent, OtherMatch, WhoAreYou
 from records.models import Holder
-from tournaments.errors import NotYourMatch
+from tournaments.base import event_view, labels, lines, match_codes, rules_in_words
+from tournaments.base.errors import NotYourMatch
 from tournaments.models import Pairing, ReportedBy, Stand, Tournament
-from tournaments.selectors import event_view, labels, lines, match_codes, mine, rules_in_words
-from tournaments.services import at_table
-from tournaments.services.at_table import AtTable, SeatsMoved
+from tournaments.pages import mine
+from tournaments.play import at_table
+from tournaments.play.at_table import AtTable, SeatsMoved
 from tournaments.status import Status
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
 
+    from tournaments.base.match_codes import CodedMatch
     from tournaments.models import Entry
-    from tournaments.selectors.match_codes import CodedMatch
-    from tournaments.selectors.mine import Meeting
+    from tournaments.pages.mine import Meeting
 
 
 # The last reports and corrections of a night still come in by the codes on its tables.
@@ -267,7 +268,7 @@ def is_open(row: Pairing) -> bool:
 
 
 def of_match(match: CodedMatch, now: datetime) -> str:
-    """Return the path of a match's code, for `tournaments.selectors.match_codes`."""
+    """Return the path of a match's code, for `tournaments.base.match_codes`."""
     return reverse("records:at_table", args=[codes.of_match(match, now)])
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from tournaments.selectors import lines
+from tournaments.base import lines
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -20,8 +20,8 @@ from records.models import RecordMatch, Submission, VerdictWord
 from records.selectors import beside, naming, photos, replays
 from records.selectors.beside import LineBeside
 from runtime.children import FileInProgress
+from tournaments.base import labels, lines
 from tournaments.models import Pairing, Report, ReportStatus
-from tournaments.selectors import labels, lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

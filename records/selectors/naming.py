@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from players.models import Player
 from players.names import fold
 from records.models import RecordAlias
-from tournaments.selectors import lines
+from tournaments.base import lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -9,8 +9,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from records.models import MatchPhoto
+from tournaments.base import lines
 from tournaments.models import Pairing, Report, ReportStatus, Stand
-from tournaments.selectors import lines
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -15,7 +15,7 @@ from engine.svg_mini import svg_mini
 from records import adjourning
 from records.models import SheetAct
 from records.sheet import GAME
-from tournaments.errors import BadPosition
+from tournaments.base.errors import BadPosition
 from tournaments.models import Decision, Ruling, RulingKind
 
 if TYPE_CHECKING:

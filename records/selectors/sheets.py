@@ -18,12 +18,12 @@ from records.selectors.clock_words import Face
 from records.sheet import SIDES, SheetState, Tap
 from records.table_clock import PAUSE, RESUME, TableClock
 from runtime import stream
-from tournaments import scores
+from tournaments.base import event_rows, event_view, lines, rules_in_words, scores
 from tournaments.models import Pairing, Report, ReportedBy, ReportStatus, Stand
-from tournaments.selectors import event_rows, event_view, games, lines, rules_in_words
-from tournaments.services import boards
-from tournaments.services.at_table import AtTable
-from tournaments.services.changes import Helping
+from tournaments.pages import games
+from tournaments.play import boards
+from tournaments.play.at_table import AtTable
+from tournaments.play.changes import Helping
 from tournaments.status import Status
 
 TOPIC: Final = "sheet"
@@ -34,9 +34,9 @@ if TYPE_CHECKING:
     from players.models import User
     from records.selectors.positions_set import SetPosition
     from runtime.stream.events import Watch
+    from tournaments.base.score_sheets import PlaysOn
+    from tournaments.base.scores import Game
     from tournaments.models import Entry, Tournament
-    from tournaments.scores import Game
-    from tournaments.selectors.score_sheets import PlaysOn
 
 
 @dataclass(frozen=True, slots=True)
@@ -306,7 +306,7 @@ def open_at_a_table(event: Tournament, match: str) -> Pairing | None:
 
 
 def plays_on(row: Pairing, position: str) -> PlaysOn:
-    """Return from where the two of a match go on by a ruling, for `tournaments.selectors.score_sheets`.
+    """Return from where the two of a match go on by a ruling, for `tournaments.base.score_sheets`.
 
     :raises BadPosition, OtherScore: no position, or not one of this match.
     """
@@ -314,7 +314,7 @@ def plays_on(row: Pairing, position: str) -> PlaysOn:
 
 
 def address_of(row: Pairing) -> str:
-    """Return the path of the sheet of a match, for `tournaments.selectors.score_sheets`."""
+    """Return the path of the sheet of a match, for `tournaments.base.score_sheets`."""
     return reverse("records:sheet", args=[row.tournament.key, row.key])
 
 

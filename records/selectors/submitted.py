@@ -13,8 +13,8 @@ from django.urls import reverse
 from players.permissions import clubs_where
 from records.models import Outcome, RecordMatch, Submission, VerdictWord
 from records.selectors import naming
+from tournaments.base import lines
 from tournaments.models import Pairing
-from tournaments.selectors import lines
 
 if TYPE_CHECKING:
     from datetime import datetime

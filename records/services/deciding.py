@@ -21,11 +21,11 @@ from records.models.submissions import DECIDE, STANDS, Outcome
 from records.selectors import naming, replays, submitted
 from records.selectors.naming import ELSE, OTHER, UNKNOWN, A
 from runtime import outbox
-from tournaments.errors import TournamentError
+from tournaments.base.errors import TournamentError
 from tournaments.models import Report, ReportStatus, Stand
-from tournaments.services import at_table, changes, claims, results
-from tournaments.services.at_table import AtTable
-from tournaments.services.claims import Claim
+from tournaments.play import at_table, changes, claims, results
+from tournaments.play.at_table import AtTable
+from tournaments.play.claims import Claim
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from django.db import transaction
 
 from records.models import Holder
-from tournaments.services import changes, results
+from tournaments.play import changes, results
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from players.models import User
     from records.selectors.at_table import Held
     from tournaments.models import Report, Tournament
-    from tournaments.services.at_table import AtTable
+    from tournaments.play.at_table import AtTable
 
 CONFIRM: Final = "confirm"
 DISPUTE: Final = "dispute"
@@ -53,7 +53,7 @@ def speak(
 
     Return the report as it is by then, None for one that was confirmed.
 
-    :raises TournamentError: as `tournaments.services.results` has it.
+    :raises TournamentError: as `tournaments.play.results` has it.
     """
     about: dict[str, Any] = {"tournament_id": held.event.pk, "key": held.row.key, "user": who, "now": now}
     if do == CONFIRM:

@@ -17,9 +17,9 @@ from records.sheet import ADJOURN
 from records.table_clock import PAUSE
 from runtime import stream
 from tournaments.models import ReportedBy
-from tournaments.services import changes, results
-from tournaments.services.at_table import AtTable
-from tournaments.services.changes import Helping
+from tournaments.play import changes, results
+from tournaments.play.at_table import AtTable
+from tournaments.play.changes import Helping
 from tournaments.status import Status
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ from records.errors import NotYourPhoto, PhotoNotNeeded, TooManyPhotos
 from records.models import MatchPhoto
 from records.selectors import photos, sheets
 from runtime import pictures
-from tournaments.services import changes, results
-from tournaments.services.at_table import AtTable
+from tournaments.play import changes, results
+from tournaments.play.at_table import AtTable
 
 if TYPE_CHECKING:
     from collections.abc import Collection

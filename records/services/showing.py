@@ -13,7 +13,7 @@ from records.selectors import sheets
 from records.selectors.clock_words import milliseconds
 from runtime import failures
 from tournaments.models import Stand
-from tournaments.services import calls, changes, running_score
+from tournaments.play import calls, changes, running_score
 from tournaments.status import Status
 
 if TYPE_CHECKING:

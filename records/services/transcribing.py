@@ -26,8 +26,8 @@ from records.models import Transcription
 from records.selectors import transcriptions
 from records.services import submissions
 from records.services.submissions import Seat, SentFile
-from tournaments.selectors import lines as shown
-from tournaments.services import changes, results
+from tournaments.base import lines as shown
+from tournaments.play import changes, results
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from records.entering import Entered
     from records.models import Submission
     from tournaments.models import Pairing
-    from tournaments.services.at_table import AtTable
+    from tournaments.play.at_table import AtTable
 
 MOST_LINES: Final = 5_000
 MOST_UNFINISHED: Final = 50

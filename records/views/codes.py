@@ -34,12 +34,13 @@ from records.services import holding, short_codes
 from records.views import sheets as sheet_views
 from runtime import qr, reach, stream
 from runtime.refusals import for_form
-from tournaments.errors import TournamentError
+from tournaments.base import match_codes
+from tournaments.base.errors import TournamentError
+from tournaments.base.signals import match_opened_by_code
+from tournaments.desk import helping_views, printed_codes
 from tournaments.models import Pairing, Tournament
-from tournaments.selectors import match_codes, page
-from tournaments.services.at_table import CodeExpired
-from tournaments.signals import match_opened_by_code
-from tournaments.views import event_page, helping, printed_codes, table_device
+from tournaments.pages import event_page, page, table_device
+from tournaments.play.at_table import CodeExpired
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -136,7 +137,7 @@ def match_at_table(request: HttpRequest, held: Held, now: datetime) -> HttpRespo
     visit = at_table.visit(held, request.user, table_device.of(request))
     if visit.who is None and request.user.has_perm("tournaments.direct", held.event.club):
         return redirect("tournaments:pairing", key=held.event.key, match=held.row.key)
-    if visit.who is None and helping.find_helper(request, held.event, now=now):
+    if visit.who is None and helping_views.find_helper(request, held.event, now=now):
         return redirect("records:helper_sheet", key=held.event.key, match=held.row.key)
     if at_table.is_open(held.row):
         match_opened_by_code.send(sender=Pairing, row=held.row, entry=visit.own, now=now)

@@ -20,10 +20,10 @@ from records.selectors import at_table, photos, sheets
 from records.services import photos as keeping
 from records.views.codes import with_code
 from runtime import pictures
-from tournaments.errors import TournamentError
+from tournaments.base import lines
+from tournaments.base.errors import TournamentError
 from tournaments.models import Pairing
-from tournaments.selectors import lines, page
-from tournaments.views import event_page, table_device
+from tournaments.pages import event_page, page, table_device
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from players.models import User
     from records.selectors.at_table import Held
     from tournaments.models import Entry, Tournament
-    from tournaments.services.at_table import AtTable
+    from tournaments.play.at_table import AtTable
 
 REFUSALS: Final = (RecordError, TournamentError, pictures.BadPicture)
 REFUSED: Final = 422

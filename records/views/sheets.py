@@ -12,17 +12,16 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
+from careers.next_steps import NextStep, Turn
 from players.keys import new_key
 from records.errors import NotYourSheet, RecordError
 from records.forms import TapForm
 from records.selectors import photos, sheets, submitted
 from records.services import keeping
-from tournaments.errors import TournamentError
-from tournaments.selectors import page
-from tournaments.selectors.next_steps import NextStep, Turn
-from tournaments.services.changes import Helping
-from tournaments.views import event_page, table_device
-from tournaments.views.helping import for_helpers
+from tournaments.base.errors import TournamentError
+from tournaments.desk.helping_views import for_helpers
+from tournaments.pages import event_page, page, table_device
+from tournaments.play.changes import Helping
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -31,10 +30,10 @@ if TYPE_CHECKING:
 
     from players.models import Player, User
     from records.selectors.sheets import SheetPage
+    from tournaments.desk.helpers import HelperLine
     from tournaments.models import Tournament
-    from tournaments.selectors.helpers import HelperLine
-    from tournaments.selectors.mine import Meeting
-    from tournaments.services.at_table import AtTable
+    from tournaments.pages.mine import Meeting
+    from tournaments.play.at_table import AtTable
 
 JSON = "application/json"
 

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from records.models import Submission, Transcription
     from records.selectors.at_table import Held
     from records.selectors.transcriptions import TranscriptionView
-    from tournaments.selectors.mine import Meeting
+    from tournaments.pages.mine import Meeting
 
 CONFLICT: Final = 409
 REFUSED: Final = 422

@@ -19,7 +19,7 @@ from records.views.codes import with_code
 from records.views.handing_in import following
 from records.views.replays import FILES
 from records.views.transcribing import Place, as_file, kept, wants_data
-from tournaments.views import table_device
+from tournaments.pages import table_device
 
 if TYPE_CHECKING:
     from datetime import datetime

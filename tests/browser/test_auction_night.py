@@ -16,7 +16,8 @@ from money.services.terms import MoneyTerms
 from tests.browser.test_pages import look_at, sign_in
 from tests.browser.test_papers import Printer, in_language, missing
 from tests.tournaments.desk import Desk, a_plan
-from tournaments.services import corrections, drawing
+from tournaments.plan import drawing
+from tournaments.play import corrections
 
 if TYPE_CHECKING:
     from pathlib import Path

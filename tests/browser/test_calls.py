@@ -15,7 +15,8 @@ from tests.browser.eyes import faults
 from tests.browser.people import PHONE, account, club_of, listening, overflow, snap, wear
 from tests.browser.slow import Kept
 from tests.tournaments.desk import a_plan
-from tournaments.services import directing, drawing, setup
+from tournaments.plan import drawing, setup
+from tournaments.play import directing
 from venue.models import Assignment, CallMode, Chair
 from venue.services import filling, modes, rooms
 

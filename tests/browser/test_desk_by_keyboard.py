@@ -12,8 +12,9 @@ from tests.browser.eyes import faults
 from tests.browser.people import account, club_of, overflow, snap, wear
 from tests.browser.slow import Kept
 from tournaments.models import Pairing
-from tournaments.services import corrections, directing, drawing, setup
-from tournaments.templates import Plan, Settings, StagePlan
+from tournaments.plan import drawing, setup
+from tournaments.plan.templates import Plan, Settings, StagePlan
+from tournaments.play import corrections, directing
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from tests.browser.people import listening, wear
 from tests.browser.test_desk_by_keyboard import drawn
 from tournaments.models import Pairing
-from tournaments.services import results
+from tournaments.play import results
 from venue.models import CallMode
 from venue.services import modes, rooms
 

@@ -14,7 +14,7 @@ from tests.browser.eyes import faults
 from tests.browser.people import listening, overflow, snap, wear
 from tests.tournaments.desk import Desk, a_plan
 from tournaments.models import Pairing
-from tournaments.services import drawing
+from tournaments.plan import drawing
 from venue.models import Assignment, CallMode
 from venue.services import filling, modes, rooms
 

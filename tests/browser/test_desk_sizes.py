@@ -14,8 +14,9 @@ from tests.browser.eyes import faults
 from tests.browser.people import listening, overflow, snap, wear
 from tests.tournaments.desk import Desk, a_plan
 from tournaments.models import Pairing
-from tournaments.services import door, drawing
-from tournaments.templates import Settings
+from tournaments.plan import drawing
+from tournaments.plan.templates import Settings
+from tournaments.play import door
 from venue.models import Assignment, CallMode
 from venue.selectors.breaks import PlannedBreak
 from venue.services import breaks, filling, modes, rooms

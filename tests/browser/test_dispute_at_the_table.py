@@ -12,9 +12,9 @@ from tests.browser.eyes import faults
 from tests.browser.people import PHONE, overflow, snap, wear
 from tests.browser.test_table_reports import reports, says
 from tests.tournaments.desk import Desk, a_plan
-from tournaments.selectors import match_codes
-from tournaments.services import drawing
-from tournaments.templates import Settings
+from tournaments.base import match_codes
+from tournaments.plan import drawing
+from tournaments.plan.templates import Settings
 from venue.models import CallMode
 from venue.services import filling, modes, rooms
 

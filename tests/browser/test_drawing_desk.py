@@ -10,10 +10,10 @@ from playwright.sync_api import expect
 
 from tests.browser.test_pages import look_at, sign_in
 from tests.tournaments.desk import Desk, a_plan
+from tournaments.base import seating
 from tournaments.models import Draw, Entry, Round, Ruling, RulingKind
-from tournaments.selectors import seating
-from tournaments.services import drawing
-from tournaments.templates import StagePlan
+from tournaments.plan import drawing
+from tournaments.plan.templates import StagePlan
 
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Page

@@ -15,8 +15,9 @@ from tests.browser.people import account, club_of, drain, snap, toast, wear
 from tests.browser.test_first_run import NAMES, Hand, enter
 from tests.tournaments.desk import Desk, a_plan
 from tournaments.models import Pairing, Tournament
-from tournaments.services import departures, drawing, event_rooms
-from tournaments.services.event_rooms import WantedRoom
+from tournaments.plan import drawing, event_rooms
+from tournaments.plan.event_rooms import WantedRoom
+from tournaments.play import departures
 from tournaments.status import Status
 from venue.models import EventRoom, Table
 

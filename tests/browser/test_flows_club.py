@@ -11,7 +11,8 @@ from playwright.sync_api import expect
 from players.models import Club, Player
 from players.services import welcome
 from tests.browser.people import PHONE, account, club_of, drain, listening, sign_in, snap, toast, wear
-from tournaments.services import directing, setup
+from tournaments.plan import setup
+from tournaments.play import directing
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -23,7 +23,8 @@ from tests.browser.people import (
     wear,
 )
 from tournaments.models import Tournament
-from tournaments.services import directing, setup
+from tournaments.plan import setup
+from tournaments.play import directing
 from tournaments.status import Status
 
 if TYPE_CHECKING:

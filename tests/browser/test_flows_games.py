@@ -13,8 +13,9 @@ from players.keys import new_key
 from tests.browser.eyes import faults
 from tests.browser.people import PHONE, account, club_of, overflow, snap, toast, wear
 from tournaments.models import Pairing, Tournament
-from tournaments.services import constraints, departures, directing, drawing, incidents, setup
-from tournaments.templates import Plan, StagePlan
+from tournaments.plan import drawing, setup
+from tournaments.plan.templates import Plan, StagePlan
+from tournaments.play import constraints, departures, directing, incidents
 
 if TYPE_CHECKING:
     from collections.abc import Callable

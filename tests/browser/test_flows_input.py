@@ -12,7 +12,8 @@ from playwright.sync_api import expect
 from players.models import Player
 from players.services import welcome
 from tests.browser.people import account, club_of, listening, snap, unfold, wear
-from tournaments.services import directing, setup
+from tournaments.plan import setup
+from tournaments.play import directing
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

@@ -10,7 +10,7 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from tests.browser.people import account, club_of, listening, snap, toast, wear
-from tournaments.services import setup
+from tournaments.plan import setup
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

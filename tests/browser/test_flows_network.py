@@ -12,7 +12,8 @@ from players.models import Player
 from players.services import clubs
 from tests.browser.people import account, club_of, listening, snap, toast, wear
 from tournaments.models import Entry, Tournament
-from tournaments.services import directing, setup
+from tournaments.plan import setup
+from tournaments.play import directing
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Route

@@ -15,8 +15,9 @@ from players.services import clubs
 from tests.browser.eyes import faults
 from tests.browser.people import PHONE, account, club_of, overflow, snap, wear
 from tournaments.models import Pairing, Tournament
-from tournaments.services import directing, drawing, entering, results, setup
-from tournaments.templates import Plan, StagePlan
+from tournaments.plan import drawing, setup
+from tournaments.plan.templates import Plan, StagePlan
+from tournaments.play import directing, entering, results
 
 if TYPE_CHECKING:
     from collections.abc import Callable

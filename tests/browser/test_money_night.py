@@ -12,7 +12,8 @@ from money import verifiers
 from money.models import MoneyLine
 from tests.browser.test_pages import look_at, sign_in
 from tests.tournaments.desk import Desk, a_plan
-from tournaments.services import corrections, drawing
+from tournaments.plan import drawing
+from tournaments.play import corrections
 
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Page

@@ -14,7 +14,7 @@ from tests.browser.eyes import faults
 from tests.browser.people import PHONE, listening, overflow, snap, wear
 from tests.browser.test_calls import begin
 from tournaments.models import Pairing
-from tournaments.services import results
+from tournaments.play import results
 from venue.services import answering, filling
 
 if TYPE_CHECKING:

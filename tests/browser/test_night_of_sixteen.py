@@ -26,9 +26,10 @@ from tests.browser.people import PHONE, drain, listening, overflow, snap, toast,
 from tests.tournaments.desk import Desk, a_plan
 from tests.tournaments.support import Browser, url
 from tournaments.models import Entry, Pairing, Stand, Tournament
-from tournaments.services import directing, drawing, entering
+from tournaments.plan import drawing
+from tournaments.plan.templates import Settings
+from tournaments.play import directing, entering
 from tournaments.status import Status
-from tournaments.templates import Settings
 from venue.models import Assignment, CallMode
 from venue.services import modes, rooms
 

@@ -15,7 +15,7 @@ from tests.browser.slow import Kept
 from tests.runtime.support import until
 from tests.tournaments.desk import Desk, a_plan
 from tournaments.models import Pairing
-from tournaments.services import changes
+from tournaments.play import changes
 from venue.models import Layout, Overlay
 from venue.services import calling, overlays, rooms
 

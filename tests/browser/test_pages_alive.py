@@ -19,8 +19,9 @@ from tests.browser.slow import Kept
 from tests.matches.support import Table
 from tests.runtime.support import until
 from tournaments.models import Pairing, Tournament
-from tournaments.services import drawing, entering, results, setup
-from tournaments.templates import Plan, StagePlan
+from tournaments.plan import drawing, setup
+from tournaments.plan.templates import Plan, StagePlan
+from tournaments.play import entering, results
 
 if TYPE_CHECKING:
     from collections.abc import Callable

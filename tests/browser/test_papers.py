@@ -14,7 +14,7 @@ from runtime import outbox
 from tests.browser.test_pages import sign_in
 from tests.tournaments.desk import Desk, a_plan
 from tournaments.models import Entry, Pairing
-from tournaments.services import drawing
+from tournaments.plan import drawing
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

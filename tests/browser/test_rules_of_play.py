@@ -10,7 +10,8 @@ from playwright.sync_api import expect
 from tests.browser.eyes import faults
 from tests.browser.people import PHONE, account, club_of, overflow, snap, toast, wear
 from tournaments.models import Tournament
-from tournaments.services import drawing, entering
+from tournaments.plan import drawing
+from tournaments.play import entering
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -13,8 +13,8 @@ from players.services import accounts, clubs
 from tests.browser.people import PHONE, overflow, snap, wear
 from tests.sheets_made import xlsx
 from tests.tournaments.desk import Desk, a_plan
-from tournaments import door_codes
 from tournaments.models import Stage, Tournament
+from tournaments.play import door_codes
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser

@@ -186,7 +186,7 @@ def test_the_sheet_fits_every_phone(
 
 def test_the_rules_of_the_phone_are_those_of_the_server(table: Page) -> None:
     from records.sheet import SIDES, SheetState
-    from tournaments import scores
+    from tournaments.base import scores
 
     wanted = {
         f"{length} {a} {b} {side} {end}": list(SheetState(length, (a, b)).cubes(side, end))

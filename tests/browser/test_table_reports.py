@@ -12,10 +12,10 @@ from tests.browser.eyes import faults
 from tests.browser.people import PHONE, drain, listening, overflow, snap, wear
 from tests.records.conftest import CLEAN
 from tests.tournaments.desk import Desk, a_plan
+from tournaments.base import match_codes
 from tournaments.models import Pairing, Stand
-from tournaments.selectors import match_codes
-from tournaments.services import disputes
-from tournaments.templates import Settings
+from tournaments.plan.templates import Settings
+from tournaments.play import disputes
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -12,7 +12,7 @@ from tests.browser.eyes import faults
 from tests.browser.people import PHONE, overflow, snap, wear
 from tests.browser.test_desk_by_keyboard import drawn
 from tournaments.models import Pairing
-from tournaments.services import results
+from tournaments.play import results
 
 if TYPE_CHECKING:
     from collections.abc import Callable

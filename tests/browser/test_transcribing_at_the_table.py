@@ -14,8 +14,8 @@ from tests.browser.eyes import faults
 from tests.browser.people import PHONE, overflow, snap, wear
 from tests.tournaments.desk import Desk
 from tests.tournaments.test_pages_player import Two
+from tournaments.base import match_codes
 from tournaments.models import Report
-from tournaments.selectors import match_codes
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -13,7 +13,7 @@ from tests.browser.eyes import faults
 from tests.browser.people import account, listening, overflow, snap, wear
 from tests.browser.test_desk_by_keyboard import drawn
 from tournaments.models import Pairing
-from tournaments.services import corrections, helping, results
+from tournaments.play import corrections, helping, results
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page, Route

@@ -13,7 +13,8 @@ from tests.browser.eyes import faults
 from tests.browser.people import PHONE, account, club_of, listening, overflow, snap, wear
 from tests.tournaments.desk import a_plan
 from tournaments.models import Pairing
-from tournaments.services import directing, drawing, results, setup
+from tournaments.plan import drawing, setup
+from tournaments.play import directing, results
 from venue.models import CallMode
 from venue.services import modes, rooms
 

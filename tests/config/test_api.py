@@ -30,7 +30,7 @@ from players.api.people import ClubViewSet
 from players.models import User
 from runtime.idempotency import KeyReused
 from tests.world import BACKEND
-from tournaments import errors as tournaments_errors
+from tournaments.base import errors as tournaments_errors
 
 if TYPE_CHECKING:
     from django.http import HttpResponse

@@ -14,8 +14,9 @@ from players.models import Role
 from players.services import accounts, clubs
 from runtime.throttles import AnonThrottle
 from tournaments.models import Pairing
-from tournaments.services import directing, drawing, entering, results, setup
-from tournaments.templates import TEMPLATES
+from tournaments.plan import drawing, setup
+from tournaments.plan.templates import TEMPLATES
+from tournaments.play import directing, entering, results
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -22,7 +22,7 @@ from matches.serializers.problems import COMMANDS
 from matches.services.reading import SENTENCES
 from runtime.refusals import Refusal, for_form
 from tests.world import BACKEND, World
-from tournaments.errors import AlreadyDrawn
+from tournaments.base.errors import AlreadyDrawn
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

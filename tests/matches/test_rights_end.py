@@ -33,7 +33,7 @@ from tests.runtime.conftest import (  # noqa: F401
 )
 from tests.runtime.support import Listener, free_port, get, until
 from tests.world import BACKEND
-from tournaments.services import setup
+from tournaments.plan import setup
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

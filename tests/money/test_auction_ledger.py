@@ -39,9 +39,10 @@ from money.services.auctions import AuctionTerms
 from money.services.terms import ReducedFee
 from players.services import accounts as people
 from tests.tournaments.desk import a_plan
-from tournaments.errors import NotDirector, ReasonNeeded, TournamentError
-from tournaments.services import corrections, drawing
-from tournaments.signals import event_repeated
+from tournaments.base.errors import NotDirector, ReasonNeeded, TournamentError
+from tournaments.base.signals import event_repeated
+from tournaments.plan import drawing
+from tournaments.play import corrections
 
 if TYPE_CHECKING:
     from money.selectors.auctions import AuctionAccount

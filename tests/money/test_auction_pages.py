@@ -14,7 +14,8 @@ from money.models import AuctionLine, AuctionLot, EventAuction, MoneyLine
 from money.serializers.auctions import AuctionActShape
 from tests.money.test_money_pages import TERMS, at, words
 from tests.tournaments.desk import a_plan
-from tournaments.services import corrections, drawing
+from tournaments.plan import drawing
+from tournaments.play import corrections
 
 if TYPE_CHECKING:
     from django.test import Client

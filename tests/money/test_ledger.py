@@ -30,9 +30,10 @@ from money.services import ledger, terms
 from money.services.terms import PoolTerms
 from players.services import accounts as people
 from tests.tournaments.desk import a_plan
-from tournaments.errors import NotDirector, ReasonNeeded, UnknownEntrant
+from tournaments.base.errors import NotDirector, ReasonNeeded, UnknownEntrant
 from tournaments.models import Entry
-from tournaments.services import corrections, directing, drawing, setup
+from tournaments.plan import drawing, setup
+from tournaments.play import corrections, directing
 
 if TYPE_CHECKING:
     from tests.money.conftest import Till

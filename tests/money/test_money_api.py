@@ -11,7 +11,7 @@ from rest_framework.test import APIClient
 from money.models import MoneyLine
 from players.services import accounts as people
 from tests.tournaments.desk import a_plan
-from tournaments.services import drawing
+from tournaments.plan import drawing
 
 if TYPE_CHECKING:
     from tests.money.conftest import Till

@@ -15,9 +15,10 @@ from money.models import LineKind, MoneyLine
 from money.services import ledger, terms
 from money.services.terms import PoolTerms
 from tests.tournaments.desk import a_plan
-from tournaments.errors import TournamentError
+from tournaments.base.errors import TournamentError
 from tournaments.models import Entry
-from tournaments.services import corrections, drawing
+from tournaments.plan import drawing
+from tournaments.play import corrections
 
 if TYPE_CHECKING:
     from tests.money.conftest import Till

@@ -14,7 +14,8 @@ from money.models import EventMoney, LineKind, MoneyLine
 from money.services import ledger, terms
 from money.services.terms import PoolTerms
 from tests.tournaments.desk import a_plan
-from tournaments.services import corrections, drawing
+from tournaments.plan import drawing
+from tournaments.play import corrections
 
 if TYPE_CHECKING:
     from django.test import Client

@@ -16,7 +16,8 @@ from money.services.auction_ledger import Buyer
 from money.services.auctions import AuctionTerms
 from tests.tournaments.desk import a_plan
 from tournaments.models import Tournament
-from tournaments.services import changes, drawing
+from tournaments.plan import drawing
+from tournaments.play import changes
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -17,7 +17,9 @@ from money.selectors import shown
 from money.services import ledger
 from tests.tournaments.desk import a_plan
 from tests.tournaments.support import text, url
-from tournaments.selectors import roster_columns, roster_file, roster_written
+from tournaments.base import roster_columns
+from tournaments.desk import roster_written
+from tournaments.plan import roster_file
 
 if TYPE_CHECKING:
     from tests.money.conftest import Till

@@ -19,8 +19,9 @@ from money.services import ledger
 from tests.tournaments.desk import a_plan
 from tests.tournaments.support import text, url
 from tests.tournaments.test_helpers import anna
-from tournaments.errors import NotDirector, NotHelper
-from tournaments.services import drawing, helping
+from tournaments.base.errors import NotDirector, NotHelper
+from tournaments.plan import drawing
+from tournaments.play import helping
 
 if TYPE_CHECKING:
     from tests.money.conftest import Till

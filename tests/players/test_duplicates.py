@@ -105,7 +105,8 @@ def test_what_they_have_played_speaks_for_it_or_against(now: datetime) -> None:
         ("Lee Kim", "Kim Lee"),
         ("Robert Smith", "Bob Smith"),
     ]
-    from tournaments.services import directing, drawing
+    from tournaments.plan import drawing
+    from tournaments.play import directing
 
     desk.do(directing.admit, player_keys=[robert.key, kim.key])
     desk.do(drawing.publish)

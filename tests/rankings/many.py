@@ -139,7 +139,7 @@ def correct() -> None:
 
     from players.models import User
     from tournaments.models import Tournament
-    from tournaments.services import corrections
+    from tournaments.play import corrections
 
     event = Tournament.objects.get(name="Thursday")
     row = event.pairings.order_by("decided_at", "uid")[0]

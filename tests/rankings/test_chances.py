@@ -34,7 +34,7 @@ from tests.rankings import many
 from tests.tournaments.desk import a_plan
 from tests.world import BACKEND
 from tournaments.models import Pairing
-from tournaments.services import corrections
+from tournaments.play import corrections
 
 if TYPE_CHECKING:
     from collections.abc import Callable

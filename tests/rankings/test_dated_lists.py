@@ -35,7 +35,7 @@ from tests.rankings.test_ledger import spread
 from tests.tournaments.desk import a_plan
 from tests.tournaments.support import Browser
 from tournaments.models import Pairing
-from tournaments.services import corrections
+from tournaments.play import corrections
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -24,7 +24,7 @@ from rankings.services.eligibility import RequirementTerms
 from rankings.services.seasons import SeasonTerms
 from tests.tournaments.desk import a_plan
 from tests.tournaments.support import Browser
-from tournaments.services import entering
+from tournaments.play import entering
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -14,7 +14,7 @@ from rankings.services import ledger, lists
 from rankings.services.lists import Terms
 from tests.tournaments.test_friendlies import Two, two
 from tournaments.models import Pairing
-from tournaments.services import corrections, results
+from tournaments.play import corrections, results
 
 __all__ = ("Two", "two")
 
@@ -117,7 +117,7 @@ def test_pages_say_what_counts_and_what_it_did(
     row = played(two, two.agreed())
     deliver(two.now)
     client.force_login(two.ann)
-    page = client.get(reverse("tournaments:friendlies")).content.decode()
+    page = client.get(reverse("fixtures:friendlies")).content.decode()
     assert "friendlies of 1 to 25 points are rated" in page
     rated = reverse("rankings:match", args=[two.desk.club.slug, row.uid])
     match = client.get(rated).content.decode()

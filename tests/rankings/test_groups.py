@@ -21,7 +21,7 @@ from rankings.services import groups, ledger, lists
 from tests.rankings.test_ledger_races import together
 from tests.tournaments.desk import Desk, a_plan
 from tournaments.models import Pairing
-from tournaments.services import corrections
+from tournaments.play import corrections
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -18,7 +18,7 @@ from rankings.selectors import fame
 from rankings.services import dated, seasons
 from rankings.services.seasons import SeasonTerms
 from tests.tournaments.desk import a_plan
-from tournaments.services import corrections
+from tournaments.play import corrections
 
 if TYPE_CHECKING:
     from collections.abc import Callable

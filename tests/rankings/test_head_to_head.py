@@ -11,15 +11,15 @@ from django.test import Client
 from django.urls import reverse
 from rest_framework.test import APIClient
 
+from careers import head_to_head
 from players.models import Membership, Role
 from players.services import accounts, clubs, merging
 from rankings.models import LedgerEntry
 from tests.rankings import many
 from tests.tournaments.desk import a_plan
 from tests.world import BACKEND
+from tournaments.base.tallies import Tally
 from tournaments.models import Ended, Entry, Pairing
-from tournaments.selectors import head_to_head
-from tournaments.tallies import Tally
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -38,7 +38,7 @@ def nobody() -> Any:
     return AnonymousUser()
 
 
-def address(one: Player, other: Player, name: str = "tournaments:head_to_head") -> str:
+def address(one: Player, other: Player, name: str = "careers:head_to_head") -> str:
     return reverse(name, args=[one.key, other.key])
 
 
@@ -102,7 +102,7 @@ def test_the_page_has_the_ratings_of_then_and_now(client: Client, evenings: tupl
     assert f"{first.before:.2f}" in page
     assert f"{now.after:.2f}" in page
     # From each player's page.
-    results = client.get(reverse("tournaments:player_results", args=[one.key])).content.decode()
+    results = client.get(reverse("careers:player_results", args=[one.key])).content.decode()
     assert address(one, other) in results
 
 

@@ -24,7 +24,7 @@ from runtime import verifiers as runtime_verifiers
 from runtime.models import Outbox
 from tests.tournaments.desk import a_plan
 from tournaments.models import Pairing
-from tournaments.services import corrections, incidents
+from tournaments.play import corrections, incidents
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -14,7 +14,7 @@ from rankings.services import dated, ledger, seasons
 from rankings.services.seasons import SeasonTerms
 from runtime.models import Outbox
 from tests.tournaments.desk import a_plan
-from tournaments.services import corrections
+from tournaments.play import corrections
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -150,7 +150,7 @@ def test_matches_that_come_later_are_rated_from_the_opening(
     kept = keep()
     desk.announce(a_plan("round-robin"), 2)
     bring(desk, kept, of(desk, 1, 1800.0))
-    from tournaments.services import drawing
+    from tournaments.plan import drawing
 
     desk.do(drawing.publish)
     desk.play_out()

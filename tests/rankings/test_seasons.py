@@ -25,7 +25,7 @@ from runtime.models import Outbox
 from tests.tournaments.desk import a_plan
 from tests.tournaments.support import Browser
 from tournaments.models import Entry, Tournament
-from tournaments.services import corrections
+from tournaments.play import corrections
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -27,7 +27,7 @@ from tests.rankings.test_chances import history
 from tests.tournaments.desk import a_plan
 from tests.tournaments.support import text
 from tournaments.models import Tournament
-from tournaments.services import changes
+from tournaments.play import changes
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -18,7 +18,8 @@ from rankings.models import PlayerRating, RatingList
 from rankings.services import entries, lists
 from tests.tournaments.desk import Desk, a_plan
 from tournaments.models import Entry, Pairing
-from tournaments.services import corrections, directing, drawing
+from tournaments.plan import drawing
+from tournaments.play import corrections, directing
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -21,10 +21,11 @@ from tests.tournaments.desk import Desk
 from tests.tournaments.support import text, url
 from tests.tournaments.test_pages_player import Two
 from tests.world import BACKEND
-from tournaments.errors import BadPosition, OtherScore
+from tournaments.base import lines
+from tournaments.base.errors import BadPosition, OtherScore
 from tournaments.models import Decision, Tournament
-from tournaments.selectors import adjourned, lines
-from tournaments.services import disputes
+from tournaments.play import disputes
+from tournaments.programme import adjourned
 from tournaments.status import Status
 
 if TYPE_CHECKING:

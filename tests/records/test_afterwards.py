@@ -10,10 +10,10 @@ from django.utils import timezone
 from tests.records.test_codes import Phone, code_in, refusal
 from tests.tournaments.desk import Desk, a_plan
 from tests.tournaments.support import Browser
+from tournaments.base import match_codes
 from tournaments.models import Decision
-from tournaments.selectors import match_codes
-from tournaments.services import disputes
-from tournaments.templates import Settings
+from tournaments.plan.templates import Settings
+from tournaments.play import disputes
 from venue.services import calling, rooms
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ from records.selectors.archive import Search
 from records.services import archiving, filing
 from tests.matches.support import Table, club_terms
 from tests.tournaments.desk import Desk, a_plan
-from tournaments.services import corrections, results
+from tournaments.play import corrections, results
 
 if TYPE_CHECKING:
     from datetime import datetime

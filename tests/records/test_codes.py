@@ -19,11 +19,11 @@ from records.selectors.at_table import AFTER_THE_END
 from tests.tournaments.desk import Desk, a_plan
 from tests.tournaments.support import Browser
 from tests.tournaments.test_pages_player import Two
+from tournaments.base import match_codes
 from tournaments.models import Report, ReportedBy, Stand, Tournament
-from tournaments.selectors import match_codes
-from tournaments.services import corrections, results
+from tournaments.plan.templates import Settings
+from tournaments.play import corrections, results
 from tournaments.status import Status
-from tournaments.templates import Settings
 from venue.services import calling, rooms
 
 if TYPE_CHECKING:

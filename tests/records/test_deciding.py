@@ -18,8 +18,8 @@ from tests.tournaments.desk import Desk
 from tests.tournaments.support import text
 from tests.tournaments.test_pages_player import Two
 from tournaments.models import Report, ReportedBy, Stand
-from tournaments.services import results
-from tournaments.templates import Settings
+from tournaments.plan.templates import Settings
+from tournaments.play import results
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -17,7 +17,7 @@ from tests.records.test_deciding import hand_in, record, reported, sits
 from tests.tournaments.desk import Desk
 from tests.tournaments.support import Browser, text
 from tests.tournaments.test_pages_player import Two
-from tournaments.services import disputes as rulings_on_disputes
+from tournaments.play import disputes as rulings_on_disputes
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -20,7 +20,7 @@ from tests.tournaments.desk import Desk
 from tests.tournaments.support import Browser, text, url
 from tests.tournaments.test_pages_player import Two
 from tests.tournaments.test_races_in_events import together
-from tournaments.services import pacing
+from tournaments.play import pacing
 
 if TYPE_CHECKING:
     from django.test import Client

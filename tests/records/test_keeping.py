@@ -18,12 +18,12 @@ from records.sheet import GAME, UNDO, Tap
 from tests.tournaments.desk import Desk
 from tests.tournaments.support import Browser, text, url
 from tests.tournaments.test_pages_player import Two
-from tournaments.errors import DirectorDecides, NotHelper, Paused, WrongStatus
+from tournaments.base import event_view, match_codes
+from tournaments.base.errors import DirectorDecides, NotHelper, Paused, WrongStatus
 from tournaments.models import Helper, Report, ReportedBy, ReportStatus, Ruling, RulingKind, Stand
-from tournaments.selectors import event_view, match_codes
-from tournaments.services import helping, pacing, results
-from tournaments.services.changes import Helping
-from tournaments.templates import Settings
+from tournaments.plan.templates import Settings
+from tournaments.play import helping, pacing, results
+from tournaments.play.changes import Helping
 
 if TYPE_CHECKING:
     from datetime import datetime

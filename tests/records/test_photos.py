@@ -33,7 +33,7 @@ from tests.tournaments.desk import Desk
 from tests.tournaments.support import Browser
 from tests.tournaments.test_pages_player import Two
 from tests.world import BACKEND
-from tournaments.views import table_device
+from tournaments.pages import table_device
 
 if TYPE_CHECKING:
     from players.models import User

@@ -15,9 +15,9 @@ from tests.records.test_keeping import MATCH, shown, sits, tap
 from tests.tournaments.desk import Desk
 from tests.tournaments.support import Browser, text, url
 from tests.tournaments.test_pages_player import Two
-from tournaments.errors import OtherScore
+from tournaments.base.errors import OtherScore
 from tournaments.models import Decision, Report, Ruling, RulingKind
-from tournaments.services import disputes
+from tournaments.play import disputes
 
 if TYPE_CHECKING:
     from django.test import Client

@@ -23,11 +23,11 @@ from records.services.submissions import SentFile
 from tests.records.conftest import CLEAN
 from tests.tournaments.desk import Desk, a_plan
 from tests.tournaments.test_races_in_events import LONGEST, together, wrong
-from tournaments.errors import TournamentError
+from tournaments.base.errors import TournamentError
 from tournaments.models import Pairing, Report, ReportStatus, Stand, Tournament
-from tournaments.services import at_table, changes, disputes, progress, results
-from tournaments.services.at_table import AtTable
-from tournaments.templates import Settings
+from tournaments.plan.templates import Settings
+from tournaments.play import at_table, changes, disputes, progress, results
+from tournaments.play.at_table import AtTable
 
 if TYPE_CHECKING:
     from players.models import Club, User

@@ -13,7 +13,7 @@ from draw.play import RulesOfPlay
 from records import sheet
 from records.errors import MatchWon, NothingToUndo, NotOffered, OtherGame
 from records.sheet import GAME, SIDES, UNDO, SheetState, Tap
-from tournaments import scores
+from tournaments.base import scores
 
 PLAYS = st.sampled_from(
     [

@@ -20,14 +20,14 @@ from records.services.short_codes import TRIES, WIDE_TRIES
 from runtime.counters import ATTEMPTS
 from tests.tournaments.desk import Desk, a_plan
 from tests.tournaments.support import Browser
-from tournaments.selectors import match_codes
+from tournaments.base import match_codes
 from venue.models import Table
 from venue.services import calling, rooms
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from tournaments.selectors.match_codes import TypedLetters
+    from tournaments.base.match_codes import TypedLetters
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 TYPE = "/m/"

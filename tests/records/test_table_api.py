@@ -15,8 +15,8 @@ from records.models import SheetAct
 from tests.tournaments.desk import Desk
 from tests.tournaments.support import Browser
 from tests.tournaments.test_pages_player import Two
+from tournaments.base import match_codes
 from tournaments.models import Report, ReportStatus, Stand
-from tournaments.selectors import match_codes
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -24,7 +24,7 @@ from tests.tournaments.desk import Desk
 from tests.tournaments.support import text
 from tests.tournaments.test_pages_player import Two
 from tournaments.models import Pairing
-from tournaments.services import pacing
+from tournaments.play import pacing
 
 MATCH = "main/1.1"
 SIMPLE = Control(Timing.SIMPLE, 2 * MINUTE, 12 * SECOND)

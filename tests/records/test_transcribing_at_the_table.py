@@ -16,9 +16,9 @@ from tests.records.test_codes import Phone, text
 from tests.records.test_table_api import Program, coded, numbers, sides
 from tests.tournaments.desk import Desk
 from tests.tournaments.test_pages_player import Two
+from tournaments.base import match_codes
 from tournaments.models import Entry, Pairing, Report, ReportStatus, Stand
-from tournaments.selectors import match_codes
-from tournaments.services import results
+from tournaments.play import results
 
 if TYPE_CHECKING:
     from collections.abc import Callable

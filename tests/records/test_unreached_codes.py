@@ -12,7 +12,7 @@ from django.utils import timezone
 from tests.records.test_codes import Phone
 from tests.tournaments.desk import Desk, a_plan
 from tests.tournaments.support import Browser
-from tournaments.selectors import match_codes
+from tournaments.base import match_codes
 from venue.services import rooms
 
 if TYPE_CHECKING:

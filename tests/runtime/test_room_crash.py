@@ -27,7 +27,7 @@ from django.utils import timezone
 from players.models import Scope
 from players.services import tokens
 from tests.tournaments.desk import Desk, a_plan
-from tournaments.services import drawing
+from tournaments.plan import drawing
 from venue.models import CallMode
 from venue.services import modes, rooms
 
@@ -42,7 +42,7 @@ print(json.dumps({{"event": desk.event.key, "room": room.key, "token": token}}))
 RESULT = """
 from django.utils import timezone
 from players.models import User
-from tournaments.services import results
+from tournaments.play import results
 from venue.models import Assignment
 
 row = Assignment.objects.filter(ended_at=None).order_by("pk").first().pairing

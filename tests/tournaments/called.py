@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from draw.event import Stage
-    from tournaments.templates import StagePlan
+    from tournaments.plan.templates import StagePlan
 
 # Brackets, formats, numbers of entries, keys of matches, and what a list or an address is cut at.
 TRICKY = ("main", "Main", "swiss", "1", "p1", "main/1.1", "groups", "A / B", "50 %", "Final #2?", "Été", "0")

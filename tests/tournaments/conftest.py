@@ -15,10 +15,10 @@ from runtime import outbox
 from runtime.models import Outbox
 from tests.tournaments.desk import Desk, a_plan
 from tests.tournaments.support import Browser
-from tournaments.selectors import inspection
-from tournaments.services import changes, directing, drawing, entering, setup
+from tournaments.plan import drawing, setup
+from tournaments.plan.templates import StagePlan
+from tournaments.play import changes, directing, entering, inspection
 from tournaments.status import Status
-from tournaments.templates import StagePlan
 
 if TYPE_CHECKING:
     from collections.abc import Callable

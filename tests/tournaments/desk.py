@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 from players.keys import new_key
 from players.services import accounts, clubs
+from tournaments.base import event_rows, ties
 from tournaments.models import Entry, Pairing, Stand, Tournament
-from tournaments.selectors import event_rows, ties
-from tournaments.services import directing, drawing, pacing, results, setup, undo
+from tournaments.plan import drawing, setup
+from tournaments.plan.templates import Plan, Settings, StagePlan
+from tournaments.play import directing, pacing, results, undo
 from tournaments.status import Status
-from tournaments.templates import Plan, Settings, StagePlan
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

@@ -8,9 +8,11 @@ import pytest
 from django.contrib.auth.models import AnonymousUser
 
 from players.models import Club
+from tournaments.base import event_view
 from tournaments.models import Tournament
-from tournaments.selectors import calendar, event_parts, event_view, home_page, kept
-from tournaments.selectors.event_parts import EventParts
+from tournaments.pages import event_parts, kept
+from tournaments.pages.event_parts import EventParts
+from tournaments.programme import calendar, home_page
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -12,7 +12,7 @@ from players.views import kept_pages, shared
 from runtime import response_cache
 from runtime.stream import tokens
 from tests.tournaments.support import url
-from tournaments.selectors import kept
+from tournaments.pages import kept
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -9,8 +9,8 @@ from urllib.parse import parse_qs, unquote, urlsplit
 from django.test import Client
 from django.urls import reverse
 
+from tournaments.base import expectations
 from tournaments.models import Pairing, Report, Tournament
-from tournaments.selectors import expectations
 
 if TYPE_CHECKING:
     from django.http import HttpResponse
@@ -24,7 +24,7 @@ def text(response: HttpResponse) -> str:
 
 
 def url(name: str, *args: str) -> str:
-    return reverse(f"tournaments:{name}", args=args)
+    return reverse(name if ":" in name else f"tournaments:{name}", args=args)
 
 
 def shown(event: Tournament, key: str = "", *, stage: int = 1, number: int = 0) -> str:

@@ -13,15 +13,15 @@ from players.models import Player, Scope
 from players.services import clubs, tokens
 from tests.matches.http import Caller
 from tests.tournaments.desk import Desk, a_plan
-from tournaments.selectors import inspection
-from tournaments.services import drawing, progress, setup
-from tournaments.signals import event_changed
+from tournaments.base.signals import event_changed
+from tournaments.plan import drawing, setup
+from tournaments.play import inspection, progress
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from tournaments.base.event_rows import Rows
     from tournaments.models import Tournament
-    from tournaments.selectors.event_rows import Rows
 
 SAVEPOINTS = ("SAVEPOINT", "RELEASE")
 

@@ -11,12 +11,12 @@ from django.urls import NoReverseMatch, reverse
 from django.utils import translation
 
 from tests import access
-from tournaments.acts import fields
-from tournaments.acts.act import Act, AsksWhy, Doer
-from tournaments.acts.table import ACTS, of_event, of_match, on_pages
+from tournaments.base import act_fields
+from tournaments.desk import act_requests as api
+from tournaments.desk.acts.act import Act, AsksWhy, Doer
+from tournaments.desk.acts.table import ACTS, of_event, of_match, on_pages
 from tournaments.models import RulingKind
 from tournaments.models.rulings import REASONED
-from tournaments.serializers import act_requests as api
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -93,7 +93,7 @@ def test_the_service_takes_the_fields_by_their_names(act: Act) -> None:
 
 @every_act
 def test_what_pages_do_not_ask_for_can_be_left_out(act: Act) -> None:
-    asked = [field for field in act.asks if not field.label and not isinstance(field, fields.Key)]
+    asked = [field for field in act.asks if not field.label and not isinstance(field, act_fields.Key)]
     if act.page == "act":
         assert [field.name for field in asked if field.is_needed] == []
 

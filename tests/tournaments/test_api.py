@@ -15,9 +15,9 @@ from draw import reading, stages
 from players.models import Player
 from tests.matches.http import Caller
 from tests.tournaments.desk import Desk, a_plan
-from tournaments.acts.table import ACTS
+from tournaments.base import event_rows
+from tournaments.desk.acts.table import ACTS
 from tournaments.models import Pairing, Ruling, RulingKind, Tournament
-from tournaments.selectors import event_rows
 
 if TYPE_CHECKING:
     from players.models import Club, User

@@ -11,13 +11,15 @@ from django.core.management import call_command
 from django.db import connection
 from django.utils import timezone
 
+from fixtures import friendlies
 from players.keys import new_key
 from players.models import Notice
 from players.services import accounts, clubs, merging, unmerging
 from tests.tournaments.desk import Desk, a_plan
 from tests.tournaments.support import Browser, text, url
 from tests.tournaments.test_races_in_events import together
-from tournaments.errors import (
+from tournaments.base import event_view
+from tournaments.base.errors import (
     AlreadyDone,
     AppointmentBegun,
     BadTimes,
@@ -30,22 +32,22 @@ from tournaments.errors import (
     TooEarlyToCome,
 )
 from tournaments.models import Appointment, AppointmentStatus, Ruling, Tournament
-from tournaments.selectors import appointments, event_view, mine
-from tournaments.services import (
+from tournaments.pages import mine
+from tournaments.plan import drawing
+from tournaments.plan.templates import TEMPLATES, Settings
+from tournaments.play import (
     appointing,
+    appointments,
     arrivals,
     changes,
     corrections,
     deadlines,
     departures,
-    drawing,
     entering,
-    friendlies,
     incidents,
     pacing,
     results,
 )
-from tournaments.templates import TEMPLATES, Settings
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -296,7 +298,7 @@ def test_the_pages_of_a_player_offer_to_come_only_near_the_hour(league: League, 
 
     assert not is_offered(desk.now)
     client.force_login(league.two[0], backend="django.contrib.auth.backends.ModelBackend")
-    for page in (url("event", desk.event.key), url("me")):
+    for page in (url("event", desk.event.key), url("careers:me")):
         assert "I am at the table" not in text(client.get(page))
     starts_at = league.agree(2 * DAY)
     assert not is_offered(starts_at - HOUR - timedelta(minutes=1))
@@ -413,7 +415,7 @@ def test_pages_calendar_export_and_who_may_see_it(league: League, client: Browse
     client.force_login(b, backend=backend)
     page = text(client.get(url("event", key)))
     assert "Bring your board" in page
-    assert text(client.get(url("me"))).count("Answer the times") == 1
+    assert text(client.get(url("careers:me"))).count("Answer the times") == 1
     calendar = url("appointment_calendar", key, league.key)
     assert client.get(calendar).status_code == 404
     league.accept(b, league.desk.now + DAY)

@@ -20,10 +20,11 @@ from rankings.services import lists, rebuilding
 from runtime import outbox
 from runtime.models import Outbox
 from tests.tournaments.desk import Desk, a_plan
-from tournaments.errors import AlreadyDone, ChangedMeanwhile, NotDirector, NotOver
+from tournaments.base import expectations
+from tournaments.base.errors import AlreadyDone, ChangedMeanwhile, NotDirector, NotOver
 from tournaments.models import Entry, Pairing, RulingKind, Tournament
-from tournaments.selectors import expectations, inspection
-from tournaments.services import corrections, drawing, expecting, pacing
+from tournaments.plan import drawing
+from tournaments.play import corrections, expecting, inspection, pacing
 from tournaments.status import Status
 
 if TYPE_CHECKING:

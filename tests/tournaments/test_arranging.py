@@ -11,12 +11,11 @@ from django.utils import timezone, translation
 from players.keys import new_key
 from tests.tournaments.desk import Desk, a_plan
 from tests.tournaments.test_pages_director import BACKEND, settings_form, url
-from tournaments import formats
-from tournaments.forms.announcing import FORMATS, EventForm
+from tournaments.base import formats, labels
 from tournaments.models import Stage
-from tournaments.selectors import labels
-from tournaments.services import drawing, setup
-from tournaments.templates import TEMPLATES
+from tournaments.plan import drawing, setup
+from tournaments.plan.announcing_forms import FORMATS, EventForm
+from tournaments.plan.templates import TEMPLATES
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -11,11 +11,11 @@ from tests.matches.http import Caller
 from tests.tournaments.desk import a_plan
 from tests.tournaments.support import text, url
 from tests.tournaments.test_events import CHAINS
-from tournaments.errors import AlreadyDone, NoPlaceFree, PlaceTaken
+from tournaments.base.errors import AlreadyDone, NoPlaceFree, PlaceTaken
 from tournaments.models import Entry, Tournament
-from tournaments.selectors import openings
-from tournaments.services import arrivals, corrections, departures, directing, drawing, incidents
-from tournaments.templates import Settings
+from tournaments.plan import drawing
+from tournaments.plan.templates import Settings
+from tournaments.play import arrivals, corrections, departures, directing, incidents, openings
 
 if TYPE_CHECKING:
     from django.test import Client

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.tournaments.test_results import start, users
-from tournaments.errors import DirectorReports, NotYourMatch
+from tournaments.base.errors import DirectorReports, NotYourMatch
 from tournaments.models import Report, ReportedBy, ReportStatus, Stand
-from tournaments.services import deadlines, results
-from tournaments.services.at_table import AtTable, CodeExpired, ReportedElsewhere, SameDevice, SeatsMoved
+from tournaments.play import deadlines, results
+from tournaments.play.at_table import AtTable, CodeExpired, ReportedElsewhere, SameDevice, SeatsMoved
 
 if TYPE_CHECKING:
     from players.models import User

@@ -16,9 +16,9 @@ from tests.matches.http import Caller
 from tests.tournaments.desk import Desk, a_plan
 from tests.tournaments.support import text, url
 from tournaments.models import Tournament
-from tournaments.services import directing
+from tournaments.plan.templates import Settings
+from tournaments.play import directing
 from tournaments.status import Status
-from tournaments.templates import Settings
 
 if TYPE_CHECKING:
     from django.test import Client

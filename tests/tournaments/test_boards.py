@@ -15,11 +15,11 @@ from matches.models import Match
 from matches.services import directing as adjudicating
 from matches.services import play
 from tests.tournaments.desk import Desk, a_plan
-from tournaments.errors import NoAccounts, NotYourMatch
+from tournaments.base.errors import NoAccounts, NotYourMatch
 from tournaments.models import Pairing, RulingKind
-from tournaments.services import arrivals, boards, corrections, directing, results
+from tournaments.plan.templates import StagePlan
+from tournaments.play import arrivals, boards, corrections, directing, results
 from tournaments.status import Status
-from tournaments.templates import StagePlan
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -12,26 +12,25 @@ from players.models import Player
 from players.services import clubs
 from tests.matches.http import Caller
 from tests.tournaments.desk import a_plan
-from tournaments import pasted
-from tournaments.errors import BadPlan, PlanTooLarge, TooManyApart, TooManyPlayers
+from tournaments.base import pasted
+from tournaments.base.errors import BadPlan, PlanTooLarge, TooManyApart, TooManyPlayers
 from tournaments.models import Entry, Pairing, Stage
-from tournaments.selectors import openings
-from tournaments.serializers.plans import SettingsShape
-from tournaments.services import (
+from tournaments.plan import drawing, setup
+from tournaments.plan.plan_shapes import SettingsShape
+from tournaments.plan.templates import TEMPLATES, Settings, StagePlan
+from tournaments.play import (
     arrivals,
     capacity,
     constraints,
     directing,
     door,
-    drawing,
     entering,
+    openings,
     pacing,
     pasting,
     preview,
     rounds,
-    setup,
 )
-from tournaments.templates import TEMPLATES, Settings, StagePlan
 
 if TYPE_CHECKING:
     from collections.abc import Callable

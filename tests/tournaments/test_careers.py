@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments import careers, tallies
-from tournaments.careers import Finish, PlayedMatch
-from tournaments.tallies import Tally
+from careers import figures
+from careers.figures import Finish, PlayedMatch
+from tournaments.base import tallies
+from tournaments.base.tallies import Tally
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -61,10 +62,10 @@ def runs_of(matches: Sequence[PlayedMatch], *, won: bool) -> int:
 @given(history=histories())
 def test_runs_are_the_longest_stretches_there_are(history: tuple[list[PlayedMatch], list[Finish]]) -> None:
     matches, _finishes = history
-    found = careers.runs(matches)
+    found = figures.runs(matches)
     assert sum(run.matches for run in found) == len(matches)
     for won in (True, False):
-        best = careers.longest(found, won=won)
+        best = figures.longest(found, won=won)
         assert (best.matches if best else 0) == runs_of(matches, won=won)
     if matches:
         current = found[-1]
@@ -79,7 +80,7 @@ def test_opponents_are_counted_and_set_beside_each_other(
     history: tuple[list[PlayedMatch], list[Finish]],
 ) -> None:
     matches, _finishes = history
-    rivals = careers.rivals(matches)
+    rivals = figures.rivals(matches)
     plain = {
         who: Tally(
             sum(each.won for each in matches if each.opponent == who),
@@ -94,7 +95,7 @@ def test_opponents_are_counted_and_set_beside_each_other(
     known = [tally for tally in plain.values() if tally.played >= 3]
     worst = max((tally.lost - tally.won for tally in known), default=0)
     best = max((tally.won - tally.lost for tally in known), default=0)
-    nemesis, favourite = careers.nemesis(rivals), careers.favourite(rivals)
+    nemesis, favourite = figures.nemesis(rivals), figures.favourite(rivals)
     assert (nemesis.tally.lost - nemesis.tally.won if nemesis else 0) == max(0, worst)
     assert (favourite.tally.won - favourite.tally.lost if favourite else 0) == max(0, best)
     assert sum(tally.played for tally in tallies.by(matches, lambda each: each.length).values()) == len(
@@ -135,12 +136,12 @@ def reached(matches: Sequence[PlayedMatch], finishes: Sequence[Finish]) -> dict[
     comeback = max(longest_lost.values(), default=0)
     found = {
         "first": int(any(each.won for each in matches)),
-        "matches": step(careers.MATCHES, len(matches)),
-        "run": step(careers.RUNS, runs_of(matches, won=True)),
-        "length": step(careers.LENGTHS, max((each.length for each in matches if each.won), default=0)),
-        "opponents": step(careers.OPPONENTS, len({each.opponent for each in matches})),
+        "matches": step(figures.MATCHES, len(matches)),
+        "run": step(figures.RUNS, runs_of(matches, won=True)),
+        "length": step(figures.LENGTHS, max((each.length for each in matches if each.won), default=0)),
+        "opponents": step(figures.OPPONENTS, len({each.opponent for each in matches})),
         "comeback": comeback if comeback >= 3 else 0,
-        "title": max((step(careers.FIELDS, each.field) for each in titles), default=0),
+        "title": max((step(figures.FIELDS, each.field) for each in titles), default=0),
         "unbeaten": clean[0] if clean else 0,
     }
     return {code: figure for code, figure in found.items() if figure}
@@ -152,7 +153,7 @@ def test_achievements_are_what_the_facts_say_and_the_match_or_event_that_earned_
     history: tuple[list[PlayedMatch], list[Finish]],
 ) -> None:
     matches, finishes = history
-    found = careers.achievements(matches, finishes)
+    found = figures.achievements(matches, finishes)
     assert {each.code: each.figure for each in found} == reached(matches, finishes)
     assert len(found) <= 8
     assert [each.at for each in found] == sorted((each.at for each in found), reverse=True)

@@ -10,9 +10,9 @@ from django.utils import timezone
 
 from tests.tournaments.desk import a_plan
 from tests.tournaments.support import text, url
-from tournaments.selectors import club_figures
-from tournaments.selectors.club_figures import ClubFigures
-from tournaments.services import departures
+from tournaments.play import departures
+from tournaments.programme import club_figures
+from tournaments.programme.club_figures import ClubFigures
 from tournaments.status import Status
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from players.models import Club
 from tests.tournaments.desk import a_plan
 from tests.tournaments.support import text, url
 from tournaments.models import Tournament
-from tournaments.selectors import club_years
+from tournaments.programme import club_years
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 import pytest
 from django.utils import translation
 
+from careers import results
 from draw.standings.registry import TIE_BREAKS
 from tests.tournaments.desk import Desk, a_plan
-from tournaments.selectors import event_view, labels, order, results
+from tournaments.base import event_view, labels
+from tournaments.pages import order
 
 if TYPE_CHECKING:
     from datetime import datetime

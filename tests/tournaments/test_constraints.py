@@ -13,7 +13,8 @@ from tests.matches.http import Caller
 from tests.tournaments.desk import a_plan
 from tests.tournaments.support import Browser, text, url
 from tests.tournaments.test_api import act
-from tournaments.errors import (
+from tournaments.base import event_rows
+from tournaments.base.errors import (
     AlreadyDone,
     NoByeAgreed,
     NotApart,
@@ -23,9 +24,9 @@ from tournaments.errors import (
     WrongStatus,
 )
 from tournaments.models import Bye, RulingKind
-from tournaments.selectors import event_rows
-from tournaments.services import constraints, departures, directing, drawing, pacing
-from tournaments.templates import StagePlan
+from tournaments.plan import drawing
+from tournaments.plan.templates import StagePlan
+from tournaments.play import constraints, departures, directing, pacing
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -11,7 +11,7 @@ from draw.ripple import Change
 from tests.tournaments.desk import a_plan
 from tests.tournaments.test_events import CHAINS
 from tests.tournaments.test_machine import as_usual
-from tournaments.errors import (
+from tournaments.base.errors import (
     AlreadyDone,
     BadScore,
     NotOpen,
@@ -20,15 +20,8 @@ from tournaments.errors import (
     UnknownEntrant,
 )
 from tournaments.models import Entry, RulingKind
-from tournaments.services import (
-    arrivals,
-    corrections,
-    departures,
-    drawing,
-    incidents,
-    pacing,
-    preview,
-)
+from tournaments.plan import drawing
+from tournaments.play import arrivals, corrections, departures, incidents, pacing, preview
 from tournaments.status import Status
 
 if TYPE_CHECKING:

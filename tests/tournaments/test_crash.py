@@ -19,7 +19,7 @@ from tests.runtime.conftest import _services_or_skip, apart, migrated_postgresql
 from tests.runtime.premises import ALIAS
 from tests.runtime.support import get, until
 from tournaments.models import Pairing, Report, ReportStatus, Ruling, RulingKind, Stand, Tournament
-from tournaments.services import backlog
+from tournaments.play import backlog
 from tournaments.status import Status
 
 if TYPE_CHECKING:

@@ -13,8 +13,9 @@ from players.services import accounts, clubs
 from runtime.models import Failure
 from tests.tournaments.desk import a_plan
 from tournaments.models import Pairing, Ruling, RulingKind
-from tournaments.services import deadlines, drawing, entering, incidents, pacing, results
-from tournaments.templates import Settings
+from tournaments.plan import drawing
+from tournaments.plan.templates import Settings
+from tournaments.play import deadlines, entering, incidents, pacing, results
 
 if TYPE_CHECKING:
     from players.models import User

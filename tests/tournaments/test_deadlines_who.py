@@ -12,9 +12,10 @@ from players.models import Notice
 from tests.tournaments.desk import a_plan
 from tests.tournaments.test_deadlines import members, start, start_with, sweep
 from tournaments.models import Entry, Pairing, Report
-from tournaments.services import deadlines, directing, drawing, incidents, pacing, results
+from tournaments.plan import drawing
+from tournaments.plan.templates import Settings
+from tournaments.play import deadlines, directing, incidents, pacing, results
 from tournaments.status import Status
-from tournaments.templates import Settings
 
 if TYPE_CHECKING:
     from tests.tournaments.desk import Desk

@@ -12,7 +12,7 @@ from django.utils import timezone
 from players.keys import new_key
 from tests.tournaments.support import text, url
 from tournaments.models import Entry, Tournament
-from tournaments.services import directing
+from tournaments.play import directing
 from tournaments.status import Status
 
 if TYPE_CHECKING:

@@ -14,7 +14,8 @@ from players.services import clubs
 from runtime.models import TopicEvent
 from runtime.stream.events import heads
 from tests.tournaments.desk import a_plan
-from tournaments.errors import (
+from tournaments.base import event_rows
+from tournaments.base.errors import (
     AlreadyDone,
     EventFull,
     NotAMember,
@@ -28,9 +29,8 @@ from tournaments.errors import (
     WrongStatus,
 )
 from tournaments.models import Entry, Ruling, RulingKind, Tournament
-from tournaments.selectors import event_rows
-from tournaments.selectors.inspection import problems
-from tournaments.services import directing
+from tournaments.play import directing
+from tournaments.play.inspection import problems
 from tournaments.status import Status
 
 if TYPE_CHECKING:

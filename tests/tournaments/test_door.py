@@ -15,12 +15,12 @@ from players.services import accounts, clubs
 from runtime import tidying
 from tests.tournaments.desk import Desk, a_plan
 from tests.tournaments.support import text, url
-from tournaments import door_codes
-from tournaments.errors import AlreadyDone, DoorFull, DoorRequestGone, EntriesClosed, PlayerGone
+from tournaments.base.errors import AlreadyDone, DoorFull, DoorRequestGone, EntriesClosed, PlayerGone
 from tournaments.models import DoorAnswer, DoorRequest, Entry, Tournament
-from tournaments.selectors import door as selectors
-from tournaments.services import door, drawing
-from tournaments.templates import Settings
+from tournaments.pages import door as selectors
+from tournaments.plan import drawing
+from tournaments.plan.templates import Settings
+from tournaments.play import door, door_codes
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -13,7 +13,8 @@ from tests.matches.http import Caller
 from tests.tournaments.desk import Desk, a_plan
 from tests.tournaments.support import Browser, text, url
 from tests.tournaments.test_races_in_events import together
-from tournaments.errors import (
+from tournaments.base import seating
+from tournaments.base.errors import (
     AlreadyDone,
     ChangedMeanwhile,
     NotInRound,
@@ -22,16 +23,15 @@ from tournaments.errors import (
     SamePairing,
 )
 from tournaments.models import Bye, Entry, Pairing, Round, Ruling, RulingKind, Tournament
-from tournaments.selectors import inspection, seating
-from tournaments.services import corrections, departures, expecting, pacing, progress, undo
-from tournaments.templates import StagePlan
+from tournaments.plan.templates import StagePlan
+from tournaments.play import corrections, departures, expecting, inspection, pacing, progress, undo
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from django.test import Client
 
-    from tournaments.selectors.seating import Seats
+    from tournaments.base.seating import Seats
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 FORMATS: list[tuple[str, dict[str, Any]]] = [

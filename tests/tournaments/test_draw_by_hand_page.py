@@ -10,10 +10,11 @@ from django.utils import timezone
 
 from tests.tournaments.desk import Desk, a_plan
 from tests.tournaments.support import Browser, text, url
-from tournaments.errors import BadLines, ByesMeet
+from tournaments.base.errors import BadLines, ByesMeet
 from tournaments.models import Draw, Ruling, RulingKind
-from tournaments.services import directing, drawing, entering
-from tournaments.templates import Settings, StagePlan
+from tournaments.plan import drawing
+from tournaments.plan.templates import Settings, StagePlan
+from tournaments.play import directing, entering
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -14,7 +14,8 @@ from players.keys import new_key
 from players.models import Notice
 from players.services import accounts, clubs
 from tests.tournaments.desk import Desk, a_plan
-from tournaments.errors import (
+from tournaments.base import event_rows, standings
+from tournaments.base.errors import (
     AlreadyDone,
     AlreadyDrawn,
     BadLines,
@@ -31,16 +32,10 @@ from tournaments.errors import (
     TooFewEntries,
 )
 from tournaments.models import Draw, Entry, Pairing, Round, RulingKind, Stand
-from tournaments.selectors import draws, event_rows, standings
-from tournaments.services import (
-    directing,
-    drawing,
-    entering,
-    pacing,
-    setup,
-)
+from tournaments.plan import drawing, draws, setup
+from tournaments.plan.templates import TEMPLATES, Plan, Settings, StagePlan
+from tournaments.play import directing, entering, pacing
 from tournaments.status import Status
-from tournaments.templates import TEMPLATES, Plan, Settings, StagePlan
 
 if TYPE_CHECKING:
     from players.models import User

@@ -10,8 +10,9 @@ import pytest
 from django.utils import translation
 
 from tests.tournaments.desk import Desk, a_plan
-from tournaments.selectors import drawn_before, event_view, picture
-from tournaments.services import corrections, incidents
+from tournaments.base import drawn_before, event_view
+from tournaments.pages import picture
+from tournaments.play import corrections, incidents
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -14,7 +14,8 @@ from django.urls import reverse
 from tests.tournaments.desk import Desk, a_plan
 from tests.tournaments.support import text, url
 from tests.world import BACKEND
-from tournaments.services import corrections, incidents, setup
+from tournaments.plan import setup
+from tournaments.play import corrections, incidents
 
 if TYPE_CHECKING:
     from datetime import datetime

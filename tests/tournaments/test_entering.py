@@ -10,9 +10,16 @@ from django.db import connection, connections
 
 from players.models import Player
 from players.services import accounts, clubs, merging
-from tournaments.errors import EntriesClosed, EventFull, NotAMember, NotEntered, PlayerGone, TournamentError
+from tournaments.base.errors import (
+    EntriesClosed,
+    EventFull,
+    NotAMember,
+    NotEntered,
+    PlayerGone,
+    TournamentError,
+)
 from tournaments.models import Entry, Tournament
-from tournaments.services import capacity, changes, directing, entering
+from tournaments.play import capacity, changes, directing, entering
 from tournaments.status import Status
 
 if TYPE_CHECKING:

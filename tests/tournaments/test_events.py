@@ -10,8 +10,8 @@ from draw.formats import FORMATS
 from tests.draw.test_machine_rounds import MANNERS
 from tests.tournaments.desk import a_plan
 from tournaments.models import Entry
-from tournaments.selectors import inspection
-from tournaments.templates import StagePlan
+from tournaments.plan.templates import StagePlan
+from tournaments.play import inspection
 
 if TYPE_CHECKING:
     from tests.tournaments.desk import Desk

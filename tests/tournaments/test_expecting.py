@@ -14,20 +14,12 @@ from tests.matches.http import Caller
 from tests.tournaments.desk import Desk, a_plan
 from tests.tournaments.support import shown, url
 from tests.tournaments.test_races_in_events import together
-from tournaments.errors import ChangedMeanwhile
+from tournaments.base import event_view, expectations
+from tournaments.base.errors import ChangedMeanwhile
 from tournaments.models import Draw, Pairing, Report, Ruling
-from tournaments.selectors import event_view, expectations
-from tournaments.services import (
-    arrivals,
-    corrections,
-    disputes,
-    drawing,
-    entering,
-    expecting,
-    incidents,
-    results,
-)
-from tournaments.templates import Settings
+from tournaments.plan import drawing
+from tournaments.plan.templates import Settings
+from tournaments.play import arrivals, corrections, disputes, entering, expecting, incidents, results
 
 if TYPE_CHECKING:
     from collections.abc import Callable

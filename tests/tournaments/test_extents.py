@@ -15,16 +15,16 @@ from draw.forecast.room import Room
 from players.services import clubs
 from tests.tournaments.desk import Desk, a_plan
 from tests.tournaments.test_pages_director import BACKEND, form_of, text, url
-from tournaments import hours
+from tournaments.base import event_rows, hours
 from tournaments.models import Stage, Tournament
-from tournaments.selectors import event_rows, extents, last_times
+from tournaments.plan import extents, last_times
+from tournaments.plan.templates import TEMPLATES
 from tournaments.status import Status
-from tournaments.templates import TEMPLATES
 
 if TYPE_CHECKING:
     from draw.event import Stage as PureStage
     from draw.forecast.answer import Forecast
-    from tournaments.templates import Plan
+    from tournaments.plan.templates import Plan
 
 START = datetime(2026, 3, 5, 18, 30, tzinfo=UTC)
 # Played over weeks.

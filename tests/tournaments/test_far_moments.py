@@ -8,7 +8,7 @@ import pytest
 from django.core.exceptions import ValidationError
 from rest_framework.test import APIClient
 
-from tournaments.forms.fields import WallField
+from tournaments.base.form_fields import WallField
 from tournaments.models import Tournament
 
 if TYPE_CHECKING:

@@ -13,8 +13,9 @@ from matches.models import Match
 from tests.tournaments.desk import a_plan
 from tests.tournaments.support import text
 from tests.tournaments.test_boards import conceded, laid_out
-from tournaments.selectors import event_view, figures, finish
-from tournaments.services import boards, corrections, results
+from tournaments.base import event_view
+from tournaments.pages import figures, finish
+from tournaments.play import boards, corrections, results
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -12,9 +12,10 @@ from django.utils import timezone
 from players.keys import new_key
 from tests.tournaments.desk import a_plan
 from tests.tournaments.test_pages_director import BACKEND, settings_form, text, url
+from tournaments.base import event_view
 from tournaments.models import Draw, Entry, Tournament
-from tournaments.selectors import event_view, order
-from tournaments.services import drawing
+from tournaments.pages import order
+from tournaments.plan import drawing
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -17,16 +17,16 @@ from players.keys import new_key
 from tests.tournaments.desk import Desk, a_plan
 from tests.tournaments.test_format_options import typed
 from tests.tournaments.test_pages_director import BACKEND, settings_form, url
-from tournaments.forms.announcing import EventForm
-from tournaments.forms.arranging import SettingsForm, initial
-from tournaments.forms.play import PlayForm
-from tournaments.forms.stages import StageForm
 from tournaments.models import Tournament
-from tournaments.templates import TEMPLATES, Plan, Settings, StagePlan
+from tournaments.plan.announcing_forms import EventForm
+from tournaments.plan.arranging_forms import SettingsForm, initial
+from tournaments.plan.play_forms import PlayForm
+from tournaments.plan.stage_forms import StageForm
+from tournaments.plan.templates import TEMPLATES, Plan, Settings, StagePlan
 
 if TYPE_CHECKING:
     from draw.options import Option
-    from tournaments.forms.folds import Fold
+    from tournaments.plan.folds import Fold
 
 MOST_AT_ONCE = 3
 

@@ -14,10 +14,10 @@ from draw.options import Asked
 from tests.tournaments.desk import Desk, a_plan
 from tests.tournaments.support import url
 from tests.world import BACKEND
-from tournaments import plan_edits
-from tournaments.forms.stages import StageForm
 from tournaments.models import Stage
-from tournaments.templates import StagePlan
+from tournaments.plan import plan_edits
+from tournaments.plan.stage_forms import StageForm
+from tournaments.plan.templates import StagePlan
 
 
 def typed(plan: StagePlan, **changes: Any) -> StageForm:

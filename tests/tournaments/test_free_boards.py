@@ -30,8 +30,8 @@ from tests.tournaments.support import text
 from tests.tournaments.test_boards import laid_out
 from tests.tournaments.test_thumbnails import seated
 from tournaments.models import Tournament
-from tournaments.selectors import free_boards, page_versions
-from tournaments.services import setup
+from tournaments.pages import free_boards, page_versions
+from tournaments.plan import setup
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -10,12 +10,16 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from careers import my_matches, results
+from fixtures import friendlies
+from fixtures import friendly_lines as selectors
 from players.keys import new_key
 from players.models import Notice, Role
 from players.services import accounts, clubs
 from tests.tournaments.desk import Desk
 from tests.tournaments.support import Browser, url
-from tournaments.errors import (
+from tournaments.base import lines
+from tournaments.base.errors import (
     BadFriendly,
     CannotPlayFriendly,
     FriendlyAnswered,
@@ -25,10 +29,9 @@ from tournaments.errors import (
     TooManyFriendlies,
 )
 from tournaments.models import Friendly, Pairing, Stand, Tournament
-from tournaments.selectors import calendar, club_figures, club_years, lines, my_matches, results
-from tournaments.selectors import friendlies as selectors
-from tournaments.services import deadlines, friendlies
-from tournaments.services import results as service
+from tournaments.play import deadlines
+from tournaments.play import results as service
+from tournaments.programme import calendar, club_figures, club_years
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -229,10 +232,10 @@ def test_both_see_it_on_their_pages(two: Two) -> None:
     ann, bob = Browser(), Browser()
     ann.force_login(two.ann)
     bob.force_login(two.bob)
-    page = ann.get(url("friendlies"), {"opponent": two.bob.player.key}).content.decode()
+    page = ann.get(url("fixtures:friendlies"), {"opponent": two.bob.player.key}).content.decode()
     assert f'value="{two.desk.club.slug}/{two.bob.player.key}" selected' in page
     profile = ann.get(two.bob.player.get_absolute_url()).content.decode()
-    assert f"{url('friendlies')}?opponent={two.bob.player.key}" in profile
+    assert f"{url('fixtures:friendlies')}?opponent={two.bob.player.key}" in profile
     said = {
         "opponent": f"{two.desk.club.slug}/{two.bob.player.key}",
         "length": "5",
@@ -241,15 +244,15 @@ def test_both_see_it_on_their_pages(two: Two) -> None:
         "key": new_key(),
     }
     for _twice in range(2):
-        assert ann.post(url("friendlies"), said).status_code == 302
+        assert ann.post(url("fixtures:friendlies"), said).status_code == 302
     row = Friendly.objects.get()
-    assert "Will you play a friendly?" in bob.get(url("me")).content.decode()
-    bob.post(url("answer_friendly", row.key), {"answer": "agree"})
+    assert "Will you play a friendly?" in bob.get(url("careers:me")).content.decode()
+    bob.post(url("fixtures:answer_friendly", row.key), {"answer": "agree"})
     now = two.now + timedelta(days=1)
     for user in (two.ann, two.bob):
         [match] = my_matches.of(user.player, user, now=now).matches
         assert match.event.name == "Friendly"
-    wrong = ann.post(url("friendlies"), {**said, "length": "99", "key": new_key()})
+    wrong = ann.post(url("fixtures:friendlies"), {**said, "length": "99", "key": new_key()})
     assert wrong.status_code == 422
     assert "99" in wrong.content.decode()
 
@@ -266,7 +269,7 @@ def test_its_page_has_nothing_of_an_evening(two: Two) -> None:
     page = director.get(event.get_absolute_url()).content.decode()
     assert url("desk", event.key) in page
     assert "The same again" not in page
-    assert url("begin_series", two.desk.club.slug) not in page
+    assert url("fixtures:begin_series", two.desk.club.slug) not in page
     # Whoever has an old address still gets an answer.
     assert ann.get(url("standings", event.key)).status_code == 200
 
@@ -287,9 +290,9 @@ def test_others_know_nothing_of_it_over_the_api(two: Two) -> None:
 
 
 def test_who_signs_in_on_the_way_to_an_answer_comes_to_their_friendlies(two: Two, client: Client) -> None:
-    answer = url("answer_friendly", two.propose().key)
+    answer = url("fixtures:answer_friendly", two.propose().key)
     away = client.post(answer, {"answer": "agree"})
     assert away.status_code == 302
     assert "login" in away["Location"]
     client.force_login(two.bob)
-    assert client.get(answer)["Location"] == url("friendlies")
+    assert client.get(answer)["Location"] == url("fixtures:friendlies")

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.db import connection
 
+from fixtures import friendlies
 from tests.tournaments.test_friendlies import Two
 from tests.tournaments.test_races_in_events import together
 from tournaments.models import Friendly, FriendlyOffer, Tournament
-from tournaments.services import friendlies
 
 if TYPE_CHECKING:
     from collections import Counter

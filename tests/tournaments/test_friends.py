@@ -11,13 +11,14 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import strip_tags
 
+from careers import friends
 from players.errors import NotAllowed
 from players.models import Export, Follow, Notice
 from players.services import accounts, clubs, exports, follows, merging
 from tests.tournaments.desk import Desk, a_plan
-from tournaments.selectors import friends
-from tournaments.services import drawing, incidents
-from tournaments.templates import StagePlan
+from tournaments.plan import drawing
+from tournaments.plan.templates import StagePlan
+from tournaments.play import incidents
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -12,12 +12,12 @@ from django.utils import timezone
 from tests.tournaments.desk import a_plan
 from tests.tournaments.support import Browser, text, url
 from tests.tournaments.test_pages_player import Two
-from tournaments import scores
-from tournaments.errors import AlreadyDone, BadGames
+from tournaments.base import scores
+from tournaments.base.errors import AlreadyDone, BadGames
+from tournaments.base.scores import Game
 from tournaments.models import Pairing, Report, ReportedBy, Ruling
-from tournaments.scores import Game
-from tournaments.services import corrections, incidents, results
-from tournaments.templates import Settings
+from tournaments.plan.templates import Settings
+from tournaments.play import corrections, incidents, results
 
 if TYPE_CHECKING:
     from datetime import datetime

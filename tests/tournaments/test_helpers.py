@@ -15,13 +15,14 @@ from django.urls import reverse
 from tests import said
 from tests.tournaments.desk import Desk, a_plan
 from tests.tournaments.test_results import start, users
-from tournaments.acts.act import Call, Doer
-from tournaments.acts.table import ACTS
-from tournaments.errors import DirectorDecides, NotDirector, NotHelper, ResultStands
+from tournaments.base import event_view
+from tournaments.base.errors import DirectorDecides, NotDirector, NotHelper, ResultStands
+from tournaments.desk import rulings
+from tournaments.desk.acts.act import Call, Doer
+from tournaments.desk.acts.table import ACTS
 from tournaments.models import Entry, Helper, Ruling, RulingKind, Stand
-from tournaments.selectors import event_view, rulings
-from tournaments.services import changes, entering, helping, results
-from tournaments.services.changes import Helping
+from tournaments.play import changes, entering, helping, results
+from tournaments.play.changes import Helping
 
 if TYPE_CHECKING:
     from players.models import User

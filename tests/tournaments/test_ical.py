@@ -10,9 +10,9 @@ import pytest
 from django.urls import reverse
 
 from tests.tournaments.desk import a_plan
-from tournaments import ical
+from tournaments.base import ical
 from tournaments.models import Round
-from tournaments.services import setup
+from tournaments.plan import setup
 from tournaments.status import Status
 
 if TYPE_CHECKING:

@@ -15,8 +15,9 @@ from tests.tournaments.held import hold
 from tests.tournaments.onlookers import BACKEND
 from tests.tournaments.support import text, url
 from tests.tournaments.test_shared_pages import Night
+from tournaments.base import event_view
 from tournaments.models import Tournament
-from tournaments.selectors import event_parts, event_view, kept, page_versions
+from tournaments.pages import event_parts, kept, page_versions
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -19,11 +19,11 @@ from runtime.models import Outbox
 from tests.matches.http import Caller
 from tests.tournaments.desk import a_plan
 from tests.tournaments.test_capacity import crowd
+from tournaments.base.waiting_work import Work, waiting_work
 from tournaments.models import Pairing, Tournament
-from tournaments.selectors import inspection
-from tournaments.selectors.waiting_work import Work, waiting_work
-from tournaments.services import backlog, capacity, drawing, progress, results, rounds
-from tournaments.services.place_rows import PlaceRows
+from tournaments.plan import drawing
+from tournaments.play import backlog, capacity, inspection, progress, results, rounds
+from tournaments.play.place_rows import PlaceRows
 
 if TYPE_CHECKING:
     from collections.abc import Callable

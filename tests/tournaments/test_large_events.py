@@ -15,8 +15,8 @@ from players.models import Player
 from tests import access
 from tests.matches.http import BACKEND, Caller
 from tests.tournaments.desk import Desk, a_plan
-from tournaments.api.exports import FILES
 from tournaments.models import Entry, Pairing
+from tournaments.pages.exports_api import FILES
 
 if TYPE_CHECKING:
     from django.http import HttpResponse

@@ -19,9 +19,10 @@ from matches.services import directing as adjudicating
 from matches.services import play
 from players.services import accounts, clubs
 from tests.tournaments.desk import Desk, a_plan
-from tournaments.errors import BadScore, NotOpen, PointsForgotten
-from tournaments.services import boards, corrections, deadlines, drawing, entering, incidents, results
-from tournaments.templates import Settings, StagePlan
+from tournaments.base.errors import BadScore, NotOpen, PointsForgotten
+from tournaments.plan import drawing
+from tournaments.plan.templates import Settings, StagePlan
+from tournaments.play import boards, corrections, deadlines, entering, incidents, results
 
 if TYPE_CHECKING:
     from engine.match import Match as Played

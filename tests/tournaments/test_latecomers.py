@@ -16,7 +16,8 @@ from tests.matches.http import Caller
 from tests.tournaments.desk import Desk, a_plan
 from tests.tournaments.support import text, url
 from tests.tournaments.test_helpers import anna
-from tournaments.errors import (
+from tournaments.base import event_view
+from tournaments.base.errors import (
     AlreadyDone,
     EntriesClosed,
     HasLeft,
@@ -27,10 +28,10 @@ from tournaments.errors import (
     UnknownEntrant,
 )
 from tournaments.models import DoorAnswer, DoorRequest, Entry, Ruling, RulingKind, Tournament
-from tournaments.selectors import door as selectors
-from tournaments.selectors import event_view, openings
-from tournaments.services import arrivals, corrections, departures, door, drawing, entering
-from tournaments.templates import Settings
+from tournaments.pages import door as selectors
+from tournaments.plan import drawing
+from tournaments.plan.templates import Settings
+from tournaments.play import arrivals, corrections, departures, door, entering, openings
 
 if TYPE_CHECKING:
     from django.http import HttpResponse

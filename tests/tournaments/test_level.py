@@ -11,17 +11,19 @@ from tests.tournaments.desk import Desk, a_plan
 from tests.tournaments.support import Browser, text, url
 from tests.tournaments.test_columns import CIRCLE
 from tests.tournaments.test_play_offs import GROUP_AND_CUP
-from tournaments.errors import NotLevel, TiesUndecided
+from tournaments.base import event_view, ties
+from tournaments.base.errors import NotLevel, TiesUndecided
 from tournaments.models import Pairing
-from tournaments.selectors import event_view, order, ties
-from tournaments.services import drawing, pacing, progress, setup
+from tournaments.pages import order
+from tournaments.plan import drawing, setup
+from tournaments.play import pacing, progress
 from tournaments.status import Status
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from tournaments.selectors.ties import TieLine
-    from tournaments.templates import StagePlan
+    from tournaments.base.ties import TieLine
+    from tournaments.plan.templates import StagePlan
 
 pytestmark = pytest.mark.django_db
 

@@ -32,17 +32,19 @@ from tests.machines import in_batches
 from tests.tournaments import called
 from tests.tournaments.desk import Desk, a_plan
 from tests.tournaments.test_events import CHAINS
-from tournaments import plan_edits
-from tournaments.errors import AlreadyDone, NotRestorable, TournamentError
+from tournaments.base import event_rows, standings
+from tournaments.base.errors import AlreadyDone, NotRestorable, TournamentError
 from tournaments.models import Entry, Pairing, Round, RoundStatus, Ruling, Stage
-from tournaments.selectors import event_rows, inspection, openings, standings
-from tournaments.services import (
+from tournaments.plan import drawing, plan_edits
+from tournaments.plan.templates import StagePlan
+from tournaments.play import (
     arrivals,
     backlog,
     corrections,
     departures,
-    drawing,
     incidents,
+    inspection,
+    openings,
     pacing,
     preview,
     progress,
@@ -50,7 +52,6 @@ from tournaments.services import (
     rounds,
 )
 from tournaments.status import Status
-from tournaments.templates import StagePlan
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -58,7 +59,7 @@ if TYPE_CHECKING:
 
     from django.db.models import Model
 
-    from tournaments.templates import Plan
+    from tournaments.plan.templates import Plan
 
 NOW = datetime(2026, 3, 5, 19, 0, tzinfo=UTC)
 WON_WITHOUT_PLAY = [incidents.walkover, incidents.forfeit, incidents.no_show]

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from careers import meetings
 from engine.rules import Rules
 from matches.services import lifecycle
 from matches.terms import Terms
 from tests.tournaments.desk import a_plan
 from tests.tournaments.support import text, url
 from tournaments.models import Pairing
-from tournaments.selectors import meetings
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -32,7 +32,7 @@ def test_meetings_are_counted_from_both_sides(desk: Desk, client: Client) -> Non
     assert sorted(met(one)) == [(two.name, 1, 0, True), (three.name, 1, 0, True)]
     assert sorted(met(two)) == [(one.name, 0, 1, False), (three.name, 1, 0, True)]
     assert (meetings.of(two).won, meetings.of(two).lost) == (1, 1)
-    part = text(client.get(url("player_results", two.key), headers={"HX-Request": "true"}))
+    part = text(client.get(url("careers:player_results", two.key), headers={"HX-Request": "true"}))
     assert "1\N{EN DASH}1" in part
     assert "50 % won" in part
     assert 'hx-swap-oob="true"' in part
@@ -73,7 +73,7 @@ def test_the_last_matches_say_who_won_and_where_they_were_played(desk: Desk, cli
         row for row in decided.values_list("a__player", "b__player", "winner__player") if two.pk in row[:2]
     ]
     assert [one.is_won for one in last] == [winner == two.pk for _a, _b, winner in own]
-    part = text(client.get(url("player_results", two.key), headers={"HX-Request": "true"}))
+    part = text(client.get(url("careers:player_results", two.key), headers={"HX-Request": "true"}))
     assert part.count('class="checker checker--small checker--ebony"') == 1
     assert "somebody who is not named" in part
     assert three.name not in part

@@ -13,7 +13,8 @@ from players.models import Follow, Scope
 from players.services import accounts, clubs, tokens
 from tests.tournaments.desk import Desk, a_plan
 from tournaments.models import Tournament
-from tournaments.services import directing, drawing, results
+from tournaments.plan import drawing
+from tournaments.play import directing, results
 from venue.models import CallMode
 from venue.services import filling, modes, rooms
 

@@ -13,8 +13,9 @@ from players import names
 from players.models import NameStyle, Player, ShownAs
 from tests.tournaments.desk import Desk, a_plan
 from tests.tournaments.support import text, url
+from tournaments.base import event_view
+from tournaments.desk import papers
 from tournaments.models import Entry
-from tournaments.selectors import event_view, papers
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -8,13 +8,14 @@ import pytest
 from django.utils import timezone
 
 from tests.tournaments.desk import Desk, a_plan
+from tournaments.base import event_view
+from tournaments.desk import desk as desks
 from tournaments.models import Pairing
-from tournaments.selectors import desk as desks
-from tournaments.selectors import event_view, mine
-from tournaments.services import running_score
+from tournaments.pages import mine
+from tournaments.play import running_score
 
 if TYPE_CHECKING:
-    from tournaments.selectors.desk import Need
+    from tournaments.desk.desk import Need
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from players.models import Notice
 from tournaments.models import Entry, Tournament
-from tournaments.services import directing, news
+from tournaments.play import directing, news
 from tournaments.status import Status
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ from players.services import accounts, clubs
 from tests.matches.http import Bot, Caller
 from tests.tournaments.desk import Desk
 from tournaments.models import Pairing
-from tournaments.services import boards, deadlines
+from tournaments.play import boards, deadlines
 
 if TYPE_CHECKING:
     from collections.abc import Callable

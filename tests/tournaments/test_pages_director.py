@@ -12,11 +12,11 @@ from players.services import accounts
 from tests import prepared
 from tests.tournaments.desk import Desk, a_plan
 from tests.tournaments.support import Browser, text, url
-from tournaments.acts.table import on_pages
+from tournaments.desk import rulings
+from tournaments.desk.acts.table import on_pages
 from tournaments.models import Draw, Entry, Pairing, Ruling, Stage, Tournament
-from tournaments.selectors import rulings
-from tournaments.services import incidents, undo
-from tournaments.templates import TEMPLATES, Settings
+from tournaments.plan.templates import TEMPLATES, Settings
+from tournaments.play import incidents, undo
 
 if TYPE_CHECKING:
     from collections.abc import Callable

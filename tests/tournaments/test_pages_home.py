@@ -14,9 +14,10 @@ from players.models import Club
 from players.services import accounts, clubs
 from tests.tournaments.desk import a_plan
 from tests.tournaments.support import text, url
+from tournaments.base import lines
 from tournaments.models import Tournament
-from tournaments.selectors import lines
-from tournaments.services import drawing, entering, pacing
+from tournaments.plan import drawing
+from tournaments.play import entering, pacing
 
 if TYPE_CHECKING:
     from tests.tournaments.desk import Desk

@@ -12,8 +12,9 @@ from django.utils import timezone
 
 from tests.tournaments.desk import a_plan
 from tests.tournaments.support import url
-from tournaments.acts.table import on_pages
-from tournaments.services import directing, drawing, results
+from tournaments.desk.acts.table import on_pages
+from tournaments.plan import drawing
+from tournaments.play import directing, results
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -12,8 +12,9 @@ import pytest
 from draw.drawing import fitting, layout, rows, svg
 from draw.drawing.layout import Block, Box, BoxRow, Column, lay
 from tests.tournaments.desk import a_plan
+from tournaments.base import event_view
 from tournaments.models import Stand
-from tournaments.selectors import event_view, picture, timetable
+from tournaments.pages import picture, timetable
 
 if TYPE_CHECKING:
     from tests.tournaments.desk import Desk

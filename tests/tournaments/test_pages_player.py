@@ -11,8 +11,9 @@ from players.services import accounts, clubs
 from tests.tournaments.desk import a_plan
 from tests.tournaments.support import Browser, text, url
 from tournaments.models import Entry, Pairing, Report
-from tournaments.services import drawing, entering, incidents, pacing
-from tournaments.templates import Settings
+from tournaments.plan import drawing
+from tournaments.plan.templates import Settings
+from tournaments.play import entering, incidents, pacing
 
 if TYPE_CHECKING:
     from datetime import datetime

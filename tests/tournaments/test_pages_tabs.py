@@ -12,8 +12,9 @@ from django.utils import timezone
 from tests.tournaments.desk import a_plan
 from tests.tournaments.support import Browser, text, url
 from tournaments.models import Entry
-from tournaments.services import directing, drawing, setup
-from tournaments.templates import TEMPLATES, Plan, Settings, StagePlan
+from tournaments.plan import drawing, setup
+from tournaments.plan.templates import TEMPLATES, Plan, Settings, StagePlan
+from tournaments.play import directing
 
 if TYPE_CHECKING:
     from collections.abc import Callable

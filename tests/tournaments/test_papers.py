@@ -14,16 +14,17 @@ from runtime import qr
 from tests.tournaments.desk import Desk, a_plan
 from tests.tournaments.support import text, url
 from tests.world import BACKEND
-from tournaments import hours
+from tournaments.base import event_view, hours, match_codes
+from tournaments.desk import papers
 from tournaments.models import Entry, Pairing, ReportedBy, Stand
-from tournaments.selectors import draw_sheet, event_view, match_codes, papers
+from tournaments.plan import draw_sheet
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from pytest_django.fixtures import SettingsWrapper
 
-    from tournaments.selectors.draw_sheet import SheetMatch, SheetTable
+    from tournaments.plan.draw_sheet import SheetMatch, SheetTable
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from players.services import accounts, clubs
 from tests.tournaments.support import text, url
-from tournaments.services import directing
+from tournaments.play import directing
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -67,14 +67,14 @@ def test_a_players_results(
     event(Status.FINISHED, players=(otis, runa), name="Played out")
     event(Status.RUNNING, players=(otis, runa), name="Still playing")
 
-    whole = text(client.get(url("player_results", otis.player.key)))
-    part = text(client.get(url("player_results", otis.player.key), headers={"HX-Request": "true"}))
+    whole = text(client.get(url("careers:player_results", otis.player.key)))
+    part = text(client.get(url("careers:player_results", otis.player.key), headers={"HX-Request": "true"}))
 
     assert "<html" in whole
     assert "<html" not in part
     assert "Played out" in part
     assert "Still playing" not in part
-    assert client.get(url("player_results", "bcdfghjkmn")).status_code == 404
+    assert client.get(url("careers:player_results", "bcdfghjkmn")).status_code == 404
 
 
 def test_who_hides_is_not_looked_up(
@@ -82,7 +82,7 @@ def test_who_hides_is_not_looked_up(
 ) -> None:
     made = event(Status.FINISHED, players=(otis, runa), name="Played out")
     accounts.change(user=otis, now=now, hidden_from_search=True)
-    address = url("player_results", otis.player.key)
+    address = url("careers:player_results", otis.player.key)
 
     def seen_by(user: User | None) -> bool:
         client.logout()

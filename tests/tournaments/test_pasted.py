@@ -10,9 +10,9 @@ from players.models import Membership, Player
 from players.services import accounts, clubs
 from tests.tournaments.desk import a_plan
 from tests.tournaments.support import text, url
-from tournaments import pasted
+from tournaments.base import pasted
 from tournaments.models import Entry
-from tournaments.services import directing
+from tournaments.play import directing
 
 if TYPE_CHECKING:
     from collections.abc import Callable

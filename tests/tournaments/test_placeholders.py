@@ -12,8 +12,9 @@ from draw.drawing.layout import DENSE, ROOMY
 from draw.drawing.svg import room_for_hint
 from players import names
 from tests.tournaments.desk import Desk, a_plan
-from tournaments.selectors import event_view, labels
-from tournaments.services import directing, drawing
+from tournaments.base import event_view, labels
+from tournaments.plan import drawing
+from tournaments.play import directing
 
 if TYPE_CHECKING:
     from datetime import datetime

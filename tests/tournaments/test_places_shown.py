@@ -11,9 +11,10 @@ import pytest
 
 from draw.files import tables
 from tests.tournaments.desk import Desk, a_plan
-from tournaments import bracket_cache
-from tournaments.selectors import event_rows, event_view, order, preview_words, standings
-from tournaments.services import corrections, departures, pacing, preview
+from tournaments.base import bracket_cache, event_rows, event_view, standings
+from tournaments.desk import preview_words
+from tournaments.pages import order
+from tournaments.play import corrections, departures, pacing, preview
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -11,9 +11,10 @@ from money.forms import split_choices
 from money.selectors import words
 from tests.tournaments.desk import a_plan
 from tests.tournaments.support import text
-from tournaments.acts.table import on_pages
-from tournaments.selectors import event_view, picture
-from tournaments.services import incidents
+from tournaments.base import event_view
+from tournaments.desk.acts.table import on_pages
+from tournaments.pages import picture
+from tournaments.play import incidents
 
 if TYPE_CHECKING:
     from django.test import Client

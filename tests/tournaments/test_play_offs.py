@@ -14,12 +14,12 @@ from tests.matches.http import Caller
 from tests.tournaments.desk import Desk, a_plan
 from tests.tournaments.test_api import act
 from tests.tournaments.test_columns import CIRCLE, play_circle, table
-from tournaments.errors import AlreadyDone, NoPlayoffs, NotRestorable, ReasonNeeded
-from tournaments.forms.stages import StageForm
+from tournaments.base.errors import AlreadyDone, NoPlayoffs, NotRestorable, ReasonNeeded
 from tournaments.models import Pairing, Pairs, Round, RoundStatus, Stage
-from tournaments.services import corrections, departures, pacing, progress
+from tournaments.plan.stage_forms import StageForm
+from tournaments.plan.templates import StagePlan
+from tournaments.play import corrections, departures, pacing, progress
 from tournaments.status import Status
-from tournaments.templates import StagePlan
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -9,9 +9,9 @@ import pytest
 
 from draw.event import Kind
 from tests.tournaments.desk import Desk, a_plan
-from tournaments.errors import TournamentError
+from tournaments.base.errors import TournamentError
 from tournaments.models import Entry, Leaving, Pairing, Stand
-from tournaments.services import arrivals, departures, incidents, results
+from tournaments.play import arrivals, departures, incidents, results
 from tournaments.status import Status
 
 if TYPE_CHECKING:

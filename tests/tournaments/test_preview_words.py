@@ -9,7 +9,7 @@ import pytest
 
 from draw.event import EntrantId, From, Key, Kind, Place, Proposal, Ranked, Result, Seat, State
 from draw.ripple import Change, Ripple
-from tournaments.selectors import preview_words
+from tournaments.desk import preview_words
 
 NAMES = {1: "Ada", 2: "Bob", 3: "Cleo", 4: "Dan"}
 ADA, BOB, CLEO, DAN = ("1", "2", "3", "4")

@@ -10,10 +10,11 @@ from django.utils import timezone
 
 from tests.tournaments.desk import a_plan
 from tests.tournaments.support import text
+from tournaments.base import event_view
 from tournaments.models import Pairing, Stand, Tournament
-from tournaments.selectors import event_view, progress
-from tournaments.selectors.progress import MOST_ROUNDS
-from tournaments.services import directing
+from tournaments.pages import progress
+from tournaments.pages.progress import MOST_ROUNDS
+from tournaments.play import directing
 
 if TYPE_CHECKING:
     from datetime import datetime

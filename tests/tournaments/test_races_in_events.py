@@ -20,16 +20,16 @@ from django.db import DatabaseError, connection, connections, transaction
 from players.services import accounts, clubs, merging
 from runtime.refusals import Refusal
 from tests.tournaments.desk import Desk, a_plan
-from tournaments import bracket_cache
-from tournaments.errors import TournamentError
+from tournaments.base import bracket_cache
+from tournaments.base.errors import TournamentError
 from tournaments.models import Entry, Pairing, Ruling, RulingKind, Stand, Tournament
-from tournaments.selectors import inspection
-from tournaments.services import (
+from tournaments.play import (
     arrivals,
     backlog,
     changes,
     deadlines,
     departures,
+    inspection,
     progress,
     results,
     rounds,

@@ -14,15 +14,17 @@ import draw
 from draw.explain import sentences_of
 from draw.formats import FORMATS
 from tests.tournaments.desk import Desk, a_plan
+from tournaments.base import event_view, reason_words, seating
 from tournaments.models import Draw, Pairing, Round, Stand
-from tournaments.selectors import event_view, reason_words, reasons, seating
-from tournaments.services import arrivals, corrections, departures, drawing, pacing
-from tournaments.templates import StagePlan
+from tournaments.pages import reasons
+from tournaments.plan import drawing
+from tournaments.plan.templates import StagePlan
+from tournaments.play import arrivals, corrections, departures, pacing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tournaments.selectors.reasons import ReasonTold
+    from tournaments.pages.reasons import ReasonTold
 
 pytestmark = pytest.mark.django_db
 FIELD = re.compile(r"\{(\w+)\}")

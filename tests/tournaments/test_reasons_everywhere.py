@@ -15,8 +15,8 @@ from draw import facts, fixpoint
 from draw.event import Entrant, EntrantId, Event, Kind, Leave, Result, Stage
 from draw.options import Options
 from draw.standings import why as separations
-from tournaments import stored_reasons
-from tournaments.selectors import reasons
+from tournaments.base import stored_reasons
+from tournaments.pages import reasons
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

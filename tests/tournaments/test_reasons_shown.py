@@ -13,10 +13,12 @@ from django.test.utils import CaptureQueriesContext
 from players.models import Player
 from tests.tournaments.desk import Desk, a_plan
 from tests.tournaments.support import Browser, text, url
+from tournaments.base import event_view
 from tournaments.models import Pairing
-from tournaments.selectors import event_view, order
-from tournaments.services import arrivals, constraints, departures, drawing, pacing
-from tournaments.templates import StagePlan
+from tournaments.pages import order
+from tournaments.plan import drawing
+from tournaments.plan.templates import StagePlan
+from tournaments.play import arrivals, constraints, departures, pacing
 
 if TYPE_CHECKING:
     from collections.abc import Callable

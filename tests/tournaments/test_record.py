@@ -12,15 +12,15 @@ from django.contrib.auth.models import AnonymousUser
 from django.test import Client
 from rest_framework.test import APIClient
 
+from careers import meetings, record
 from players.services import accounts
 from tests.tournaments.desk import a_plan
 from tests.tournaments.support import text, url
 from tests.world import BACKEND
+from tournaments.base.tallies import Tally
 from tournaments.models import Ended, Entry, Pairing, Stand
-from tournaments.selectors import meetings, record
-from tournaments.services import corrections
+from tournaments.play import corrections
 from tournaments.status import Status
-from tournaments.tallies import Tally
 
 if TYPE_CHECKING:
     from django_assert_num_queries import DjangoAssertNumQueries
@@ -116,7 +116,7 @@ def test_a_walkover_is_no_match_and_who_hides_is_counted_but_not_named(desk: Des
     assert found.total == Tally(2, 0)
     assert [each.name for each in found.opponents] == [two.name]
     assert found.met == 2
-    page = text(client.get(url("record", one.key)))
+    page = text(client.get(url("careers:record", one.key)))
     assert three.name not in page
     assert "1 of 2" in " ".join(page.split())
     Pairing.objects.filter(tournament=desk.event).update(kind=Ended.WALKOVER)
@@ -135,7 +135,7 @@ def test_who_hides_shows_it_to_themselves_and_to_their_clubs_directors(desk: Des
     user.player.hidden_from_search = True
     user.player.save(update_fields=["hidden_from_search"])
     Entry.objects.filter(tournament=desk.event, number=1).update(player=user.player)
-    address = url("record", user.player.key)
+    address = url("careers:record", user.player.key)
     elsewhere = accounts.register(email="else@example.org", password=None, name="Else", now=desk.now)
     for viewer, status in ((None, 404), (elsewhere, 404), (user, 200), (desk.director, 200)):
         client, api = Client(), APIClient()
@@ -168,7 +168,7 @@ def test_what_is_to_be_played_is_told_until_it_is(desk: Desk, client: Client) ->
     found = record.of(one, NOBODY)
     assert found is not None
     assert [(each.opponent, each.event_key) for each in found.coming] == [(other.name, desk.event.key)]
-    assert f"against {other.name}" in text(client.get(url("record", one.key)))
+    assert f"against {other.name}" in text(client.get(url("careers:record", one.key)))
     desk.play_out()
     after = record.of(one, NOBODY)
     assert after is not None
@@ -176,9 +176,9 @@ def test_what_is_to_be_played_is_told_until_it_is(desk: Desk, client: Client) ->
 
 
 def test_an_old_key_leads_on_and_nobody_s_is_not_there(client: Client, desk: Desk) -> None:
-    assert client.get(url("record", "bcdfghjkmn")).status_code == 404
+    assert client.get(url("careers:record", "bcdfghjkmn")).status_code == 404
     empty = accounts.register(email="new@example.org", password=None, name="New", now=desk.now)
-    assert "No match yet" in text(client.get(url("record", empty.player.key)))
+    assert "No match yet" in text(client.get(url("careers:record", empty.player.key)))
 
 
 def test_a_long_career_takes_no_more_queries(

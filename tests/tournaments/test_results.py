@@ -9,8 +9,8 @@ import pytest
 from draw.play import RulesOfPlay
 from players.services import accounts, clubs
 from tests.tournaments.desk import Desk, a_plan
-from tournaments import scores
-from tournaments.errors import (
+from tournaments.base import scores
+from tournaments.base.errors import (
     AlreadyDone,
     BadGame,
     BadGames,
@@ -25,8 +25,9 @@ from tournaments.errors import (
     UnknownPairing,
 )
 from tournaments.models import Report, RulingKind
-from tournaments.services import disputes, drawing, entering, pacing, results
-from tournaments.templates import Settings
+from tournaments.plan import drawing
+from tournaments.plan.templates import Settings
+from tournaments.play import disputes, entering, pacing, results
 
 if TYPE_CHECKING:
     from players.models import User

@@ -10,7 +10,7 @@ from players.models import Notice
 from players.services import accounts
 from tests.tournaments.desk import a_plan
 from tournaments.models import Entry, Ruling, RulingKind
-from tournaments.services import corrections, preview, taking_back
+from tournaments.play import corrections, preview, taking_back
 
 if TYPE_CHECKING:
     from players.models import User

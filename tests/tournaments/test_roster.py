@@ -13,8 +13,9 @@ from players.keys import new_key
 from players.services import clubs
 from tests.tournaments.support import text, url
 from tournaments.models import Entry, Tournament
-from tournaments.selectors import candidates
-from tournaments.services import directing, setup
+from tournaments.pages import candidates
+from tournaments.plan import setup
+from tournaments.play import directing
 from tournaments.status import Status
 
 if TYPE_CHECKING:

@@ -14,9 +14,9 @@ from players.services import accounts, clubs
 from tests.sheets_made import archive, ods, xlsx
 from tests.tournaments.desk import a_plan
 from tests.tournaments.support import text, url
-from tournaments.forms import roster as forms
 from tournaments.models import Entry
-from tournaments.selectors import roster_file
+from tournaments.plan import roster_file
+from tournaments.plan import roster_forms as forms
 
 if TYPE_CHECKING:
     from django.http import HttpResponse

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tournaments.selectors import labels
+from tournaments.base import labels
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from runtime import batched_exists, outbox
 from runtime.models import Outbox, Queue
 from tests.tournaments.desk import a_plan
 from tournaments.models import Pairing
-from tournaments.services import backlog, departures, pacing, progress, rounds
+from tournaments.play import backlog, departures, pacing, progress, rounds
 from tournaments.status import Status
 
 if TYPE_CHECKING:

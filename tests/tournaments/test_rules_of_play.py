@@ -13,12 +13,12 @@ from draw.play import CLOCKS, USUAL, RulesOfPlay
 from engine.clock import MINUTE, PRESETS, SECOND
 from matches.terms import FlagRule
 from tests.tournaments.desk import Desk, a_plan
-from tournaments import scores
-from tournaments.errors import BadGame, BadPlan, BadScore
-from tournaments.forms.games import GamesForm
-from tournaments.selectors import event_rows, outline, rules_in_words
-from tournaments.services import boards, planning, results, setup
-from tournaments.templates import TEMPLATES, Settings, StagePlan
+from tournaments.base import event_rows, rules_in_words, scores
+from tournaments.base.errors import BadGame, BadPlan, BadScore
+from tournaments.pages.games_forms import GamesForm
+from tournaments.plan import outline, planning, setup
+from tournaments.plan.templates import TEMPLATES, Settings, StagePlan
+from tournaments.play import boards, results
 
 if TYPE_CHECKING:
     from matches.terms import Terms

@@ -13,9 +13,9 @@ from rankings.services import ledger, lists
 from tests.tournaments.desk import Desk
 from tests.tournaments.support import Browser, text, url
 from tests.tournaments.test_pages_player import Two
-from tournaments.errors import BadPosition, NothingReported, ReasonNeeded, UnknownEntrant, WrongStatus
+from tournaments.base.errors import BadPosition, NothingReported, ReasonNeeded, UnknownEntrant, WrongStatus
 from tournaments.models import Decision, Report, Ruling, RulingKind, Stand
-from tournaments.services import corrections, disputes, results
+from tournaments.play import corrections, disputes, results
 
 if TYPE_CHECKING:
     from datetime import datetime

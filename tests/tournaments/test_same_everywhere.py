@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.tournaments.desk import a_plan
-from tournaments.services import arrivals, departures
+from tournaments.play import arrivals, departures
 
 if TYPE_CHECKING:
     from tests.tournaments.desk import Desk

@@ -16,6 +16,10 @@ from django.urls import reverse
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fixtures import series
+from fixtures import series_pages as selectors
+from fixtures.rhythm import WEEK, Rhythm
+from fixtures.series import SeriesTerms
 from money.models import EventMoney
 from money.services import terms as money_terms
 from players.keys import new_key
@@ -23,7 +27,8 @@ from rankings.selectors import season_events
 from rankings.services import seasons
 from runtime import sweeps
 from tests.tournaments.desk import a_plan
-from tournaments.errors import (
+from tournaments.base import series_words
+from tournaments.base.errors import (
     AlreadyDone,
     BadSeries,
     ChangedMeanwhile,
@@ -33,13 +38,9 @@ from tournaments.errors import (
     NotDirector,
 )
 from tournaments.models import Ruling, RulingKind, Series, SeriesDay, Stage, Tournament
-from tournaments.rhythm import WEEK, Rhythm
-from tournaments.selectors import series as selectors
-from tournaments.selectors import series_words
-from tournaments.services import planning, series, setup
-from tournaments.services.series import SeriesTerms
+from tournaments.plan import planning, setup
+from tournaments.plan.templates import Settings
 from tournaments.status import Status
-from tournaments.templates import Settings
 from venue.models import CallMode, EventRoom
 from venue.services import modes, rooms
 
@@ -492,14 +493,14 @@ def now_there(client: Client, greta: User, tuesdays: Series) -> Client:
 def test_a_director_sees_skips_pauses_and_changes_on_the_clubs_page(
     now_there: Client, club: Club, tuesdays: Series
 ) -> None:
-    page = reverse("tournaments:series", args=[club.slug])
+    page = reverse("fixtures:series", args=[club.slug])
     shown = now_there.get(page).content.decode()
     assert "Every Tuesday at 19:30" in shown
     assert "is announced on" in shown
     [first, *_] = selectors.evenings(tuesdays, now=datetime.now(UTC))
 
     def press(act: str, /, **data: object) -> str:
-        where = reverse(f"tournaments:{act}_series", args=[club.slug, tuesdays.key])
+        where = reverse(f"fixtures:{act}_series", args=[club.slug, tuesdays.key])
         return now_there.post(where, data, follow=True).content.decode()
 
     assert "Skipped: no event" in press("skip", day=first.day.isoformat())
@@ -507,7 +508,7 @@ def test_a_director_sees_skips_pauses_and_changes_on_the_clubs_page(
     assert "Paused" in press("pause")
     assert "This has been done already." in press("pause")
     assert "The series goes on." in press("resume")
-    form = now_there.get(reverse("tournaments:amend_series", args=[club.slug, tuesdays.key])).context["form"]
+    form = now_there.get(reverse("fixtures:amend_series", args=[club.slug, tuesdays.key])).context["form"]
     tuesdays.refresh_from_db()
     typed = {**form.initial, "weekday": "3", "at": "20:00", "until": "", "like": ""}
     assert "Every Thursday at 20:00" in press("amend", **typed)
@@ -518,7 +519,7 @@ def test_a_director_sees_skips_pauses_and_changes_on_the_clubs_page(
 
 
 def test_a_form_that_is_sent_twice_begins_one(now_there: Client, club: Club, model: Tournament) -> None:
-    where = reverse("tournaments:begin_series", args=[club.slug])
+    where = reverse("fixtures:begin_series", args=[club.slug])
     form = now_there.get(where, {"like": model.key}).context["form"]
     assert form.initial["name"] == "Tuesday night"
     assert (form.initial["weekday"], form.initial["at"]) == (TUESDAY, time(19, 30))
@@ -539,7 +540,7 @@ def test_the_event_says_that_it_belongs_to_the_series(now_there: Client, tuesday
     now_there.logout()
     shown = now_there.get(event.get_absolute_url()).content.decode()
     assert "Every Tuesday at 19:30" in shown
-    assert reverse("tournaments:series", args=[event.club.slug]) not in shown
+    assert reverse("fixtures:series", args=[event.club.slug]) not in shown
 
 
 # Over HTTP

@@ -10,10 +10,11 @@ import pytest
 from players.keys import new_key
 from players.services import clubs
 from runtime.models import TopicEvent
-from tournaments import hours
-from tournaments.errors import AlreadyDone, DraftOnly, NotDirector, TooFewPlaces, WrongStatus
+from tournaments.base import hours
+from tournaments.base.errors import AlreadyDone, DraftOnly, NotDirector, TooFewPlaces, WrongStatus
 from tournaments.models import Ruling, RulingKind, Tournament
-from tournaments.services import directing, setup
+from tournaments.plan import setup
+from tournaments.play import directing
 from tournaments.status import Status
 
 if TYPE_CHECKING:

@@ -28,21 +28,13 @@ from tests.tournaments.onlookers import Onlookers
 from tests.tournaments.support import text, url
 from tests.tournaments.test_boards import conceded, laid_out
 from tests.tournaments.test_machine import Events
-from tournaments import hours
+from tournaments.base import hours, lines
 from tournaments.models import Entry, Tournament
-from tournaments.selectors import lines, page_versions
-from tournaments.services import (
-    corrections,
-    departures,
-    directing,
-    drawing,
-    entering,
-    incidents,
-    pacing,
-    setup,
-)
+from tournaments.pages import page_versions
+from tournaments.plan import drawing, setup
+from tournaments.plan.templates import StagePlan
+from tournaments.play import corrections, departures, directing, entering, incidents, pacing
 from tournaments.status import Status
-from tournaments.templates import StagePlan
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -13,9 +13,9 @@ from tests.matches.http import Caller
 from tests.tournaments.desk import a_plan
 from tests.tournaments.support import text, url
 from tests.tournaments.test_corrections import lines, progressive, turned
-from tournaments.errors import NothingToStand
-from tournaments.selectors import event_rows
-from tournaments.services import corrections, preview
+from tournaments.base import event_rows
+from tournaments.base.errors import NothingToStand
+from tournaments.play import corrections, preview
 from tournaments.status import Status
 
 if TYPE_CHECKING:

@@ -11,9 +11,10 @@ from django.utils import timezone
 
 from tests.tournaments.desk import a_plan
 from tests.tournaments.support import text
+from tournaments.base import event_view
 from tournaments.models import Pairing, Stand
-from tournaments.selectors import event_view, finish, story
-from tournaments.selectors.story import MOST, Weight
+from tournaments.pages import finish, story
+from tournaments.pages.story import MOST, Weight
 
 if TYPE_CHECKING:
     from datetime import datetime

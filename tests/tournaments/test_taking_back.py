@@ -11,10 +11,10 @@ from players.models import Role
 from players.services import accounts, clubs
 from tests.tournaments.desk import Desk, a_plan
 from tests.tournaments.test_races_in_events import together
-from tournaments.errors import AlreadyDone, NotJustEntered, NotRestorable
+from tournaments.base import just_entered
+from tournaments.base.errors import AlreadyDone, NotJustEntered, NotRestorable
 from tournaments.models import Ruling, RulingKind, Stand
-from tournaments.selectors import inspection, just_entered
-from tournaments.services import corrections, results, taking_back
+from tournaments.play import corrections, inspection, results, taking_back
 from tournaments.status import Status
 
 

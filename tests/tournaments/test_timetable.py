@@ -10,10 +10,11 @@ from django.utils import timezone
 
 from tests.tournaments.desk import a_plan
 from tests.tournaments.support import text
+from tournaments.base import event_view
 from tournaments.models import Pairing, Stand, Tournament
-from tournaments.selectors import event_view, page_versions, progress, timetable
-from tournaments.selectors.timetable import UNKNOWN, Timetable
-from tournaments.services import pacing
+from tournaments.pages import page_versions, progress, timetable
+from tournaments.pages.timetable import UNKNOWN, Timetable
+from tournaments.play import pacing
 
 if TYPE_CHECKING:
     from django.test import Client

@@ -10,7 +10,7 @@ import pytest
 from players.services import webhooks
 from runtime.models import Outbox
 from tests.tournaments.desk import Desk, a_plan
-from tournaments.services import corrections
+from tournaments.play import corrections
 
 if TYPE_CHECKING:
     from datetime import datetime

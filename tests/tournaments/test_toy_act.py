@@ -15,12 +15,13 @@ from tests.matches.http import Caller
 from tests.tournaments.desk import Desk, a_plan
 from tests.tournaments.support import url
 from tests.world import BACKEND
-from tournaments.acts import fields, table
-from tournaments.acts.act import Act, AsksWhy
-from tournaments.errors import AlreadyDone
+from tournaments.base import act_fields
+from tournaments.base.errors import AlreadyDone
+from tournaments.desk import act_requests as api
+from tournaments.desk.acts import table
+from tournaments.desk.acts.act import Act, AsksWhy
 from tournaments.models import RulingKind
-from tournaments.serializers import act_requests as api
-from tournaments.services import changes
+from tournaments.play import changes
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -57,7 +58,7 @@ TOY = Act(
     title="Rename the event",
     about="The event gets another name; its address stays.",
     service=rename,
-    asks=(fields.Text(name="name", label="Its new name", most=80),),
+    asks=(act_fields.Text(name="name", label="Its new name", most=80),),
     why=AsksWhy.MUST,
     leaves=(RulingKind.EDITED,),
 )
@@ -133,15 +134,16 @@ def test_the_api_describes_it() -> None:
 def test_other_files_know_acts_only_where_they_treat_them_apart() -> None:
     """A new act needs none of these; who treats one apart says here why."""
     apart = {
-        "views/act_pages.py": {"restore", "rule", "correct"},
-        "views/running.py": {"result", "publish-round", "approve"},
-        "views/act_sheets.py": {"substitute"},
+        "desk/act_pages.py": {"restore", "rule", "correct"},
+        "desk/running_views.py": {"result", "publish-round", "approve"},
+        "desk/act_sheets.py": {"substitute"},
         # A page of its own for the two that helpers may do.
-        "views/helping.py": {"check-in-for", "note-latecomer", "result"},
+        "desk/helping_views.py": {"check-in-for", "note-latecomer", "result"},
     }
     folder = Path(tournaments.__file__).parent
     found: dict[str, set[str]] = {}
-    for file in [*folder.glob("views/*.py"), *folder.glob("serializers/*.py"), *folder.glob("forms/*.py")]:
+    table_of_acts = folder / "desk" / "acts"
+    for file in (each for each in folder.rglob("*.py") if table_of_acts not in each.parents):
         path, text = file.relative_to(folder).as_posix(), file.read_text("utf-8")
         named = {name for name in table.ACTS if f'ACTS["{name}"]' in text or f'.name == "{name}"' in text}
         named |= {name for name in table.ACTS if f'.name != "{name}"' in text}

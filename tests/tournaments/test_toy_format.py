@@ -19,12 +19,14 @@ from tests.matches.http import Caller
 from tests.tournaments.desk import Desk, a_plan
 from tests.tournaments.support import url
 from tests.world import BACKEND
-from tournaments.forms.stages import StageForm
+from tournaments.base import labels
 from tournaments.models import Stage, Tournament
-from tournaments.selectors import labels, outline, reasons
-from tournaments.serializers import options
+from tournaments.pages import reasons
+from tournaments.plan import option_shapes as options
+from tournaments.plan import outline
+from tournaments.plan.stage_forms import StageForm
+from tournaments.plan.templates import StagePlan
 from tournaments.status import Status
-from tournaments.templates import StagePlan
 
 if TYPE_CHECKING:
     from draw.chance import Chance
@@ -166,7 +168,7 @@ def test_programs_announce_it_and_are_told_what_it_lets_them_choose(desk: Desk) 
 @pytest.mark.long
 def test_no_other_file_knows_a_format_by_its_name() -> None:
     # What an event is made of to begin with, or shown with: a new format needs no line there.
-    examples = {"templates.py", "demo.py", "demo_cast.py", "demo_play.py", "forms/announcing.py"}
+    examples = {"templates.py", "demo.py", "demo_cast.py", "demo_play.py", "plan/announcing_forms.py"}
     # A stage that is added after another is a knock-out.
     grown = {"plan_edits.py": {"single-elimination"}}
     # Some are words for something else, too: brackets, tie-breaks, lists.

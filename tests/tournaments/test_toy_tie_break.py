@@ -21,9 +21,10 @@ from tests.matches.http import Caller
 from tests.tournaments.desk import Desk, a_plan
 from tests.tournaments.support import url
 from tests.world import BACKEND
+from tournaments.base import event_view
 from tournaments.models import Stage
-from tournaments.selectors import event_view, order
-from tournaments.serializers import options
+from tournaments.pages import order
+from tournaments.plan import option_shapes
 
 if TYPE_CHECKING:
     from draw.standings.cards import Table
@@ -101,7 +102,7 @@ def test_programs_are_told_of_it_and_may_name_it(desk: Desk) -> None:
     told = {"club": desk.club.slug, "name": "Toys", "starts_at": timezone.now().isoformat(), "plan": plan}
     key = caller.post("events/", told, status=201)["key"]
     assert Stage.objects.get(tournament__key=key).options["ties"] == ["points", "run"]
-    assert "run" in options.properties()["ties"]["items"]["enum"]
+    assert "run" in option_shapes.properties()["ties"]["items"]["enum"]
 
 
 def test_the_command_ranks_by_it(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

@@ -11,7 +11,8 @@ from django.utils import timezone
 from players.keys import new_key
 from tests.tournaments.support import text, url
 from tournaments.models import Tournament
-from tournaments.services import directing, setup
+from tournaments.plan import setup
+from tournaments.play import directing
 from tournaments.status import Status
 
 if TYPE_CHECKING:

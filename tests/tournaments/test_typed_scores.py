@@ -10,10 +10,11 @@ from django.utils import timezone
 from players.services import accounts, clubs
 from tests.tournaments.desk import Desk, a_plan
 from tests.tournaments.support import Browser, text, url
-from tournaments import scores
-from tournaments.errors import BadScore
-from tournaments.services import drawing, entering, results, typed_scores
-from tournaments.templates import Settings, StagePlan
+from tournaments.base import scores
+from tournaments.base.errors import BadScore
+from tournaments.plan import drawing
+from tournaments.plan.templates import Settings, StagePlan
+from tournaments.play import entering, results, typed_scores
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -24,7 +24,8 @@ from tests.tournaments.desk import Desk, a_plan
 from tests.world import World
 from tournaments import demo
 from tournaments.models import Appointment, Entry, Pairing, Report, Ruling, Tournament
-from tournaments.services import arrivals, corrections, directing, drawing, entering, setup
+from tournaments.plan import drawing, setup
+from tournaments.play import arrivals, corrections, directing, entering
 from venue.models import Assignment
 
 if TYPE_CHECKING:

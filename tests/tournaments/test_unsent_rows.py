@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.tournaments.desk import Desk, a_plan
-from tournaments.selectors import event_view, expectations
-from tournaments.services import corrections
-from tournaments.views import unsent_rows
+from tournaments.base import event_view, expectations
+from tournaments.desk import unsent_rows
+from tournaments.play import corrections
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from pytest_django import DjangoAssertNumQueries
 
-    from tournaments.views.unsent_rows import UnsentRow
+    from tournaments.desk.unsent_rows import UnsentRow
 
 pytestmark = pytest.mark.django_db
 

@@ -11,8 +11,7 @@ from draw.event import Kind
 from tests.tournaments.desk import a_plan
 from tests.tournaments.support import text, url
 from tournaments.models import Pairing, RulingKind, Stand
-from tournaments.selectors import inspection
-from tournaments.services import arrivals, corrections, departures, incidents, progress
+from tournaments.play import arrivals, corrections, departures, incidents, inspection, progress
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -18,21 +18,15 @@ from tests.matches.http import Caller
 from tests.tournaments.desk import Desk, a_plan
 from tests.tournaments.support import Browser, text, url
 from tests.tournaments.test_pages_director import settings_form
-from tournaments.errors import AlreadyDone, ChangedMeanwhile, UnknownEntrant
+from tournaments.base import event_rows, event_view
+from tournaments.base.errors import AlreadyDone, ChangedMeanwhile, UnknownEntrant
+from tournaments.desk import rulings
 from tournaments.models import Entry, Pairing, Report, Ruling
-from tournaments.selectors import crosstable, event_rows, event_view, inspection, rulings
-from tournaments.services import (
-    corrections,
-    deadlines,
-    disputes,
-    drawing,
-    entering,
-    expecting,
-    planning,
-    results,
-)
-from tournaments.services.claims import OtherHasWon, ScoreNeeded
-from tournaments.templates import Settings
+from tournaments.pages import crosstable
+from tournaments.plan import drawing, planning
+from tournaments.plan.templates import Settings
+from tournaments.play import corrections, deadlines, disputes, entering, expecting, inspection, results
+from tournaments.play.claims import OtherHasWon, ScoreNeeded
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -22,8 +22,9 @@ def main(players: int, form: str) -> None:
     from players.services import accounts, clubs, tokens
     from tests.tournaments.desk import Desk, a_plan
     from tournaments.models import Entry
-    from tournaments.services import drawing, entering
-    from tournaments.templates import Settings
+    from tournaments.plan import drawing
+    from tournaments.plan.templates import Settings
+    from tournaments.play import entering
 
     now = timezone.now()
     desk = Desk(now)

@@ -18,8 +18,8 @@ from players.services import accounts
 from tests.tournaments.desk import a_plan
 from tests.venue.forms import kept
 from tests.venue.test_ending import BACKEND, begin, outlook
-from tournaments.errors import ChangedMeanwhile, NotDirector
-from tournaments.services import setup
+from tournaments.base.errors import ChangedMeanwhile, NotDirector
+from tournaments.plan import setup
 from venue.errors import BadBreak, BreaksOverlap, TooManyBreaks
 from venue.models import Assignment, Break, EventRoom
 from venue.selectors import breaks as planned

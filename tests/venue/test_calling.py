@@ -14,7 +14,8 @@ from players.services import clubs, merging, unmerging
 from tests.tournaments.desk import Desk, a_plan
 from tests.venue.forms import kept
 from tournaments.models import Pairing, Tournament
-from tournaments.services import directing, drawing, incidents
+from tournaments.plan import drawing
+from tournaments.play import directing, incidents
 from venue import verifiers
 from venue.errors import PlayerBusy, TableBroken, TableInUse, TableTaken
 from venue.models import Assignment, Chair, Room, Table, TableState

@@ -11,9 +11,8 @@ import time_machine
 from django.urls import reverse
 
 from tests.tournaments.desk import a_plan
-from tournaments import hours
+from tournaments.base import hours, match_codes
 from tournaments.models import Tournament
-from tournaments.selectors import match_codes
 from tournaments.status import Status
 from venue.models import Table
 from venue.services import rooms

@@ -20,7 +20,7 @@ from players.services import accounts, clubs
 from tests.tournaments.desk import Desk, a_plan
 from tests.venue.forms import kept
 from tournaments.models import Pairing, Ruling
-from tournaments.services import drawing
+from tournaments.plan import drawing
 from venue import verifiers
 from venue.models import Assignment, CallMode, Room, Table, TableState
 from venue.services import calling, modes, rooms, seen

@@ -11,7 +11,8 @@ from django.urls import reverse
 from tests.tournaments.desk import Desk, a_plan
 from tests.venue.forms import kept
 from tournaments.models import Pairing
-from tournaments.services import drawing, running_score
+from tournaments.plan import drawing
+from tournaments.play import running_score
 from venue.models import Assignment, CallMode, EventRoom, Room
 from venue.selectors import desk as desks
 from venue.services import filling, modes, rooms

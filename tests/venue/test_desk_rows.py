@@ -5,18 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tests.tournaments.desk import Desk, a_plan
-from tournaments.selectors import desk as desks
-from tournaments.selectors import event_view
-from tournaments.services import drawing
-from tournaments.views import unsent_rows
+from tournaments.base import event_view
+from tournaments.desk import desk as desks
+from tournaments.desk import unsent_rows
+from tournaments.plan import drawing
 from venue.models import CallMode, TableState
 from venue.selectors import desk as room_desks
 from venue.services import filling, modes, rooms
 from venue.views import desk_rows
 
 if TYPE_CHECKING:
+    from tournaments.desk.unsent_rows import UnsentRow
     from tournaments.models import Tournament
-    from tournaments.views.unsent_rows import UnsentRow
     from venue.models import Room
     from venue.views.desk_rows import RoomRows
 

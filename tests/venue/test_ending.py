@@ -14,7 +14,8 @@ from draw.forecast.whatif import Question
 from tests.calls import calls_of
 from tests.tournaments.desk import Desk, a_plan
 from tournaments.models import Tournament
-from tournaments.services import drawing, pacing
+from tournaments.plan import drawing
+from tournaments.play import pacing
 from venue.models import Assignment, CallMode, Room, TableState
 from venue.selectors import ending
 from venue.services import filling, modes, rooms

@@ -14,7 +14,8 @@ from runtime.models import TopicEvent
 from tests.runtime.support import together
 from tests.tournaments.desk import Desk, a_plan
 from tournaments.models import Pairing, Stand, Tournament
-from tournaments.services import directing, drawing, results
+from tournaments.plan import drawing
+from tournaments.play import directing, results
 from venue.models import CallMode
 from venue.services import calling, modes, rooms, seats
 

@@ -12,11 +12,12 @@ from records.sheet import Tap
 from runtime import outbox, tidying
 from runtime.models import Outbox, TopicEvent
 from tests.tournaments.desk import Desk, a_plan
-from tournaments import bracket_cache
+from tournaments.base import bracket_cache
 from tournaments.models import Pairing, RulingKind, Stand
-from tournaments.services import deadlines, directing, drawing, incidents, pacing
+from tournaments.plan import drawing
+from tournaments.plan.templates import Settings
+from tournaments.play import deadlines, directing, incidents, pacing
 from tournaments.status import Status
-from tournaments.templates import Settings
 from venue import verifiers
 from venue.errors import NothingToCall, OtherClub
 from venue.models import Assignment, CallMode, EventRoom, QueueRun, Room, TableState
@@ -338,6 +339,6 @@ def test_two_events_share_a_room_and_nobody_is_in_two_places(desk: Desk, room: R
 @pytest.fixture
 def correct(desk: Desk) -> Callable[[str], object]:
     """Open a match again."""
-    from tournaments.services import corrections
+    from tournaments.play import corrections
 
     return lambda key: desk.do(corrections.correct, key=key, kind="", reason="Typed wrongly")

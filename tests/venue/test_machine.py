@@ -15,6 +15,7 @@ from django.urls import reverse
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
+from careers import my_matches
 from players.models import Player
 from runtime import outbox
 from runtime.models import Outbox
@@ -22,8 +23,8 @@ from runtime.refusals import Refusal
 from tests import machines
 from tests.tournaments.desk import Desk, a_plan
 from tournaments.models import Pairing, Stand, Tournament
-from tournaments.selectors import my_matches
-from tournaments.services import corrections, departures, directing, drawing, incidents, pacing
+from tournaments.plan import drawing
+from tournaments.play import corrections, departures, directing, incidents, pacing
 from tournaments.status import Status
 from venue import verifiers
 from venue.models import Assignment, CallMode, Chair, EventRoom, QueueRun, TableState
@@ -34,7 +35,7 @@ from venue.selectors import waiting
 from venue.services import calling, filling, modes, rooms
 
 if TYPE_CHECKING:
-    from tournaments.selectors.my_matches import MyMatch
+    from careers.my_matches import MyMatch
 
 NOW = datetime(2026, 11, 19, 19, 30, tzinfo=UTC)
 PLAYERS = 12

@@ -10,7 +10,7 @@ from django.test import Client
 from tests.tournaments.desk import a_plan
 from tests.tournaments.support import text, url
 from tests.tournaments.test_helpers import anna
-from tournaments.errors import ChangedMeanwhile, NotDirector
+from tournaments.base.errors import ChangedMeanwhile, NotDirector
 from tournaments.models import Ruling, RulingKind
 from venue.errors import NotAtTable, TableBroken, TableTaken
 from venue.models import Assignment, Table, TableState

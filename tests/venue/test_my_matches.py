@@ -12,16 +12,18 @@ from django.db.models import Q
 from django.urls import reverse
 from django.utils.html import strip_tags
 
+from careers import my_matches
+from careers.my_matches import MyEvent
+from careers.my_way import StepAhead, Way
 from players.services import accounts, clubs, notices
 from records.services import keeping
 from records.sheet import Tap
 from tests.tournaments.desk import Desk, a_plan
+from tournaments.base import expectations
 from tournaments.models import Pairing, Tournament
-from tournaments.selectors import expectations, my_matches
-from tournaments.selectors.my_matches import MyEvent
-from tournaments.selectors.my_way import StepAhead, Way
-from tournaments.services import deadlines, directing, drawing, entering, incidents, pacing, results
-from tournaments.templates import Settings
+from tournaments.plan import drawing
+from tournaments.plan.templates import Settings
+from tournaments.play import deadlines, directing, entering, incidents, pacing, results
 from venue.models import Assignment, CallMode
 from venue.services import answering, calling, filling, modes, rooms
 

@@ -11,15 +11,17 @@ import time_machine
 from django.urls import reverse
 from django.utils import timezone
 
+from careers import my_matches
 from draw.event import Key
 from players.services import accounts, clubs
 from tests.tournaments.desk import a_plan
 from tests.venue.test_ending import BACKEND, outlook
 from tests.venue.test_screens import bound
-from tournaments import hours
-from tournaments.selectors import event_parts, my_matches, picture, timetable
-from tournaments.services import drawing, entering, incidents, pacing
-from tournaments.templates import StagePlan
+from tournaments.base import hours
+from tournaments.pages import event_parts, picture, timetable
+from tournaments.plan import drawing
+from tournaments.plan.templates import StagePlan
+from tournaments.play import entering, incidents, pacing
 from venue.models import Assignment, CallMode, Show
 from venue.selectors import ending, wall
 from venue.selectors.breaks import PlannedBreak
@@ -31,8 +33,8 @@ if TYPE_CHECKING:
     from draw.drawing.layout import Column
     from players.models import User
     from tests.tournaments.desk import Desk
-    from tournaments.selectors.event_parts import EventParts
-    from tournaments.templates import Plan
+    from tournaments.pages.event_parts import EventParts
+    from tournaments.plan.templates import Plan
 
 pytestmark = pytest.mark.long
 

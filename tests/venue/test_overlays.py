@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from players.services import accounts
 from tests.tournaments.desk import Desk, a_plan
-from tournaments.errors import NotDirector
+from tournaments.base.errors import NotDirector
 from tournaments.models import Pairing
 from venue.errors import BadDelay
 from venue.models import Layout, Table

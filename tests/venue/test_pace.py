@@ -10,8 +10,8 @@ import pytest
 from draw.forecast.room import Room
 from tests.tournaments.desk import a_plan
 from tests.venue.test_ending import begin, outlook
-from tournaments.selectors import event_parts, timetable
-from tournaments.services import pacing
+from tournaments.pages import event_parts, timetable
+from tournaments.play import pacing
 from venue.models import Assignment, EventRoom, TableState
 from venue.selectors import pace, queued
 from venue.selectors.breaks import PlannedBreak

@@ -20,7 +20,7 @@ from runtime.models import Outbox
 from tests.runtime.test_web_push import AUTH, THEIR_POINT, THEIRS, claims
 from tests.venue.test_desk_room import begin, room  # noqa: F401 - a fixture
 from tournaments.models import Pairing
-from tournaments.services import directing
+from tournaments.play import directing
 from venue.errors import BadSubscription, PushNotOffered, TooManyTries
 from venue.models import Assignment, PushKey, PushSubscription, Room
 from venue.services import answering, calling, pushing, rooms

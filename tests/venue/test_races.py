@@ -11,7 +11,8 @@ from django.utils import timezone
 
 from tests.tournaments.desk import Desk, a_plan
 from tournaments.models import Pairing, Tournament
-from tournaments.services import directing, drawing
+from tournaments.plan import drawing
+from tournaments.play import directing
 from venue import verifiers
 from venue.errors import PlayerBusy, TableTaken
 from venue.models import Assignment, CallMode, Chair, QueueRun, Room

@@ -14,9 +14,10 @@ from players.services import accounts, clubs
 from runtime import outbox, sweeps, verifiers
 from runtime.models import Outbox
 from tests.tournaments.desk import Desk, a_plan
-from tournaments.errors import NotDirector
+from tournaments.base.errors import NotDirector
 from tournaments.models import Entry, Pairing, Stand, Tournament
-from tournaments.services import backlog, drawing, helping, results
+from tournaments.plan import drawing
+from tournaments.play import backlog, helping, results
 from tournaments.status import Status
 from venue.errors import NothingToRehearse, TooFewToRehearse
 from venue.models import Assignment, CallMode, Goal, Rehearsal, Table

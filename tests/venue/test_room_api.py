@@ -10,7 +10,7 @@ from rest_framework.test import APIClient
 
 from players.services import accounts
 from tests.tournaments.desk import Desk, a_plan
-from tournaments.services import drawing
+from tournaments.plan import drawing
 from venue.models import CallMode, Room
 from venue.queue import next_calls
 from venue.queue_files import read, written

@@ -9,7 +9,7 @@ from django.db import IntegrityError, transaction
 from django.urls import reverse
 
 from players.services import accounts
-from tournaments.errors import NotDirector
+from tournaments.base.errors import NotDirector
 from venue.errors import BadTables, RoomNameTaken, TableLabelTaken, TooManyTables
 from venue.models import Room, Table, TableState, TableTag
 from venue.selectors import tables

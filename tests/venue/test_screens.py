@@ -13,8 +13,8 @@ from players.models import NameStyle, Player
 from players.services import accounts, clubs
 from runtime import stream
 from tests.tournaments.desk import Desk, a_plan
-from tournaments.errors import NotDirector
-from tournaments.services import incidents
+from tournaments.base.errors import NotDirector
+from tournaments.play import incidents
 from venue.errors import BadProgramme, ScreenNameTaken, TooManyTries, UnknownLetters
 from venue.models import Screen, Show
 from venue.selectors import wall

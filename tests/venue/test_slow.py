@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from tests.venue.test_ending import BACKEND, begin
 from tournaments.models import Pairing
-from tournaments.services import pacing
+from tournaments.play import pacing
 from venue.models import Assignment
 from venue.selectors import calls, slow
 from venue.services import calling

@@ -13,9 +13,9 @@ from players.services import accounts
 from tests.tournaments.desk import Desk, a_plan
 from tests.venue.forms import kept
 from tests.venue.test_filling import at_tables, work
-from tournaments.errors import ChangedMeanwhile, NotDirector
+from tournaments.base.errors import ChangedMeanwhile, NotDirector
 from tournaments.models import Pairing, Stand
-from tournaments.services import drawing
+from tournaments.plan import drawing
 from venue.errors import NotForStream, StreamFull
 from venue.models import Assignment, CallMode, QueueRun, Room, StreamedMatch, TableState, TableTag
 from venue.queue import MatchId, answer

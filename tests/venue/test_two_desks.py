@@ -12,7 +12,7 @@ from players.services import clubs
 from tests.venue.forms import kept
 from tests.venue.test_desk_room import begin, room  # noqa: F401 - a fixture
 from tournaments.models import Pairing, Stand
-from tournaments.services import arrivals
+from tournaments.play import arrivals
 from venue.models import Assignment, CallMode, EventRoom, Room, TableState
 from venue.selectors import tables
 from venue.services import calling, modes, rooms

@@ -15,9 +15,10 @@ from runtime.models import TopicEvent
 from tests.records.test_codes import Phone
 from tests.tournaments.desk import Desk, a_plan
 from tests.tournaments.support import Browser
+from tournaments.base import match_codes
 from tournaments.models import Pairing
-from tournaments.selectors import match_codes
-from tournaments.services import drawing, results, running_score
+from tournaments.plan import drawing
+from tournaments.play import results, running_score
 from venue.models import Assignment, CallMode, Chair
 from venue.services import answering, filling, modes, rooms, unseen
 

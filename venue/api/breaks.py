@@ -10,7 +10,7 @@ from rest_framework import permissions, viewsets
 from rest_framework.response import Response
 
 from matches.api import callers
-from tournaments.selectors import page
+from tournaments.pages import page
 from venue import serializers as shapes
 from venue.models import Break
 from venue.selectors.breaks import PlannedBreak

@@ -12,8 +12,8 @@ from rest_framework.response import Response
 
 from matches.api import callers
 from runtime.strict_fields import StrictFields, takes_no_body
-from tournaments.errors import NotDirector
-from tournaments.selectors import page
+from tournaments.base.errors import NotDirector
+from tournaments.pages import page
 from venue import serializers as shapes
 from venue.models import Goal, Rehearsal
 from venue.selectors import rehearsals

@@ -15,7 +15,7 @@ from matches.api import callers
 from players.models import Club
 from players.permissions import may_know
 from runtime import idempotency
-from tournaments.selectors import page
+from tournaments.pages import page
 from venue import serializers as shapes
 from venue.models import Assignment, EventRoom, Room, StreamedMatch, Table, TableState
 from venue.queue import MatchId

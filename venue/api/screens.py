@@ -16,7 +16,7 @@ from rest_framework.views import APIView
 from matches.api.callers import account, moment
 from players.models import Club
 from runtime.strict_fields import StrictFields, takes_no_body
-from tournaments.services import changes
+from tournaments.play import changes
 from venue.errors import BadProgramme
 from venue.models import Room, Screen, Show
 from venue.selectors import screens as found

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from django.utils.translation import gettext as _
 
-from tournaments import hours
+from tournaments.base import hours
 from venue.models import Break
 
 if TYPE_CHECKING:

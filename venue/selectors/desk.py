@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
 
-from tournaments import hours
-from tournaments.selectors import expectations
+from tournaments.base import expectations, hours
 from venue.models import CallMode, EventRoom, TableState
 from venue.queue import reason
 from venue.selectors import breaks, calls, queued, slow, streamed, waiting

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
-from tournaments import hours
-from tournaments.selectors import event_parts, event_space, timetable
+from tournaments.base import event_space, hours
+from tournaments.pages import event_parts, timetable
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from draw.forecast.rest import Rest
     from draw.forecast.whatif import Evenings, Question
     from tournaments.models import Tournament
-    from tournaments.selectors.timetable import Timetable
+    from tournaments.pages.timetable import Timetable
 
 SOON: Final = timedelta(hours=12)
 

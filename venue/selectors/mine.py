@@ -10,7 +10,7 @@ from django.db.models import Exists, OuterRef, Q
 from django.urls import reverse
 
 from runtime import prepared_queries
-from tournaments.selectors import event_view, labels, rules_in_words
+from tournaments.base import event_view, labels, rules_in_words
 from tournaments.status import Status
 from venue.models import Assignment, Chair, EventRoom, Room
 from venue.selectors import queued

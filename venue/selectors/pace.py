@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from tournaments.base import pauses
+from tournaments.base.event_space import MatchPace
 from tournaments.models import Ended, Stand
-from tournaments.selectors import pauses, timetable
-from tournaments.selectors.event_space import MatchPace
+from tournaments.pages import timetable
 from tournaments.status import Status
 from venue.models import Assignment, EventRoom
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from tournaments import hours
+from tournaments.base import hours
 from venue.models import CallMode, TableState
 from venue.queue import STREAM, answer, in_order, on_stream
 from venue.selectors import breaks, calls, pace, waiting

@@ -12,8 +12,9 @@ from django.utils.translation import gettext as _
 from draw.brackets.structure import FINAL, MAIN
 from players import names
 from players.models import NameStyle
+from tournaments.base import event_view, labels
 from tournaments.models import Pairing, Stand
-from tournaments.selectors import event_view, labels, picture
+from tournaments.pages import picture
 from tournaments.status import Status
 from venue.models import Assignment, Room, Show, Table
 
@@ -22,9 +23,9 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from players.models import Club
-    from tournaments.selectors.event_parts import EventParts
-    from tournaments.selectors.event_view import MatchView, StageView
-    from tournaments.selectors.picture import MatchLine
+    from tournaments.base.event_view import MatchView, StageView
+    from tournaments.pages.event_parts import EventParts
+    from tournaments.pages.picture import MatchLine
 
 # A call has two lines, a table two, a box of a bracket two and each of its rounds a title.
 CALLS: Final = 4

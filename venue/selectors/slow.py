@@ -8,7 +8,7 @@ from math import ceil
 from typing import TYPE_CHECKING
 
 from draw.forecast import slow
-from tournaments.selectors import pauses
+from tournaments.base import pauses
 from venue.models import Assignment
 from venue.selectors import pace
 

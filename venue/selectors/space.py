@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from draw.event import Key
 from draw.forecast.room import Room
-from tournaments.selectors import pauses
-from tournaments.selectors.event_space import EventSpace
+from tournaments.base import pauses
+from tournaments.base.event_space import EventSpace
 from venue.models import Assignment, EventRoom, TableState
 from venue.selectors import breaks, pace
 

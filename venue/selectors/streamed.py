@@ -9,7 +9,7 @@ from django.db.models import Exists, OuterRef
 
 from runtime import prepared_queries
 from tournaments.models import Pairing, Stand
-from tournaments.selectors import event_parts, picture
+from tournaments.pages import event_parts, picture
 from tournaments.status import Status
 from venue.models import Assignment, StreamedMatch, Table, TableState, TableTag
 

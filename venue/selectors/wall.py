@@ -10,9 +10,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import override
 
 from runtime import stream
-from tournaments import hours
+from tournaments.base import hours
 from tournaments.models import Tournament
-from tournaments.selectors import event_parts
+from tournaments.pages import event_parts
 from tournaments.status import Status
 from venue.models import Show
 from venue.selectors import breaks, slides
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from matches.selectors.boards import Tile
     from players.models import Club
-    from tournaments.selectors.event_parts import EventParts
+    from tournaments.pages.event_parts import EventParts
     from venue.models import Screen
     from venue.selectors.breaks import BreakLine
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from django.db import transaction
 
-from tournaments.services import changes, incidents
+from tournaments.play import changes, incidents
 from venue.errors import NotAtTable
 from venue.models import Assignment, Chair
 from venue.services import seats

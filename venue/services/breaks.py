@@ -9,8 +9,8 @@ from zoneinfo import ZoneInfo
 
 from django.db import transaction
 
-from tournaments import hours
-from tournaments.services import changes
+from tournaments.base import hours
+from tournaments.play import changes
 from tournaments.status import Status
 from venue.errors import BadBreak, BreaksOverlap, TooManyBreaks
 from venue.models import Break, EventRoom

@@ -16,9 +16,9 @@ from django.db.models.functions import Coalesce
 from players.models import Merge
 from runtime import prepared_queries
 from tournaments.models import Pairing, Stand
-from tournaments.services import calls as event_calls
-from tournaments.services import changes, results, running_event
-from tournaments.services.changes import Helping
+from tournaments.play import calls as event_calls
+from tournaments.play import changes, results, running_event
+from tournaments.play.changes import Helping
 from tournaments.status import Status
 from venue.errors import NotAtTable, OtherClub, VenueError
 from venue.models import Assignment, Chair, EventRoom, Table, TableState

@@ -16,8 +16,8 @@ from django.db import transaction
 
 from runtime import outbox, portions, prepared_queries
 from tournaments.models import Tournament
-from tournaments.services import calls as event_calls
-from tournaments.services import changes
+from tournaments.play import calls as event_calls
+from tournaments.play import changes
 from tournaments.status import Status
 from venue.errors import NothingToCall, PlayerBusy, TableBroken, TableTaken
 from venue.models import Assignment, Break, CallMode, EventRoom, QueueRun, Room, Table, TableState

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from tournaments.services import calls, changes
+from tournaments.play import calls, changes
 from tournaments.status import Status
 from venue.errors import OtherClub
 from venue.models import CallMode, EventRoom, Room
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from players.models import User
     from tournaments.models import Tournament
-    from tournaments.services.event_rooms import WantedRoom
+    from tournaments.plan.event_rooms import WantedRoom
 
 OVER = frozenset({Status.FINISHED, Status.CANCELLED})
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from django.db import transaction
 
 from runtime import stream
-from tournaments.services import changes
+from tournaments.play import changes
 from venue.errors import BadDelay
 from venue.models import Layout, Overlay, Table
 from venue.models.overlays import LONGEST_DELAY, new_secret

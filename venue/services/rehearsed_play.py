@@ -16,10 +16,11 @@ from django.utils.translation import gettext as _
 
 from draw.chance import Chance
 from draw.rounds import ROUNDS
-from tournaments.errors import AlreadyDone, NotOpen, ResultStands
+from tournaments.base import event_rows, ties, winning
+from tournaments.base.errors import AlreadyDone, NotOpen, ResultStands
 from tournaments.models import Entry, Pairing, Stage, Stand, Tournament
-from tournaments.selectors import event_rows, ties, winning
-from tournaments.services import changes, drawing, entering, incidents, pacing, results, rounds
+from tournaments.plan import drawing
+from tournaments.play import changes, entering, incidents, pacing, results, rounds
 from tournaments.status import Status
 from venue.models import Assignment, CallMode, EventRoom, Goal, Rehearsal
 from venue.selectors import rehearsals as looked

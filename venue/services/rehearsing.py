@@ -17,10 +17,11 @@ from players.keys import new_key
 from players.models import Club, Membership, Player
 from players.services import clubs
 from runtime import failures, sweeps
-from tournaments.errors import NotDirector
+from tournaments.base import lines
+from tournaments.base.errors import NotDirector
 from tournaments.models import Entry, Pairing, Tournament
-from tournaments.selectors import lines
-from tournaments.services import calls, capacity, changes, setup
+from tournaments.plan import setup
+from tournaments.play import calls, capacity, changes
 from tournaments.status import Status
 from venue.errors import NothingToRehearse, TooFewToRehearse
 from venue.models import EventRoom, Goal, Rehearsal, Room, Table

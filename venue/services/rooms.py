@@ -9,7 +9,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import Max
 
 from players import names
-from tournaments.services import changes
+from tournaments.play import changes
 from venue.errors import BadTables, RoomNameTaken, TableInUse, TableLabelTaken, TooManyTables
 from venue.models import Assignment, Room, Table, TableState, TableTag
 from venue.selectors import tables

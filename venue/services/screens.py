@@ -11,7 +11,7 @@ from django.db import IntegrityError, transaction
 
 from players import attempts, keys, names
 from runtime import stream
-from tournaments.services import changes
+from tournaments.play import changes
 from venue.errors import BadProgramme, ScreenNameTaken, TooManyTries, UnknownLetters
 from venue.models import Room, Screen, Show
 from venue.models.screens import CODE_LENGTH

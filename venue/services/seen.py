@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, TypeVar
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from tournaments.errors import ChangedMeanwhile
-from tournaments.services import changes
+from tournaments.base.errors import ChangedMeanwhile
+from tournaments.play import changes
 from venue.models import Assignment, Table
 from venue.selectors import tables
 

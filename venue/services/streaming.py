@@ -8,8 +8,8 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from runtime import stream
-from tournaments.errors import ChangedMeanwhile
-from tournaments.services import changes
+from tournaments.base.errors import ChangedMeanwhile
+from tournaments.play import changes
 from venue.errors import NotForStream, StreamFull
 from venue.models import Overlay, Room, StreamedMatch
 from venue.selectors import streamed, waiting

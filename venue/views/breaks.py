@@ -10,9 +10,9 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from runtime.refusals import Refusal, for_form
-from tournaments.errors import ChangedMeanwhile
+from tournaments.base.errors import ChangedMeanwhile
+from tournaments.pages import event_page
 from tournaments.status import Status
-from tournaments.views import event_page
 from venue.forms import BreakForm, ask_again
 from venue.selectors import breaks as planned
 from venue.services import breaks

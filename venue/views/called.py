@@ -14,11 +14,11 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
+from careers.next_steps import NextStep, Turn
 from runtime.refusals import Refusal
-from tournaments.selectors.next_steps import NextStep, Turn
-from tournaments.selectors.table_queue import QueuePlace
-from tournaments.views import event_page
-from tournaments.views.etags import is_part
+from tournaments.base.table_queue import QueuePlace
+from tournaments.pages import event_page
+from tournaments.pages.etags import is_part
 from venue.selectors import mine
 from venue.services import answering
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from django.http import HttpRequest
 
     from players.models import Player
-    from tournaments.selectors.mine import Meeting
+    from tournaments.pages.mine import Meeting
     from venue.selectors.mine import MyCall, MyPlace
 
 ACTS = {"coming": answering.come, "here": answering.arrive}
@@ -60,7 +60,7 @@ def answer(request: HttpRequest, uid: UUID) -> HttpResponse:
     if is_part(request):
         return _card(request)
     if request.POST.get("back") == "me":
-        return redirect("tournaments:me")
+        return redirect("careers:me")
     event = request.POST.get("event", "")
     return redirect(
         reverse("tournaments:event", args=[event]) if event.isalnum() else reverse("venue:called")
@@ -81,7 +81,7 @@ def part_of_meeting(request: HttpRequest, event: str, meeting: Meeting) -> MyCal
 
 
 def place_in_queue(event: str, match: str, now: datetime) -> QueuePlace | None:
-    """Return where a match waits for a table, for `tournaments.selectors.table_queue`."""
+    """Return where a match waits for a table, for `tournaments.base.table_queue`."""
     place = mine.place_of(event_page.find_event(event), match, now=now)
     return None if place is None else QueuePlace(place.before, place.likely_at)
 

@@ -13,9 +13,9 @@ from django.views.decorators.http import require_http_methods
 
 from players.permissions import get_any_club, needs
 from runtime.refusals import Refusal
+from tournaments.base import expectations
 from tournaments.models import Pairing, Stand, Tournament
-from tournaments.selectors import expectations
-from tournaments.services import expecting
+from tournaments.play import expecting
 from tournaments.status import Status
 from venue.models import Assignment, Table
 from venue.selectors import tables

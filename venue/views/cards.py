@@ -10,9 +10,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from players.permissions import needs
+from tournaments.desk import printed_codes
 from tournaments.models import Tournament
 from tournaments.status import OPEN
-from tournaments.views import printed_codes
 from venue.models import Table
 from venue.selectors import tables
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
     from players.models import Club
-    from tournaments.views.printed_codes import PrintedCode
+    from tournaments.desk.printed_codes import PrintedCode
 
 
 @require_safe

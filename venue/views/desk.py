@@ -17,12 +17,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from runtime.refusals import Refusal
-from tournaments import hours
-from tournaments.errors import ChangedMeanwhile
+from tournaments.base import hours
+from tournaments.base.errors import ChangedMeanwhile
 from tournaments.models import Report, Stand
-from tournaments.services import incidents
+from tournaments.pages import event_page
+from tournaments.play import incidents
 from tournaments.status import Status
-from tournaments.views import event_page
 from venue.errors import NotAtTable
 from venue.forms import BreakForm, EventRoomForm, ask_again
 from venue.models import Assignment, CallMode, EventRoom, Room, Table, TableState
@@ -39,8 +39,8 @@ if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
     from players.models import User
+    from tournaments.desk.unsent_rows import DeskRow
     from tournaments.models import Tournament
-    from tournaments.views.unsent_rows import DeskRow
     from venue.selectors.calls import CallNow
     from venue.selectors.slow import SlowMatch
     from venue.views.desk_rows import RoomRows

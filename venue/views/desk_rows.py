@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from tournaments.selectors.event_view import MatchView
-    from tournaments.views.unsent_rows import DeskRow
+    from tournaments.base.event_view import MatchView
+    from tournaments.desk.unsent_rows import DeskRow
     from venue.selectors.desk import DeskTable, InQueue, RoomDesk
 
 

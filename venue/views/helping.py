@@ -11,10 +11,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from runtime.refusals import Refusal
-from tournaments.selectors import expectations
-from tournaments.services import expecting
-from tournaments.services.changes import Helping
-from tournaments.views.helping import for_helpers
+from tournaments.base import expectations
+from tournaments.desk.helping_views import for_helpers
+from tournaments.play import expecting
+from tournaments.play.changes import Helping
 from venue.models import Assignment, Table
 from venue.selectors import tables
 from venue.services import calling
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
     from django.http import HttpRequest, HttpResponse
 
+    from tournaments.desk.helpers import HelperLine
     from tournaments.models import Tournament
-    from tournaments.selectors.helpers import HelperLine
 
 # Read once for all matches of a page.
 _read: Final[WeakKeyDictionary[HttpRequest, tuple[dict[str, str], tuple[Table, ...]]]] = WeakKeyDictionary()

@@ -15,8 +15,8 @@ from django.views.decorators.http import require_http_methods
 
 from players.permissions import may_know
 from runtime.refusals import Refusal, for_form
+from tournaments.pages import event_page
 from tournaments.status import Status
-from tournaments.views import event_page
 from venue.forms import RehearsalForm
 from venue.models import Goal, Rehearsal
 from venue.selectors import rehearsals

@@ -15,7 +15,7 @@ from players.models import Club
 from players.permissions import needs
 from players.selectors.clubs import ClubRights
 from runtime.refusals import Refusal, for_form
-from tournaments.errors import ChangedMeanwhile
+from tournaments.base.errors import ChangedMeanwhile
 from venue.errors import VenueError
 from venue.forms import RoomForm, TableForm, TablesForm, ask_again
 from venue.models import Room, Table, TableState, TableTag

@@ -12,8 +12,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from runtime.refusals import Refusal
+from tournaments.pages import event_page
 from tournaments.status import Status
-from tournaments.views import event_page
 from venue.models import EventRoom
 from venue.queue import MatchId
 from venue.selectors import streamed

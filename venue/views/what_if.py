@@ -9,9 +9,9 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from runtime import stream
+from tournaments.pages import event_page
+from tournaments.pages.etags import is_part
 from tournaments.status import Status
-from tournaments.views import event_page
-from tournaments.views.etags import is_part
 from venue.forms import WhatIfForm
 from venue.selectors import ending
 

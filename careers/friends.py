@@ -1,0 +1,111 @@
+"""How the friends whom somebody follows are doing: what everybody may see on the pages of events, in one place."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from players.models import Follow
+from tournaments.base import labels, lines
+from tournaments.models import Entry, Stand
+from tournaments.pages import event_parts
+from tournaments.status import Status
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from django.db.models import QuerySet
+
+    from players.models import Player, User
+    from tournaments.base.event_view import EventView, MatchView
+
+
+@dataclass(frozen=True, slots=True)
+class FriendMatch:
+    """What a friend plays, or waits for, in an event."""
+
+    event: str
+    event_key: str
+    event_url: str
+    label: str
+    # Who it is against, or who may come; "" where nobody is known.
+    opponent: str
+    # Own points first; "" where none are known.
+    score: str
+    table: str
+    is_open: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Friend:
+    """A player whom one follows."""
+
+    key: str
+    name: str
+    url: str
+    matches: tuple[FriendMatch, ...]
+
+
+def events_of(user: User) -> list[str]:
+    """Return the keys of the running events in which friends play."""
+    return list(
+        _entries(followed(user))
+        .values_list("tournament__key", flat=True)
+        .distinct()
+        .order_by("tournament__key")
+    )
+
+
+def followed(user: User) -> list[Player]:
+    """Return whom an account follows, as far as everybody may look them up; who was merged is the one they are now."""
+    rows = Follow.objects.filter(user=user).select_related("player__merged_into").order_by("since", "pk")
+    people = {each.pk: each for each in (row.player.merged_into or row.player for row in rows)}
+    return [
+        each
+        for each in people.values()
+        if not each.hidden_from_search and each.erased_at is None and each.user_id != user.pk
+    ]
+
+
+def of(user: User, *, now: datetime) -> tuple[Friend, ...]:
+    """Return the friends of an account; those who play come first."""
+    people = followed(user)
+    found: dict[int, list[FriendMatch]] = defaultdict(list)
+    views: dict[str, EventView] = {}
+    for entry in _entries(people).select_related("tournament").order_by("tournament_id"):
+        key = entry.tournament.key
+        view = views[key] = views.get(key) or event_parts.of(key, now=now).view
+        play = view.ahead.get(entry.pk)
+        if play is not None:
+            found[entry.player_id].append(_match(view, play, entry.pk))
+    friends = [
+        Friend(each.key, lines.shown_name(each), each.get_absolute_url(), tuple(found[each.pk]))
+        for each in people
+    ]
+    return tuple(sorted(friends, key=lambda each: not each.matches))
+
+
+def _entries(people: list[Player]) -> QuerySet[Entry]:
+    return Entry.objects.filter(
+        player__in=people,
+        tournament__status=Status.RUNNING,
+        withdrawn_at__isnull=True,
+    )
+
+
+def _match(view: EventView, play: MatchView, own: int) -> FriendMatch:
+    is_a = play.a_id == own
+    other = view.who(play.b_id if is_a else play.a_id)
+    score = view.score(play) if play.state == Stand.READY else ("", "")
+    mine, theirs = score if is_a else score[::-1]
+    return FriendMatch(
+        event=view.event.name,
+        event_key=view.event.key,
+        event_url=view.event.get_absolute_url(),
+        label=view.label(play),
+        opponent=other.name if other else view.hint(play, "b" if is_a else "a"),
+        score=f"{mine}\u2013{theirs}" if mine and theirs else "",
+        table=labels.table(play.table) if play.table and play.is_open else "",
+        is_open=play.is_open,
+    )

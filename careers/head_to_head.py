@@ -1,0 +1,217 @@
+"""Two players and every match they have played against each other in events."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import takewhile
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from django.db.models import Q
+from django.utils.formats import date_format
+
+from careers import meetings
+from players.names import initials
+from players.selectors.paging import PAGE_SIZE, Page
+from tournaments.base import hours, tallies
+from tournaments.base.lines import shown_name
+from tournaments.models import Entry, Tournament
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from django.contrib.auth.models import AnonymousUser
+
+    from players.models import Player, User
+    from tournaments.base.tallies import Tally
+
+    Someone = User | AnonymousUser
+
+# So many of their last events are told one by one.
+EVENTS: Final = 10
+DETAILS: Final = (
+    "pk", "length", "decided_at", "score_a", "score_b", "tournament__name", "tournament__key",
+    "tournament__club__time_zone", "match__key", "match__is_private",
+)  # fmt: skip
+
+
+class Met(NamedTuple):
+    """A match as far as it is counted."""
+
+    pk: int
+    at: datetime
+    length: int
+    event: int
+    zone: str
+    # Whether the first of the two sat on side a, and whether they won.
+    is_a: bool
+    won: bool
+
+
+@dataclass(frozen=True, slots=True)
+class EventTally:
+    """How it went in one event."""
+
+    name: str
+    key: str
+    day: str
+    tally: Tally
+
+
+@dataclass(frozen=True, slots=True)
+class RivalMatch:
+    """One match of the two."""
+
+    at: datetime
+    day: str
+    won: bool
+    # The first player's points first; "" where only the winner was said.
+    score: str
+    length: int
+    event: str
+    event_key: str
+    # The board where it can be seen again, "" where there is none or its players keep it to themselves.
+    board: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rival:
+    """One of the two."""
+
+    key: str
+    name: str
+    url: str
+
+    @property
+    def initials(self) -> str:
+        """The letters on the checker."""
+        return initials(self.name)
+
+
+@dataclass(frozen=True, slots=True)
+class HeadToHead:
+    """The record of two players, told from the side of the first."""
+
+    one: Rival
+    other: Rival
+    total: Tally
+    # How many of the last matches the winner of the last has won in a row, and who that is.
+    streak: int
+    is_streak_of_one: bool
+    by_length: tuple[tuple[int, Tally], ...]
+    by_year: tuple[tuple[int, Tally], ...]
+    by_event: tuple[EventTally, ...]
+    events: int
+    page: Page[RivalMatch]
+
+    @property
+    def on_streak(self) -> str:
+        """Who has won the last matches."""
+        return (self.one if self.is_streak_of_one else self.other).name
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """What another page says of two players."""
+
+    one: Rival
+    other: Rival
+    total: Tally
+
+
+def of(one: Player, other: Player, viewer: Someone, *, number: int = 1) -> HeadToHead | None:
+    """Return the record of two players; nothing where either keeps theirs from this person."""
+    met = _shown(one, other, viewer)
+    return None if met is None else _record(one, other, met, number)
+
+
+def link(one: Player, other: Player, viewer: Someone) -> Link | None:
+    """Return how often each has won, where they have met and this person may know."""
+    met = _shown(one, other, viewer)
+    return Link(_rival(one), _rival(other), tallies.tally(met)) if met else None
+
+
+def _shown(one: Player, other: Player, viewer: Someone) -> list[Met] | None:
+    """Return the matches of the two, the latest first; nothing where this person may not look them up.
+
+    Who hides from searches shows them to themselves, and to the directors of a club as far as they were played there.
+    """
+    if one == other or one.erased_at or other.erased_at:
+        return None
+    met = _met(one, other)
+    limits = [clubs for each in (one, other) if (clubs := meetings.clubs_shown(each, viewer)) is not None]
+    for clubs in limits:
+        seen = set(Tournament.objects.filter(club__in=clubs).values_list("pk", flat=True))
+        met = [each for each in met if each.event in seen]
+    return None if limits and not met else met
+
+
+def _met(one: Player, other: Player) -> list[Met]:
+    """Return the matches of the two, the latest first."""
+    own, theirs = (Entry.objects.filter(player=each).values("pk") for each in (one, other))
+    rows = meetings.decided(Q(a__in=own, b__in=theirs) | Q(a__in=theirs, b__in=own)).values_list(
+        *("pk", "decided_at", "length", "tournament_id", "tournament__club__time_zone"),
+        *("a__player_id", "winner__player_id"),
+    )
+    return [
+        Met(pk, at, length, event, zone, a == one.pk, winner == one.pk)
+        for pk, at, length, event, zone, a, winner in rows
+    ]
+
+
+def _record(one: Player, other: Player, met: Sequence[Met], number: int) -> HeadToHead:
+    total = tallies.tally(met)
+    run = takewhile(lambda each: each.won == met[0].won, met)
+    by_event = tallies.by(met, lambda each: each.event)
+    return HeadToHead(
+        one=_rival(one),
+        other=_rival(other),
+        total=total,
+        streak=sum(1 for _ in run),
+        is_streak_of_one=bool(met) and met[0].won,
+        by_length=tuple(sorted(tallies.by(met, lambda each: each.length).items())),
+        by_year=tuple(tallies.by(met, lambda each: hours.wall(each.at, each.zone).year).items()),
+        by_event=_events(by_event),
+        events=len(by_event),
+        page=_page(met, number),
+    )
+
+
+def _rival(player: Player) -> Rival:
+    return Rival(player.key, shown_name(player), player.get_absolute_url())
+
+
+def _events(by_event: dict[int, Tally]) -> tuple[EventTally, ...]:
+    last = list(by_event)[:EVENTS]
+    rows = Tournament.objects.filter(pk__in=last).select_related("club").in_bulk()
+    return tuple(
+        EventTally(
+            rows[pk].name,
+            rows[pk].key,
+            hours.full_day(rows[pk].starts_at, rows[pk].club.time_zone),
+            by_event[pk],
+        )
+        for pk in last
+    )
+
+
+def _page(met: Sequence[Met], number: int) -> Page[RivalMatch]:
+    pages = max(1, -(-len(met) // PAGE_SIZE))
+    number = min(max(1, number), pages)
+    some = met[(number - 1) * PAGE_SIZE : number * PAGE_SIZE]
+    rows = {row["pk"]: row for row in meetings.decided(Q(pk__in=[each.pk for each in some])).values(*DETAILS)}
+    return Page(tuple(_meeting(each, rows[each.pk]) for each in some), len(met), number, pages)
+
+
+def _meeting(met: Met, row: dict[str, Any]) -> RivalMatch:
+    points = (row["score_a"], row["score_b"]) if met.is_a else (row["score_b"], row["score_a"])
+    return RivalMatch(
+        at=met.at,
+        day=date_format(hours.wall(met.at, met.zone).date(), "DATE_FORMAT"),
+        won=met.won,
+        score="" if None in points else f"{points[0]}\u2013{points[1]}",
+        length=row["length"],
+        event=row["tournament__name"],
+        event_key=row["tournament__key"],
+        board=row["match__key"] if row["match__is_private"] is False else "",
+    )

@@ -1,0 +1,211 @@
+"""Whom somebody has met in events, and how it went between the two."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from django.db.models import Count, F, Max, Q
+
+from players.models import Club, Player
+from players.names import initials
+from players.permissions import DIRECTORS
+from tournaments.base import hours
+from tournaments.base.lines import named
+from tournaments.models import Ended, Entry, Pairing, Stand
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Sequence
+    from datetime import datetime
+
+    from django.contrib.auth.models import AnonymousUser
+    from django.db.models import QuerySet
+
+    from players.models import User
+
+MOST_SHOWN: Final = 5
+MOST_LAST: Final = 10
+SIDES: Final = ("a", "b")
+OF_PLAYER: Final = ("key", "name", "alias", "shown_as", "erased_at", "hidden_from_search")
+COLUMNS: Final = (
+    "a_id", "b_id", "winner_id", "score_a", "score_b", "decided_at",
+    "tournament__club__time_zone", "tournament__name", "tournament__key", "match__key", "match__is_private",
+    *(f"{side}__player__{name}" for side in SIDES for name in OF_PLAYER),
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Opponent:
+    """Somebody they have met, and how often which of the two has won."""
+
+    name: str
+    key: str
+    won: int
+    lost: int
+    # The last match: whether they won it, its score ("" where only the winner was said), and the day.
+    won_last: bool
+    score: str
+    day: str
+
+    @property
+    def initials(self) -> str:
+        """The letters on the checker."""
+        return initials(self.name)
+
+    @property
+    def share(self) -> int:
+        """Of a hundred matches, how many they have won."""
+        return round(100 * self.won / (self.won + self.lost))
+
+
+@dataclass(frozen=True, slots=True)
+class PastMatch:
+    """One match as this player sees it."""
+
+    # "" where the opponent hides from searches.
+    name: str
+    is_won: bool
+    # "" where only the winner was said.
+    score: str
+    day: str
+    event: str
+    event_key: str
+    # The board where it can be seen again, "" where there is none or its players keep it to themselves.
+    board: str
+
+
+@dataclass(frozen=True, slots=True)
+class Meetings:
+    """All matches of somebody in events: how many, the last ones, and whom they met most often."""
+
+    won: int = 0
+    lost: int = 0
+    last: tuple[PastMatch, ...] = ()
+    most_often: tuple[Opponent, ...] = ()
+
+    @property
+    def share(self) -> int:
+        """Of a hundred matches, how many they have won."""
+        return round(100 * self.won / (self.won + self.lost)) if self.won + self.lost else 0
+
+
+def of(player: Player, *, clubs: QuerySet[Club] | None = None) -> Meetings:
+    """Return whom a player has met, in the events of these clubs alone if so asked.
+
+    Who hides from searches counts, but is not named: their page would not say it either.
+    """
+    entries = Entry.objects.filter(player=player)
+    if clubs is not None:
+        entries = entries.filter(tournament__club__in=clubs)
+    own = set(entries.values_list("pk", flat=True))
+    met = _met(own)
+    often = sorted(met, key=lambda each: (each.played, each.last), reverse=True)
+    shown = [_seen(row, own) for row in _rows(own)[:MOST_LAST].values(*COLUMNS)]
+    return Meetings(
+        won=sum(each.won for each in met),
+        lost=sum(each.played - each.won for each in met),
+        last=tuple(_past(one) for one in shown),
+        most_often=tuple(_most_often(often, own)),
+    )
+
+
+def clubs_shown(player: Player, viewer: User | AnonymousUser) -> QuerySet[Club] | None:
+    """Return the clubs in whose events this person may look a player up; None: in all of them.
+
+    Who hides from searches still stands in the results of events, but only the directors of those
+    clubs find them all in one place.
+    """
+    if not player.hidden_from_search or (viewer.is_authenticated and player.user_id == viewer.pk):
+        return None
+    if not viewer.is_authenticated:
+        return Club.objects.none()
+    return Club.objects.filter(memberships__player__user=viewer, memberships__role__in=DIRECTORS)
+
+
+def decided(which: Q) -> QuerySet[Pairing]:
+    """Return those of these matches that were played and won, the latest first.
+
+    Somebody who did not come, or had left, was not met.
+    """
+    rows = Pairing.objects.filter(
+        which, state=Stand.DECIDED, kind=Ended.PLAYED, is_derived=False, is_cancelled=False
+    )
+    rows = rows.filter(a__isnull=False, b__isnull=False, winner__isnull=False, decided_at__isnull=False)
+    return rows.order_by("-decided_at", "-pk")
+
+
+class _Met(NamedTuple):
+    """How often somebody was met, how often they were beaten, and when for the last time."""
+
+    opponent: int
+    played: int
+    won: int
+    last: datetime
+
+
+def _met(own: Collection[int]) -> list[_Met]:
+    """Count the matches by opponent; the database adds them up, as there may be thousands."""
+    found: dict[int, _Met] = {}
+    for mine, theirs in (SIDES, SIDES[::-1]):
+        rows = decided(Q(**{f"{mine}__in": own})).order_by().values_list(f"{theirs}__player")
+        told = rows.annotate(
+            played=Count("pk"), won=Count("pk", filter=Q(winner=F(mine))), last=Max("decided_at")
+        )
+        for opponent, played, won, last in told:
+            before = found.get(opponent)
+            found[opponent] = (
+                _Met(opponent, played, won, last)
+                if before is None
+                else _Met(opponent, played + before.played, won + before.won, max(last, before.last))
+            )
+    return list(found.values())
+
+
+def _rows(own: Collection[int]) -> QuerySet[Pairing]:
+    return decided(Q(a__in=own) | Q(b__in=own))
+
+
+def _seen(row: dict[str, Any], own: set[int]) -> dict[str, Any]:
+    """Return a match as this player sees it."""
+    mine, theirs = SIDES if row["a_id"] in own else SIDES[::-1]
+    scores = row[f"score_{mine}"], row[f"score_{theirs}"]
+    who = {name: row[f"{theirs}__player__{name}"] for name in OF_PLAYER}
+    return {
+        "key": who["key"],
+        "name": named(who["name"], who["alias"], who["shown_as"], who["erased_at"]),
+        "is_named": not who["hidden_from_search"] and who["erased_at"] is None,
+        "is_won": row["winner_id"] in own,
+        "score": "" if None in scores else f"{scores[0]}\u2013{scores[1]}",
+        "day": hours.short_day(row["decided_at"], row["tournament__club__time_zone"]),
+        "event": row["tournament__name"],
+        "event_key": row["tournament__key"],
+        "board": row["match__key"] if row["match__is_private"] is False else "",
+    }
+
+
+def _past(one: dict[str, Any]) -> PastMatch:
+    return PastMatch(
+        name=one["name"] if one["is_named"] else "",
+        is_won=one["is_won"],
+        score=one["score"],
+        day=one["day"],
+        event=one["event"],
+        event_key=one["event_key"],
+        board=one["board"],
+    )
+
+
+def _most_often(met: Sequence[_Met], own: set[int]) -> Iterator[Opponent]:
+    """Yield those who were met most often and may be named, with the last match against each."""
+    hidden = Q(hidden_from_search=True) | Q(erased_at__isnull=False)
+    unnamed = set(
+        Player.objects.filter(hidden, pk__in=[each.opponent for each in met]).values_list("pk", flat=True)
+    )
+    for each in [each for each in met if each.opponent not in unnamed][:MOST_SHOWN]:
+        between = Q(a__in=own, b__player=each.opponent) | Q(b__in=own, a__player=each.opponent)
+        [row] = decided(between & Q(decided_at=each.last)).values(*COLUMNS)[:1]
+        last = _seen(row, own)
+        yield Opponent(
+            *(last["name"], last["key"], each.won, each.played - each.won),
+            *(last["is_won"], last["score"], last["day"]),
+        )

@@ -1,0 +1,210 @@
+"""A player's own page: their next matches, their way through each event, and what they have entered."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+from math import inf
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from django.db.models import Q
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from careers import head_to_head, my_way, next_steps
+from careers.next_steps import NextStep, Turn
+from fixtures import friendly_lines
+from players.models import Player
+from tournaments.base import lines
+from tournaments.models import Entry
+from tournaments.pages import event_parts, mine
+from tournaments.status import Status
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from datetime import datetime
+
+    from django.db.models import QuerySet
+
+    from careers.head_to_head import Link
+    from careers.my_way import Way
+    from fixtures.friendly_lines import FriendlyLine
+    from players.models import User
+    from tournaments.base.lines import EventLine
+    from tournaments.pages.mine import Meeting, Mine
+    from tournaments.play.appointments import Arranged
+
+# So long an event that is over is still told of.
+SHOWN_AFTER: Final = timedelta(hours=12)
+# So many matches are shown one by one: in a league all of them may be open at once.
+MOST_SHOWN: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class MyMatch:
+    """A match that is to be played now, with the one thing to do about it."""
+
+    event: EventLine
+    meeting: Meeting
+    # How it went so far between the two.
+    met: Link | None
+    step: NextStep | None
+
+
+@dataclass(frozen=True, slots=True)
+class MyEvent:
+    """An event that one plays in, or that has just ended."""
+
+    line: EventLine
+    mine: Mine
+    way: Way
+    # When it may be over.
+    ends_at: datetime | None
+
+    @property
+    def next_at(self) -> datetime | None:
+        """When the match that is waited for may begin."""
+        return next((step.begins_at for step in self.way.ahead if step.waits), None)
+
+
+@dataclass(frozen=True, slots=True)
+class MyMatches:
+    """Everything a player wants to know on an evening."""
+
+    # What can be played now, the most urgent first, and how many more there are.
+    matches: tuple[MyMatch, ...]
+    more: int
+    events: tuple[MyEvent, ...]
+    # What one has entered and what has not begun, the nearest first, and whether one has a place.
+    coming: tuple[tuple[EventLine, bool], ...]
+    # Friendlies that others propose.
+    asked: tuple[FriendlyLine, ...] = ()
+
+    @property
+    def appointments(self) -> tuple[tuple[EventLine, Meeting], ...]:
+        """The matches with an agreed time, the nearest first."""
+        found = [
+            (at, one.line, meeting)
+            for one in self.running
+            for meeting in one.mine.meetings
+            if meeting.arranged is not None and (at := meeting.arranged.agreed_at) is not None
+        ]
+        return tuple((line, meeting) for _at, line, meeting in sorted(found, key=lambda each: each[0]))
+
+    @property
+    def running(self) -> tuple[MyEvent, ...]:
+        """What is played now."""
+        return tuple(each for each in self.events if each.line.is_running)
+
+
+class _Open(NamedTuple):
+    """A match that is to be played now, before it is known whether it is among those shown."""
+
+    event: EventLine
+    meeting: Meeting
+    step: NextStep | None
+
+
+def keys(player: Player, *, now: datetime) -> list[str]:
+    """Return the keys of the events that a player's page is about."""
+    return list(_entries(player, now=now).values_list("tournament__key", flat=True))
+
+
+def of(player: Player, user: User, *, now: datetime) -> MyMatches:
+    """Return the page of the player whom this account plays as."""
+    entries = {entry.tournament_id: entry for entry in _entries(player, now=now)}
+    events = lines.visible(user).filter(pk__in=entries).order_by("starts_at", "pk")
+    own = {entry.tournament.key: entry for entry in entries.values()}
+    shown = lines.read(events, user, now=now)
+    played = tuple(
+        _event(line, own[line.key], now=now) for line in shown if line.is_staged and not line.is_announced
+    )
+    found = sorted((one for event in played for one in _open(event, player)), key=_urgency)
+    coming = tuple((line, not own[line.key].waits) for line in shown if line.is_announced)
+    asked = friendly_lines.lines_to_answer(player, now=now)
+    return MyMatches(
+        _matches(found[:MOST_SHOWN], player, user), len(found[MOST_SHOWN:]), played, coming, asked
+    )
+
+
+def _entries(player: Player, *, now: datetime) -> QuerySet[Entry]:
+    """Return where somebody plays, has just played, or will."""
+    is_now = Q(tournament__status=Status.RUNNING)
+    is_ahead = Q(tournament__status=Status.PUBLISHED, tournament__starts_at__gte=now - lines.LINGERS)
+    is_just_over = Q(tournament__status=Status.FINISHED, tournament__finished_at__gte=now - SHOWN_AFTER)
+    rows = Entry.objects.filter(is_now | is_ahead | is_just_over, player=player, withdrawn_at__isnull=True)
+    return rows.select_related("tournament").order_by("tournament__starts_at", "tournament_id")
+
+
+def _event(line: EventLine, entry: Entry, *, now: datetime) -> MyEvent:
+    parts = event_parts.of(line.key, now=now)
+    times = parts.times
+    return MyEvent(
+        line,
+        mine.of(parts.view, entry, now=now),
+        my_way.of(parts.view, entry.number, times.begins),
+        times.ends_at if line.is_running else None,
+    )
+
+
+def _open(event: MyEvent, player: Player) -> Iterator[_Open]:
+    """Yield what somebody can play now in an event, each with the first thing to do about it."""
+    if not event.line.is_running:
+        return
+    for meeting in event.mine.meetings:
+        steps = _steps(event.line, meeting, player)
+        yield _Open(event.line, meeting, min(steps, key=lambda step: step.turn, default=None))
+
+
+def _matches(found: Sequence[_Open], player: Player, user: User) -> tuple[MyMatch, ...]:
+    """Return matches with how it went so far between the two."""
+    others = Player.objects.in_bulk([one.meeting.opponent.key for one in found], field_name="key")
+    return tuple(
+        MyMatch(
+            one.event,
+            one.meeting,
+            head_to_head.link(player, other, user)
+            if (other := others.get(one.meeting.opponent.key))
+            else None,
+            one.step,
+        )
+        for one in found
+    )
+
+
+def _steps(line: EventLine, meeting: Meeting, player: Player) -> Iterator[NextStep]:
+    """Yield what a player can do about a match now."""
+    if meeting.board:
+        yield NextStep(Turn.PLAY, _("Go to the board"), meeting.board)
+    # Who has reported waits for the opponent.
+    if line.is_paused or meeting.own is not None:
+        return
+    if meeting.other is not None:
+        # What is disputed the director decides.
+        if not meeting.other.is_disputed:
+            yield NextStep(Turn.ANSWER, _("Answer the report"), line.url)
+    elif meeting.is_called and not meeting.board:
+        is_expected = meeting.arranged is None or meeting.arranged.agreed != ""
+        if meeting.says_here and not meeting.is_here and is_expected:
+            posts = {"match": meeting.key, "expects": meeting.line.expects}
+            here = reverse("tournaments:here", args=[line.key])
+            yield NextStep(Turn.COME, _("I am at the table"), here, posts)
+        yield from next_steps.of_others(player, line.key, meeting)
+    if meeting.arranged is not None and meeting.other is None and not meeting.board:
+        yield from _arranging(line, meeting.arranged)
+
+
+def _arranging(line: EventLine, arranged: Arranged) -> Iterator[NextStep]:
+    """Yield what is to be done about the time of a match: to answer, or to propose one."""
+    if arranged.theirs:
+        yield NextStep(Turn.AGREE, _("Answer the times"), line.url)
+    elif arranged.is_open:
+        yield NextStep(Turn.PROPOSE, _("Propose times"), line.url)
+
+
+def _urgency(one: _Open) -> tuple[bool, bool, int, float]:
+    """Return what matches go by: a call to a table, then what else can be done, then what can only be waited for."""
+    turn = one.step.turn if one.step is not None else 0
+    is_called = turn == Turn.COME and one.meeting.table != ""
+    deadline = one.meeting.play.deadline_at
+    return not is_called, one.step is None, turn, inf if deadline is None else deadline.timestamp()

@@ -1,0 +1,90 @@
+"""Somebody's way through all brackets of an event: what they played, what they play now, and what may follow."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from draw.event import From
+from tournaments.models import Stand
+from tournaments.pages import finish
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+
+    from tournaments.base.event_view import EntryView, EventView, MatchView
+    from tournaments.pages.finish import Step
+
+
+@dataclass(frozen=True, slots=True)
+class StepAhead:
+    """A match that is still to be played."""
+
+    title: str
+    # Who it is, or who may come: "Okafor or Tanabe"; "" where nobody is known.
+    opponent: str
+    # The two are known, and it has been opened.
+    is_open: bool
+    # It waits for no call to a table.
+    is_now: bool
+    # One of the two is not known yet.
+    waits: bool
+    begins_at: datetime | None
+    # Where its winner and its loser go on; "" where they do not.
+    if_won: str
+    if_lost: str
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """All matches of somebody in an event, in their order."""
+
+    played: tuple[Step, ...]
+    ahead: tuple[StepAhead, ...]
+
+
+def of(view: EventView, number: int, begins: Mapping[str, datetime]) -> Way:
+    """Return the way of the entry with this number; *begins* says when matches that wait may begin."""
+    who = view.by_number.get(number)
+    if who is None:
+        return Way((), ())
+    ahead = [
+        play
+        for part in view.parts
+        for play in part.plays
+        if play.state in {Stand.READY, Stand.WAITING} and who.pk in {play.a_id, play.b_id}
+    ]
+    ahead.sort(key=lambda play: not play.is_open)
+    return Way(finish.path(view, number), tuple(_ahead(view, play, who, begins) for play in ahead))
+
+
+def _ahead(view: EventView, play: MatchView, who: EntryView, begins: Mapping[str, datetime]) -> StepAhead:
+    is_a = play.a_id == who.pk
+    opponent = view.who(play.b_id if is_a else play.a_id)
+    return StepAhead(
+        title=view.label(play),
+        opponent=opponent.name if opponent else view.hint(play, "b" if is_a else "a"),
+        is_open=play.is_open,
+        is_now=play.is_open and (play.called_at is not None or not view.event.waits_for_call),
+        waits=play.state == Stand.WAITING,
+        begins_at=begins.get(play.key),
+        if_won=_goes_on(view, play, From.WINNER),
+        if_lost=_goes_on(view, play, From.LOSER),
+    )
+
+
+def _goes_on(view: EventView, play: MatchView, origin: From) -> str:
+    """Return what the next match of the winner or the loser is called; where nobody can come against them, the one after it."""
+    following = next(
+        (
+            other
+            for other in view.by_key.values()
+            if (other.a_from, other.a_key) == (origin.value, play.key)
+            or (other.b_from, other.b_key) == (origin.value, play.key)
+        ),
+        None,
+    )
+    if following is None or following.is_cancelled or following.state in {Stand.VACANT, Stand.DECIDED}:
+        return ""
+    return _goes_on(view, following, From.WINNER) if following.state == Stand.BYE else view.label(following)

@@ -1,0 +1,346 @@
+"""A player's record: every match they played to its end in events, counted in all the ways one asks.
+
+All of it is counted from the results as they stand now; nothing is kept, so a correction or an undo has nothing to mend.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from django.db.models import Count, F, OuterRef, Q, Subquery
+from django.db.models.functions import Coalesce
+
+from careers import achievement_words, figures, meetings
+from careers.figures import Finish, PlayedMatch
+from players.models import Player
+from players.names import initials
+from tournaments.base import hours, tallies
+from tournaments.base.lines import shown_name
+from tournaments.models import Entry, Pairing, RoundStatus, Stand, Tournament
+from tournaments.status import Status
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from datetime import datetime
+
+    from django.contrib.auth.models import AnonymousUser
+    from django.db.models import QuerySet
+
+    from careers.figures import Achievement, Balance, Run
+    from players.models import Club, User
+    from tournaments.base.tallies import Tally
+
+    Someone = User | AnonymousUser
+
+# So many opponents, events, titles and matches to come are told one by one on the page.
+OPPONENTS: Final = 20
+EVENTS: Final = 10
+TITLES: Final = 10
+COMING: Final = 8
+
+
+@dataclass(frozen=True, slots=True)
+class MetOpponent:
+    """Somebody they have met, and how it went."""
+
+    key: str
+    name: str
+    url: str
+    tally: Tally
+
+    @property
+    def initials(self) -> str:
+        """The letters on the checker."""
+        return initials(self.name)
+
+
+@dataclass(frozen=True, slots=True)
+class EventRecord:
+    """How it went in one event."""
+
+    key: str
+    name: str
+    day: str
+    at: datetime
+    tally: Tally
+
+
+@dataclass(frozen=True, slots=True)
+class Title:
+    """An event that was won."""
+
+    key: str
+    name: str
+    day: str
+    at: datetime
+    field: int
+
+
+@dataclass(frozen=True, slots=True)
+class Streak:
+    """Matches won, or lost, one after the other, from one day to another."""
+
+    matches: int
+    won: bool
+    since: str
+    until: str
+    first_at: datetime
+    last_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Earned:
+    """Something that was reached, with the match or the event that did it."""
+
+    code: str
+    figure: int
+    title: str
+    at: datetime
+    day: str
+    # "" where it was the event as a whole, or whoever was met is not named.
+    opponent: str
+    event: str
+    event_key: str
+    board: str
+
+
+@dataclass(frozen=True, slots=True)
+class Coming:
+    """A match that is to be played, or an event that is to come, where there is no opponent yet."""
+
+    # "" where there is none, or whoever it is is not named.
+    opponent: str
+    is_match: bool
+    event: str
+    event_key: str
+    day: str
+    at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """What there is to tell of all that a player has played."""
+
+    key: str
+    name: str
+    url: str
+    total: Tally
+    # The run that goes on, and the longest of each kind.
+    current: Streak | None
+    longest_won: Streak | None
+    longest_lost: Streak | None
+    opponents: tuple[MetOpponent, ...]
+    # How many were met, whether they are named or not.
+    met: int
+    nemesis: MetOpponent | None
+    favourite: MetOpponent | None
+    by_length: tuple[tuple[int, Tally], ...]
+    by_year: tuple[tuple[int, Tally], ...]
+    by_event: tuple[EventRecord, ...]
+    events: int
+    titles: tuple[Title, ...]
+    titles_in_all: int
+    achievements: tuple[Earned, ...]
+    coming: tuple[Coming, ...]
+
+    @property
+    def initials(self) -> str:
+        """The letters on the checker."""
+        return initials(self.name)
+
+
+def of(player: Player, viewer: Someone, *, opponents: int = OPPONENTS) -> Record | None:
+    """Return a player's record; nothing where they keep it from this person, or have left for good.
+
+    Who hides from searches shows it to themselves, and to the directors of a club as far as they played there.
+    """
+    clubs = meetings.clubs_shown(player, viewer)
+    if player.erased_at is not None:
+        return None
+    matches, finishes = played(player, clubs), finished(player, clubs)
+    if clubs is not None and not (matches or finishes):
+        return None
+    found = figures.runs(matches)
+    rivals = figures.rivals(matches)
+    people = Player.objects.in_bulk({rival.opponent for rival in rivals})
+    named = [rival for rival in rivals if _is_named(people[rival.opponent])]
+    reached = figures.achievements(matches, finishes)
+    last_events = tallies.by(reversed(matches), lambda each: each.event)
+    titles = [each for each in reversed(finishes) if each.place == 1]
+    told = {
+        *(each.event for each in titles[:TITLES]),
+        *(each.event for each in reached),
+        *list(last_events)[:EVENTS],
+    }
+    events = Tournament.objects.filter(pk__in=told).select_related("club").in_bulk()
+    return Record(
+        key=player.key,
+        name=shown_name(player),
+        url=player.get_absolute_url(),
+        total=tallies.tally(matches),
+        current=_streak(found[-1] if found else None),
+        longest_won=_streak(figures.longest(found, won=True)),
+        longest_lost=_streak(figures.longest(found, won=False)),
+        opponents=tuple(_opponent(rival, people) for rival in named[:opponents]),
+        met=len(rivals),
+        nemesis=_rival(figures.nemesis(named), people),
+        favourite=_rival(figures.favourite(named), people),
+        by_length=tuple(sorted(tallies.by(matches, lambda each: each.length).items())),
+        by_year=tuple(_by_year(matches)),
+        by_event=tuple(_by_event(list(last_events.items())[:EVENTS], events)),
+        events=len(last_events),
+        titles=tuple(_title(each, events) for each in titles[:TITLES]),
+        titles_in_all=len(titles),
+        achievements=tuple(_earned(reached, events, matches, people)),
+        coming=tuple(_coming(player, clubs)),
+    )
+
+
+def played(player: Player, clubs: QuerySet[Club] | None = None) -> list[PlayedMatch]:
+    """Return what a player has played to its end, the oldest first, in the events of these clubs alone if so asked."""
+    own = _own(player, clubs)
+    rows = meetings.decided(Q(a__in=own) | Q(b__in=own)).order_by("decided_at", "pk")
+    columns = ("pk", "decided_at", "length", "tournament_id", "a_id", "winner_id")
+    zones = dict(
+        Tournament.objects.filter(pk__in=Entry.objects.filter(pk__in=own).values("tournament")).values_list(
+            "pk", "club__time_zone"
+        )
+    )
+    found: list[PlayedMatch] = []
+    told = rows.values_list(*columns, "a__player_id", "b__player_id")
+    for pk, at, length, event, a, winner, a_player, b_player in told:
+        opponent = b_player if a in own else a_player
+        found.append(PlayedMatch(pk, at, length, event, zones[event], opponent, winner in own))
+    return found
+
+
+def finished(player: Player, clubs: QuerySet[Club] | None = None) -> list[Finish]:
+    """Return the events that a player was in to the end, the oldest first; a friendly is nobody's title."""
+    field = (
+        Entry.objects.filter(tournament=OuterRef("tournament"), withdrawn_at__isnull=True)
+        .order_by()
+        .values("tournament")
+        .annotate(size=Count("pk"))
+        .values("size")
+    )
+    rows = Entry.objects.filter(
+        player=player,
+        withdrawn_at__isnull=True,
+        tournament__status=Status.FINISHED,
+        tournament__is_friendly=False,
+    ).annotate(
+        at=Coalesce("tournament__finished_at", "tournament__starts_at"),
+        zone=F("tournament__club__time_zone"),
+        size=Subquery(field),
+    )
+    if clubs is not None:
+        rows = rows.filter(tournament__club__in=clubs)
+    told = rows.order_by("at", "tournament").values_list("tournament_id", "at", "zone", "place", "size")
+    return [Finish(*row) for row in told]
+
+
+def _own(player: Player, clubs: QuerySet[Club] | None) -> set[int]:
+    entries = Entry.objects.filter(player=player)
+    if clubs is not None:
+        entries = entries.filter(tournament__club__in=clubs)
+    return set(entries.values_list("pk", flat=True))
+
+
+def _is_named(player: Player) -> bool:
+    """Say whether other people's pages name a player."""
+    return not player.hidden_from_search and player.erased_at is None
+
+
+def _rival(rival: Balance | None, people: dict[int, Player]) -> MetOpponent | None:
+    return rival and _opponent(rival, people)
+
+
+def _opponent(rival: Balance, people: dict[int, Player]) -> MetOpponent:
+    player = people[rival.opponent]
+    return MetOpponent(player.key, shown_name(player), player.get_absolute_url(), rival.tally)
+
+
+def _streak(run: Run | None) -> Streak | None:
+    if run is None:
+        return None
+    since, until = (hours.full_day(each.at, each.zone) for each in (run.first, run.last))
+    return Streak(run.matches, run.won, since, until, run.first.at, run.last.at)
+
+
+def _by_year(matches: Sequence[PlayedMatch]) -> Iterator[tuple[int, Tally]]:
+    """Yield the years by the clocks of the clubs, the latest first."""
+    found = tallies.by(matches, lambda each: hours.wall(each.at, each.zone).year)
+    yield from sorted(found.items(), reverse=True)
+
+
+def _by_event(found: Iterable[tuple[int, Tally]], events: dict[int, Tournament]) -> Iterator[EventRecord]:
+    for pk, tally in found:
+        event = events[pk]
+        day = hours.full_day(event.starts_at, event.club.time_zone)
+        yield EventRecord(event.key, event.name, day, event.starts_at, tally)
+
+
+def _title(finish: Finish, events: dict[int, Tournament]) -> Title:
+    event = events[finish.event]
+    return Title(event.key, event.name, hours.full_day(finish.at, finish.zone), finish.at, finish.field)
+
+
+def _earned(
+    reached: Sequence[Achievement],
+    events: dict[int, Tournament],
+    matches: Sequence[PlayedMatch],
+    people: dict[int, Player],
+) -> Iterator[Earned]:
+    wanted = {each.match for each in reached}
+    by_pk = {each.pk: each for each in matches if each.pk in wanted}
+    boards = dict(
+        Pairing.objects.filter(pk__in=by_pk, match__is_private=False).values_list("pk", "match__key")
+    )
+    for each in reached:
+        event = events[each.event]
+        opponent = people[by_pk[each.match].opponent] if each.match else None
+        board = boards.get(each.match) if each.match else None
+        yield Earned(
+            code=each.code,
+            figure=each.figure,
+            title=achievement_words.title(each),
+            at=each.at,
+            day=hours.full_day(each.at, each.zone),
+            opponent=shown_name(opponent) if opponent and _is_named(opponent) else "",
+            event=event.name,
+            event_key=event.key,
+            # The board, where it can be seen again.
+            board=board or "",
+        )
+
+
+def _coming(player: Player, clubs: QuerySet[Club] | None) -> Iterator[Coming]:
+    """Yield the matches that are to be played now, and the events that are to come."""
+    own = _own(player, clubs)
+    rows = Pairing.objects.filter(
+        Q(a__in=own) | Q(b__in=own),
+        state=Stand.READY,
+        opened_at__isnull=False,
+        round__status=RoundStatus.PUBLISHED,
+        tournament__status=Status.RUNNING,
+        a__isnull=False,
+        b__isnull=False,
+    ).select_related("a__player", "b__player", "tournament__club")
+    for row in rows.order_by(F("deadline_at").asc(nulls_last=True), "opened_at", "pk")[:COMING]:
+        side = row.b if row.a_id in own else row.a
+        zone = row.tournament.club.time_zone
+        yield Coming(
+            opponent=shown_name(side.player) if side and _is_named(side.player) else "",
+            is_match=True,
+            event=row.tournament.name,
+            event_key=row.tournament.key,
+            day=hours.full_day(row.deadline_at, zone) if row.deadline_at else "",
+            at=row.deadline_at,
+        )
+    entered = Tournament.objects.filter(
+        entries__in=own, entries__withdrawn_at__isnull=True, status=Status.PUBLISHED
+    ).select_related("club")
+    for event in entered.order_by("starts_at", "pk")[:COMING]:
+        day = hours.full_day(event.starts_at, event.club.time_zone)
+        yield Coming("", False, event.name, event.key, day, event.starts_at)

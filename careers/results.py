@@ -1,0 +1,132 @@
+"""What a player has played and how it went."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from django.db.models import Count, OuterRef, Subquery
+
+from careers import meetings
+from draw.event import written
+from tournaments.base import hours, labels
+from tournaments.base.lines import shown_name
+from tournaments.models import Entry
+from tournaments.pages.page import MEDALS
+from tournaments.status import Status
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from django.contrib.auth.models import AnonymousUser
+
+    from careers.meetings import Meetings
+    from players.models import Player, User
+
+LIMIT: Final = 200
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Result:
+    """One finished event of a player."""
+
+    event: str
+    url: str
+    club_name: str
+    day: str
+    starts_at: datetime
+    place: int | None
+    field: int
+    format_label: str
+    # How many share the place.
+    holders: int = 1
+
+    @property
+    def medal(self) -> str:
+        """The colour of the medal, or ""."""
+        return MEDALS.get(self.place or 0, "")
+
+    @property
+    def places(self) -> str:
+        """The place as it is written, "3–4" where it is shared."""  # noqa: RUF002
+        return written(self.place, self.holders) if self.place else ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayerResults:
+    """A player's finished events, the latest first."""
+
+    key: str
+    name: str
+    url: str
+    results: tuple[Result, ...]
+    # Of all events, however few are listed.
+    played: int
+    wins: int
+    podiums: int
+    met: Meetings
+
+
+def of(player: Player, viewer: User | AnonymousUser, *, limit: int = LIMIT) -> PlayerResults:
+    """Return what this player has finished, as far as this person may look it up."""
+    field = (
+        Entry.objects.filter(tournament=OuterRef("tournament"), withdrawn_at__isnull=True)
+        .order_by()
+        .values("tournament")
+        .annotate(size=Count("pk"))
+        .values("size")
+    )
+    rows = (
+        Entry.objects.filter(player=player, withdrawn_at__isnull=True, tournament__status=Status.FINISHED)
+        # Who has won a friendly has won a match, and no event.
+        .filter(tournament__is_friendly=False)
+        .select_related("tournament__club")
+        .annotate(field=Subquery(field), holders=Subquery(field.filter(place=OuterRef("place"))))
+        .order_by("-tournament__starts_at", "-pk")
+    )
+    clubs = meetings.clubs_shown(player, viewer)
+    if clubs is not None:
+        rows = rows.filter(tournament__club__in=clubs)
+    places = list(rows.order_by().values_list("place", flat=True))
+    return PlayerResults(
+        key=player.key,
+        name=shown_name(player),
+        url=player.get_absolute_url(),
+        results=tuple(
+            Result(
+                event=row.tournament.name,
+                url=row.tournament.get_absolute_url(),
+                club_name=row.tournament.club.name,
+                day=hours.full_day(row.tournament.starts_at, row.tournament.club.time_zone),
+                starts_at=row.tournament.starts_at,
+                place=row.place,
+                field=row.field,
+                holders=row.holders or 1,
+                format_label=labels.said_format(row.tournament.format_label, row.tournament.played_as),
+            )
+            for row in rows[:limit]
+        ),
+        played=len(places),
+        wins=places.count(1),
+        podiums=sum(place in MEDALS for place in places),
+        met=meetings.of(player, clubs=clubs),
+    )
+
+
+def own(player: Player) -> list[dict[str, object]]:
+    """Return every entry of this player, for the person's own export."""
+    rows = Entry.objects.filter(player=player).select_related("tournament__club").order_by("entered_at", "pk")
+    return [
+        {
+            "uid": str(row.uid),
+            "event_uid": str(row.tournament.uid),
+            "event": row.tournament.name,
+            "club": row.tournament.club.name,
+            "starts_at": row.tournament.starts_at.isoformat(),
+            "status": row.tournament.status,
+            "entered_at": row.entered_at.isoformat(),
+            "withdrawn_at": row.withdrawn_at.isoformat() if row.withdrawn_at else None,
+            "place": row.place if row.tournament.status == Status.FINISHED else None,
+        }
+        for row in rows
+    ]

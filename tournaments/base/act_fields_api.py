@@ -1,0 +1,170 @@
+"""How a program sends the fields of acts: numbers of entries, keys of matches, scores, reasons."""
+
+from __future__ import annotations
+
+from functools import singledispatch
+from typing import Any, Final
+
+from django.utils.translation import gettext
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from matches.serializers.shapes import plain_text
+from runtime.strict_fields import StrictFields
+from tournaments.base import act_fields, hours
+
+TWO: Final = 2
+LARGEST_VERSION: Final = 2**31 - 1
+GAME_ENDS: Final = ("single", "gammon", "backgammon", "drop")
+
+
+class PlainText(serializers.CharField):
+    """A text in which everything shows."""
+
+    def to_internal_value(self, data: Any) -> str:
+        """Return the text."""
+        return plain_text(super().to_internal_value(data))
+
+
+def text(most: int, **more: Any) -> Any:
+    """Return a text of at most so many letters."""
+    return PlainText(max_length=most, **more)
+
+
+def _entry(**more: Any) -> Any:
+    return serializers.IntegerField(min_value=1, max_value=act_fields.MOST_ENTRIES, **more)
+
+
+@extend_schema_field(
+    {
+        "type": "array",
+        "minItems": 2,
+        "maxItems": 2,
+        "items": {"type": "integer", "minimum": 0},
+        "example": [7, 5],
+    }
+)
+class ScoreField(serializers.ListField):
+    """The points of a and of b."""
+
+    child = serializers.IntegerField(min_value=0, max_value=10_000)
+
+    def to_internal_value(self, data: Any) -> Any:
+        """Return the pair."""
+        found = super().to_internal_value(data)
+        if len(found) != TWO:
+            raise serializers.ValidationError(
+                gettext("Send two numbers: the points of a and of b."), code="score"
+            )
+        return tuple(found)
+
+
+class GameShape(StrictFields):
+    """One game of a match."""
+
+    winner = serializers.ChoiceField(choices=("a", "b"))
+    points = serializers.IntegerField(min_value=1, max_value=10_000)
+    cube = serializers.IntegerField(min_value=1, max_value=10_000, required=False)
+    end = serializers.ChoiceField(choices=GAME_ENDS, required=False)
+
+
+class Expects(StrictFields):
+    """What an act answers, as far as it is said."""
+
+    version = serializers.IntegerField(
+        min_value=0,
+        max_value=LARGEST_VERSION,
+        required=False,
+        help_text="The event's version: it grows with every change, so this is strict.",
+    )
+    people = serializers.DictField(
+        child=serializers.CharField(max_length=10),
+        required=False,
+        help_text="Entries by number, with the key of the player each of them is.",
+    )
+
+
+class MatchExpects(Expects):
+    """The same of an act on one match; names and values are those of the pairing."""
+
+    a = _entry(required=False, allow_null=True, help_text="The number of the entry on side a.")
+    b = _entry(required=False, allow_null=True, help_text="The number of the entry on side b.")
+    kind = serializers.CharField(
+        max_length=14, required=False, allow_blank=True, help_text="How it ended; blank while it is open."
+    )
+    score = ScoreField(required=False, allow_null=True)
+    winner = _entry(required=False, allow_null=True)
+
+    def to_internal_value(self, data: Any) -> Any:
+        """Return what was said, in JSON's own values."""
+        found = super().to_internal_value(data)
+        if found.get("score") is not None:
+            found["score"] = list(found["score"])
+        return found
+
+
+@singledispatch
+def made(field: act_fields.Field) -> Any:
+    """Return the field of a request for the field of an act."""
+    raise TypeError(field)
+
+
+def _more(field: act_fields.Field, **more: Any) -> dict[str, Any]:
+    """Return what every field is told: whether it has to be there, and what is said of it."""
+    if not field.is_needed:
+        more["default"] = field.default
+    if field.may_be_none:
+        more["allow_null"] = True
+    return {"help_text": field.help or None, **more}
+
+
+@made.register
+def _(field: act_fields.Text) -> Any:
+    return text(field.most, allow_blank=field.may_be_blank, **_more(field))
+
+
+@made.register
+def _(field: act_fields.PointInTime) -> Any:
+    return serializers.DateTimeField(validators=[hours.validate_moment], **_more(field))
+
+
+@made.register
+def _(field: act_fields.Member) -> Any:
+    return serializers.CharField(max_length=10, **_more(field))
+
+
+@made.register
+def _(field: act_fields.Number) -> Any:
+    return serializers.IntegerField(min_value=field.least, max_value=field.most, **_more(field))
+
+
+@made.register
+def _(field: act_fields.Rating) -> Any:
+    return serializers.FloatField(**_more(field))
+
+
+@made.register
+def _(field: act_fields.Flag) -> Any:
+    return serializers.BooleanField(**_more(field))
+
+
+@made.register
+def _(field: act_fields.Choice) -> Any:
+    return serializers.ChoiceField(choices=field.values, **_more(field))
+
+
+@made.register
+def _(field: act_fields.Score) -> Any:
+    return ScoreField(**_more(field))
+
+
+@made.register
+def _(field: act_fields.Games) -> Any:
+    return serializers.ListField(child=GameShape(), max_length=act_fields.MOST_GAMES, **_more(field))
+
+
+@made.register
+def _(field: act_fields.Many) -> Any:
+    return serializers.ListField(
+        child=made(field.of), min_length=field.least or None, max_length=field.most, **_more(field)
+    )

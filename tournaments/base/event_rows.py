@@ -1,0 +1,378 @@
+"""Rows become an event: what was announced, who takes part, what was made and how it ended, as pure values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING, Any
+
+from draw import event as pure
+from draw import stages as rules
+from draw.event import EntrantId, From, Key, Kind, Reporting, State
+from draw.play import RulesOfPlay
+from engine.clock import MINUTE, PRESETS, SECOND
+from tournaments.base import formats
+from tournaments.base.row_queries import rows_of
+from tournaments.models import Bye, Entry, Pairing, Round, RoundStatus, Stage
+from tournaments.models.entries import LEAVES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from tournaments.models import Draw, Tournament
+
+REPORTING = {one.value: one for one in Reporting}
+KINDS = {one.value: one for one in Kind}
+STATES = {one.value: one for one in State}
+SOURCES = {one.value: one for one in From}
+
+
+@dataclass
+class Rows:
+    """Every row of one event."""
+
+    event: Tournament
+    stages: list[Stage]
+    draws: dict[int, Draw]  # by stage
+    entries: list[Entry]  # by number
+    rounds: list[Round]  # by stage and number
+    byes: list[Bye]
+    pairings: list[Pairing]  # by stage and position
+
+    @cached_property
+    def entry_by_id(self) -> dict[EntrantId, Entry]:
+        """Return the entries by what the pure half calls them."""
+        return {id_of(entry): entry for entry in self.entries}
+
+    @cached_property
+    def stage_by_name(self) -> dict[str, Stage]:
+        return {stage.name: stage for stage in self.stages}
+
+    @cached_property
+    def id_by_pk(self) -> dict[int, EntrantId]:
+        """Return what the pure half calls each entry."""
+        return {entry.pk: id_of(entry) for entry in self.entries}
+
+    def who(self, pk: int | None) -> EntrantId | None:
+        """Return an entrant, None for nobody."""
+        return None if pk is None else self.id_by_pk[pk]
+
+    def is_drawn(self, stage: Stage) -> bool:
+        """Say whether a stage has begun: its draw is published."""
+        draw = self.draws.get(stage.pk)
+        return draw is not None and draw.published_at is not None
+
+
+def load(event: Tournament) -> Rows:
+    """Read every row of an event: with every act and every page, so nothing is asked that cannot be there yet."""
+    stages = list(Stage.objects.filter(tournament=event).select_related("draw").order_by("number"))
+    draws = {stage.pk: stage.draw for stage in stages if hasattr(stage, "draw")}
+    at = {stage.pk: place for place, stage in enumerate(stages)}
+    entries = rows_of(Entry, "tournament", event, "number")
+    is_drawn = any(draw.published_at is not None for draw in draws.values())
+    rounds = list(Round.objects.filter(stage__in=at).order_by("number")) if is_drawn else []
+    byes, pairings = _made(event, [batch.pk for batch in rounds])
+    return Rows(
+        event=event,
+        stages=stages,
+        draws=draws,
+        entries=entries,
+        rounds=sorted(rounds, key=lambda batch: at[batch.stage_id]),
+        byes=byes,
+        pairings=sorted(pairings, key=lambda row: at[row.stage_id]),
+    )
+
+
+def _made(event: Tournament, rounds: list[int]) -> tuple[list[Bye], list[Pairing]]:
+    if not rounds:
+        return [], []
+    byes = Bye.objects.filter(round__in=rounds).order_by("pk")
+    return list(byes), rows_of(Pairing, "tournament", event, "position", "pk")
+
+
+def id_of(entry: Entry) -> EntrantId:
+    """Return what the pure half calls an entry: its number, the same on every database."""
+    return EntrantId(str(entry.number))
+
+
+def event_of(rows: Rows) -> pure.Event:
+    """Return everything that has happened."""
+    playing = [one for one in rows.entries if one.withdrawn_at is None and not one.waits]
+    return pure.Event(
+        stages=tuple(stage_of(rows.event, stage) for stage in rows.stages),
+        entrants=tuple(entrant_of(entry) for entry in playing),
+        seed=seed_of(rows),
+        rounds=tuple(_rounds(rows)),
+        absent=frozenset(id_of(entry) for entry in playing if entry.is_absent),
+        apart=tuple(_aparts(rows, {one.number for one in playing})),
+        draws=tuple(
+            _draw(stage, rows.draws[stage.pk])
+            for stage in rows.stages
+            if rows.is_drawn(stage) and has_lines(stage)
+        ),
+        scores=tuple((id_of(entry), Fraction(entry.score)) for entry in playing if entry.score),
+    )
+
+
+def seed_of(rows: Rows, attempt: int | None = None) -> str:
+    """Return the seed of an event; every further preview of its first draw has its own."""
+    if attempt is None:
+        first = rows.draws.get(rows.stages[0].pk) if rows.stages else None
+        attempt = 1 if first is None else first.attempt
+    return rows.event.seed if attempt == 1 else f"{rows.event.seed}/{attempt}"
+
+
+def replace_seed(event: pure.Event, seed: str) -> pure.Event:
+    """Return the event with another lot."""
+    return replace(event, seed=seed)
+
+
+def with_rounds(field: pure.Field, rounds: tuple[pure.Round, ...]) -> pure.Field:
+    """Return what a stage plays with, and these rounds as made."""
+    return replace(field, rounds=rounds)
+
+
+def is_sheet(stage: Stage) -> bool:
+    """Say whether the stage is a sheet of lines, whose byes are places and not facts."""
+    return formats.of(stage).is_sheet(formats.options(stage))
+
+
+def has_lines(stage: Stage) -> bool:
+    """Say whether the draw of the stage is one of lines: sheets, and knock-outs drawn anew each round."""
+    return formats.of(stage).is_elimination
+
+
+def is_fixed(stage: Stage) -> bool:
+    """Say whether every place of the stage is there from the start."""
+    return formats.of(stage).is_fixed(formats.options(stage))
+
+
+def stage_of(event: Tournament, stage: Stage) -> pure.Stage:
+    """Return a stage as announced; where it says nothing, the event's length is played."""
+    said = {"length": event.match_length, "reporting": event.reporting, "play": event.play}
+    return pure.Stage(
+        name=stage.name,
+        format=stage.format,
+        options=formats.options(stage),
+        takes=tuple(
+            pure.Take(take["stage"], take.get("first", 1), take.get("last"), take.get("each_group", False))
+            for take in stage.takes
+        ),
+        rules=(
+            pure.RulesFrom(match_rules(said)),
+            *(
+                pure.RulesFrom(
+                    match_rules(said | one | {"play": play_of(event.play, one)}),
+                    one.get("bracket", ""),
+                    one.get("round", 1),
+                )
+                for one in stage.rules
+            ),
+        ),
+    )
+
+
+def play_of(usual: Mapping[str, Any], one: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the rules of play of an entry: the event's, but for what it says itself.
+
+    A length of its own is played to, and a clock of its own is used, whatever the event plays elsewhere.
+    """
+    own = dict(one.get("play", {}))
+    if "length" in one:
+        own.setdefault("best_of", 0)
+    if "minutes_a_point" in one or "delay_seconds" in one:
+        own.setdefault("clock", "")
+    return {**usual, **own}
+
+
+def played_by(rules: Mapping[str, Any]) -> RulesOfPlay:
+    """Return the rules of play that were written into a pairing when it was made."""
+    return RulesOfPlay.from_json(rules.get("play", {}))
+
+
+def match_rules(said: Mapping[str, Any]) -> pure.MatchRules:
+    """Read match rules.
+
+    :raises BadOption: the rules of play contradict each other.
+    """
+    play = RulesOfPlay.from_json(said.get("play", {}))
+    return pure.MatchRules(
+        length=play.length(said["length"]),
+        clock=_clock(said, play),
+        ruleset=said.get("ruleset", ""),
+        reporting=REPORTING[said.get("reporting", Reporting.WINNER.value)],
+        days=said.get("days"),
+        play=play,
+    )
+
+
+def _clock(said: Mapping[str, Any], play: RulesOfPlay) -> pure.Clock | None:
+    if play.clock and (preset := PRESETS[play.clock]).a_point:
+        return pure.Clock(Fraction(preset.a_point, MINUTE), preset.delay // SECOND)
+    minutes, delay = said.get("minutes_a_point"), said.get("delay_seconds")
+    if minutes is None and delay is None:
+        return None
+    return pure.Clock(Fraction(minutes or 2), 12 if delay is None else delay)
+
+
+@lru_cache(maxsize=256)
+def rules_json(played: pure.MatchRules) -> dict[str, Any]:
+    """Write match rules, without the length, which has a column."""
+    said: dict[str, Any] = {"reporting": played.reporting.value}
+    if played.clock is not None:
+        said["minutes_a_point"] = str(played.clock.minutes_a_point)
+        said["delay_seconds"] = played.clock.delay_seconds
+    if played.ruleset:
+        said["ruleset"] = played.ruleset
+    if played.days is not None:
+        said["days"] = played.days
+    if play := played.play.to_json():
+        said["play"] = play
+    return said
+
+
+def entrant_of(entry: Entry) -> pure.Entrant:
+    """Return one who takes part."""
+    return pure.Entrant(
+        id=id_of(entry),
+        rating=entry.rating,
+        club=entry.club,
+        family=entry.family,
+        seed=entry.seed,
+        pot=entry.pot,
+        arrived=entry.arrived,
+        head_start=Fraction(entry.head_start),
+        left=LEAVES.get(entry.left),
+        left_as=entry.left_as,
+        asked=tuple(pure.AskedBye(number, Fraction(points)) for number, points in entry.asked),
+        joins=entry.joins,
+    )
+
+
+def _aparts(rows: Rows, playing: set[int]) -> Iterable[pure.Apart]:
+    """Yield who is kept apart; who is out since before the draw meets nobody."""
+    for one in rows.event.apart:
+        members = frozenset(EntrantId(str(number)) for number in one["members"] if number in playing)
+        if members:
+            # Why is between them and the director: what comes of this is public as a file.
+            yield pure.Apart(members, one.get("hard", True))
+
+
+def _draw(stage: Stage, draw: Draw) -> pure.Draw:
+    return pure.Draw(
+        stage=stage.name,
+        lines=lines_of(draw),
+        method=draw.method,
+        late=tuple((line, EntrantId(str(number))) for line, number in draw.late),
+        commitment=draw.commitment,
+        witnesses=tuple(draw.witnesses),
+        note=draw.note,
+    )
+
+
+def lines_of(draw: Draw) -> tuple[EntrantId | None, ...]:
+    """Return the lines of a draw."""
+    return tuple(None if number is None else EntrantId(str(number)) for number in draw.lines)
+
+
+def _rounds(rows: Rows) -> Iterable[pure.Round]:
+    """Yield what was made, round by round; what is only proposed or drafted is no fact."""
+    by_round: dict[int, list[Pairing]] = {}
+    for pairing in rows.pairings:
+        if pairing.opened_at is not None:
+            by_round.setdefault(pairing.round_id, []).append(pairing)
+    byes: dict[int, list[Bye]] = {}
+    for bye in rows.byes:
+        byes.setdefault(bye.round_id, []).append(bye)
+    names = {stage.pk: stage.name for stage in rows.stages}
+    for batch in rows.rounds:
+        made, passed = by_round.get(batch.pk, []), byes.get(batch.pk, [])
+        if batch.status == RoundStatus.PUBLISHED and (made or passed):
+            yield pure.Round(
+                batch.number,
+                tuple(pairing_of(rows, pairing) for pairing in made),
+                tuple(
+                    pure.Bye(rows.id_by_pk[bye.entry_id], Fraction(bye.points), bye.asked) for bye in passed
+                ),
+                tuple(EntrantId(str(number)) for number in batch.absent),
+                names[batch.stage_id],
+            )
+
+
+def pairing_of(rows: Rows, row: Pairing) -> pure.Pairing:
+    """Return a pairing that was made, with the result that was entered."""
+    a, b = rows.who(row.a_id), rows.who(row.b_id)
+    if a is None or b is None:
+        raise AssertionError(f"{row.key} was opened for nobody")
+    return pure.Pairing(
+        Key(row.key), a, b, None if row.is_derived else _entered(rows, row), stands_of(row.stands)
+    )
+
+
+def stands_of(said: Mapping[str, Any]) -> pure.Result | None:
+    """Read by what the players have moved, where that is not the result (P39)."""
+    if not said:
+        return None
+    winner, score = said["winner"], said["score"]
+    return pure.Result(
+        KINDS[said["kind"]],
+        None if winner is None else EntrantId(str(winner)),
+        (score[0], score[1]) if score else None,
+    )
+
+
+def _entered(rows: Rows, row: Pairing) -> pure.Result | None:
+    if not row.kind:
+        return None
+    score = None if row.score_a is None or row.score_b is None else (row.score_a, row.score_b)
+    return pure.Result(KINDS[row.kind], rows.who(row.winner_id), score)
+
+
+def counted(rows: Rows, row: Pairing) -> pure.Result | None:
+    """Return the result as it counts: none of a match to be played again, void where somebody left too early."""
+    if row.state != State.DECIDED:
+        return None
+    return pure.Result(Kind.VOID) if row.is_cancelled else _entered(rows, row)
+
+
+def places_of(rows: Rows) -> tuple[pure.Place, ...]:
+    """Return the places as the rows have them."""
+    numbers = {batch.pk: batch.number for batch in rows.rounds}
+    names = {stage.pk: stage.name for stage in rows.stages}
+    return tuple(_place(rows, row, numbers[row.round_id], names[row.stage_id]) for row in rows.pairings)
+
+
+def _place(rows: Rows, row: Pairing, number: int, stage: str) -> pure.Place:
+    a, b = rows.who(row.a_id), rows.who(row.b_id)
+    result = counted(rows, row)
+    winner = None if result is None else result.winner
+    loser = None if winner is None else (b if winner == a else a)
+    if row.state == State.BYE:
+        winner = a or b
+    return pure.Place(
+        key=Key(row.key),
+        a=_seat(row.a_from, row.a_key, row.a_number, a),
+        b=_seat(row.b_from, row.b_key, row.b_number, b),
+        state=STATES[row.state],
+        round=number,
+        number=row.number,
+        bracket=row.bracket,
+        stage=stage,
+        winner=winner,
+        loser=loser,
+        result=result,
+        rules=match_rules({"length": row.length} | row.rules),
+    )
+
+
+def _seat(origin: str, key: str, number: int, entrant: EntrantId | None) -> pure.Seat:
+    return pure.Seat(SOURCES[origin], Key(key) if key else None, number, entrant)
+
+
+def proposal_of(rows: Rows) -> pure.Proposal:
+    """Return what should exist by these rows, with the order."""
+    proposal = rules.propose(event_of(rows))
+    if rows.event.ended_early_at is None:
+        return proposal
+    return replace(proposal, ranking=rules.settled(proposal.ranking))

@@ -1,0 +1,458 @@
+"""Everything that is played in an event, as pages show it: who meets whom, where, and how it ended."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from django.urls import reverse
+from django.utils.translation import gettext, pgettext
+
+from draw.brackets.structure import FINAL, MAIN
+from draw.drawing.rows import Words
+from matches.models.matches import State as Board
+from matches.scores import capped
+from players import names
+from players.models import Player
+from runtime import prepared_queries
+from runtime.kept_rows import KeptRows
+from tournaments.base import drawn_before, event_rows, labels, lines
+from tournaments.models import Entry, Pairing, RoundStatus, Stage, Stand
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from django.db.models import QuerySet
+
+    from tournaments.base.drawn_before import Pieces
+    from tournaments.models import Draw, Tournament
+
+
+@dataclass(frozen=True, slots=True)
+class EntryView:
+    """Somebody in the event."""
+
+    pk: int
+    number: int
+    name: str
+    key: str
+    href: str
+    user_id: int | None
+    left: str
+    is_disqualified: bool
+    place: int | None
+    # As the player gave it; *name* is in the style of the club.
+    whole_name: str
+    # Not paired for now, and not gone.
+    is_absent: bool = False
+
+
+class MatchView(NamedTuple):
+    """One place of the event: the columns of its row, and what hangs on it."""
+
+    key: str
+    stage_id: int
+    bracket: str
+    round: int
+    round_status: str
+    number: int
+    state: str
+    length: int
+    a_id: int | None
+    b_id: int | None
+    a_from: str
+    a_key: str
+    b_from: str
+    b_key: str
+    kind: str
+    winner_id: int | None
+    score_a: int | None
+    score_b: int | None
+    table: str
+    opened_at: datetime | None
+    called_at: datetime | None
+    deadline_at: datetime | None
+    decided_at: datetime | None
+    needs_director: str
+    a_late: int
+    b_late: int
+    is_cancelled: bool
+    board: str | None
+    board_status: str | None
+    white_score: int | None
+    black_score: int | None
+    white_id: int | None
+    round_deadline_at: datetime | None
+    a_here_at: datetime | None
+    b_here_at: datetime | None
+    position: int
+    games: list[dict[str, Any]]
+    rules: dict[str, Any]
+    running: dict[str, Any]
+
+    @property
+    def begun(self) -> tuple[int, int]:
+        """What each has before the first game: who is late gives points to the other."""
+        return self.b_late, self.a_late
+
+    @property
+    def is_open(self) -> bool:
+        """Say whether it is to be played now."""
+        return self.state == Stand.READY and self.opened_at is not None
+
+    @property
+    def has_no_score(self) -> bool:
+        """Say whether it was played and nothing is known but who won."""
+        return self.state == Stand.DECIDED and self.kind == "played" and self.score_a is None
+
+    @property
+    def is_live(self) -> bool:
+        """Say whether the two sit at a board of ours."""
+        return self.state == Stand.READY and self.board_status in {Board.LIVE, Board.PAUSED}
+
+    @property
+    def is_scored(self) -> bool:
+        """Say whether a score sheet is kept of it at the table."""
+        is_free = self.is_open and not self.is_live
+        return is_free and self.running.get("seats") == [self.a_id, self.b_id]
+
+    @property
+    def is_adjourned(self) -> bool:
+        """Say whether the two have left it as it stands, to go on another time."""
+        return self.is_scored and "adjourned" in self.running
+
+    @property
+    def flag(self) -> str:
+        """Whose flag has fallen by the clock of the score sheet, "a" or "b"; "" if nobody's."""
+        return str(self.running.get("flag", "")) if self.is_scored else ""
+
+    @property
+    def is_playing(self) -> bool:
+        """Say whether it is being played, as far as anybody tells us."""
+        return self.is_live or (self.is_scored and not self.is_adjourned)
+
+    @property
+    def is_drafted(self) -> bool:
+        """Say whether only directors may know of it yet."""
+        return self.round_status == RoundStatus.DRAFT and self.opened_at is None
+
+
+# Each by the name of its column; what belongs to the round or the board is theirs.
+ELSEWHERE: Final = {
+    "round": "round__number",
+    "round_status": "round__status",
+    "round_deadline_at": "round__deadline_at",
+    "board": "match__key",
+    "board_status": "match__status",
+    "white_score": "match__white_score",
+    "black_score": "match__black_score",
+    "white_id": "match__white_id",
+}
+COLUMNS: Final = tuple(ELSEWHERE.get(name, name) for name in MatchView._fields)
+
+
+@dataclass(frozen=True)
+class StageView:
+    """One stage with what is played in it."""
+
+    stage: Stage
+    draw: Draw | None
+    plays: tuple[MatchView, ...]
+
+    @cached_property
+    def is_sheet(self) -> bool:
+        """Whether it is drawn as a tree."""
+        return event_rows.is_sheet(self.stage)
+
+    @cached_property
+    def rounds(self) -> dict[tuple[str, int], list[MatchView]]:
+        """The places by bracket and round."""
+        found: dict[tuple[str, int], list[MatchView]] = {}
+        for play in self.plays:
+            found.setdefault((play.bracket, play.round), []).append(play)
+        return found
+
+    @cached_property
+    def last(self) -> dict[str, int]:
+        """The last round of each bracket."""
+        found: dict[str, int] = {}
+        for name, number in self.rounds:
+            found[name] = max(number, found.get(name, 0))
+        return found
+
+    def title_of(self, play: MatchView) -> str:
+        """Return what the round of this place is called."""
+        return self.round_title(play.bracket, play.round)
+
+    @cached_property
+    def _titles(self) -> dict[tuple[str, int], str]:
+        """What rounds are called, as far as it was asked."""
+        return {}
+
+    def round_title(self, name: str, number: int) -> str:
+        """Return what a round is called."""
+        if (said := self._titles.get((name, number))) is None:
+            said = self._titles[name, number] = self._round_title(name, number)
+        return said
+
+    def _round_title(self, name: str, number: int) -> str:
+        if not self.is_sheet:
+            return labels.plain_round(number) if not _is_playoff(name) else labels.bracket(name)
+        found = self.rounds.get((name, number), ())
+        has_title = FINAL in self.last
+        is_needed = any(play.state in {Stand.READY, Stand.DECIDED} for play in found)
+        last = self.last.get(name, number)
+        return labels.round_title(name, number, last, len(found), has_title=has_title, is_needed=is_needed)
+
+    def label_of(self, play: MatchView) -> str:
+        """Return what this place is called: "Consolation · Semi-finals"."""
+        title = self.title_of(play)
+        if play.bracket in {"", MAIN, FINAL, labels.THIRD_PLACE} or _is_playoff(play.bracket):
+            return title
+        return f"{labels.bracket(play.bracket)} · {title}"
+
+
+@dataclass(frozen=True)
+class EventView:
+    """An event with all its stages."""
+
+    event: Tournament
+    parts: tuple[StageView, ...]
+    people: dict[int, EntryView]
+    # Of those at a board of ours: which player sits on which side.
+    player_of: dict[int, int] = field(default_factory=dict)
+    # What was drawn of it the last time.
+    pieces: Pieces = field(default_factory=drawn_before.Pieces, compare=False, repr=False)
+
+    @property
+    def stages(self) -> list[Stage]:
+        """The rows of the stages."""
+        return [part.stage for part in self.parts]
+
+    @cached_property
+    def by_key(self) -> dict[str, MatchView]:
+        """Every place by its key."""
+        return {play.key: play for part in self.parts for play in part.plays}
+
+    @cached_property
+    def part_of(self) -> dict[int, StageView]:
+        """The stages by their rows."""
+        return {part.stage.pk: part for part in self.parts}
+
+    @cached_property
+    def title_key(self) -> str:
+        """The key of the match that decides who has won, "" where the event goes on after it."""
+        part = self.parts[-1]
+        name = FINAL if FINAL in part.last else MAIN
+        rounds = (part.rounds.get((name, number), ()) for number in range(part.last.get(name, 0), 0, -1))
+        keys = [[play.key for play in made if play.state != Stand.VACANT] for made in rounds]
+        last = next((found for found in keys if found), [])
+        return last[0] if part.is_sheet and len(last) == 1 else ""
+
+    @cached_property
+    def words(self) -> Words:
+        """What rows and boxes say over and over again, looked up once."""
+        return Words(
+            gettext("live"),
+            gettext("bye"),
+            pgettext("against", "v"),
+            gettext("watch the board"),
+            gettext("Game by game"),
+            gettext("adjourned"),
+        )
+
+    @cached_property
+    def hints(self) -> tuple[str, str, str]:
+        """What is said of seats where nobody is known yet."""
+        return (
+            gettext("Winner of %(place)s"),
+            gettext("Loser of %(place)s"),
+            gettext("%(one)s or %(other)s"),
+        )
+
+    @cached_property
+    def short_names(self) -> dict[int, str]:
+        """What everybody is called where there is little room, by the row of the entry."""
+
+        def called() -> dict[int, str]:
+            said = names.short_names([who.whole_name for who in self.people.values()])
+            return dict(zip(self.people, said, strict=True))
+
+        return self.pieces.piece(("short names", ""), (*self.people.values(),), called)
+
+    @cached_property
+    def by_number(self) -> dict[int, EntryView]:
+        """Everybody by the number of the entry."""
+        return {who.number: who for who in self.people.values()}
+
+    @cached_property
+    def ahead(self) -> dict[int, MatchView]:
+        """What everybody who is still in plays now, or is to play next, by the row of the entry."""
+        found: dict[int, MatchView] = {}
+        for part in self.parts:
+            for play in part.plays:
+                if play.state in {Stand.READY, Stand.WAITING}:
+                    for pk in (play.a_id, play.b_id):
+                        if pk is not None and (pk not in found or play.is_open):
+                            found[pk] = play
+        return found
+
+    @cached_property
+    def onward(self) -> dict[tuple[str, str], MatchView]:
+        """Where winners and losers go on, by "winner" or "loser" and the key of their match."""
+        return {
+            (origin, key): play
+            for play in self.by_key.values()
+            if play.state != Stand.VACANT
+            for origin, key in ((play.a_from, play.a_key), (play.b_from, play.b_key))
+            if key
+        }
+
+    def who(self, pk: int | None) -> EntryView | None:
+        """Return somebody by the row of the entry."""
+        return None if pk is None else self.people.get(pk)
+
+    def label(self, play: MatchView) -> str:
+        """Return what a place is called, with its stage where there are several."""
+        part = self.part_of[play.stage_id]
+        said = part.label_of(play)
+        return f"{part.stage.name.capitalize()} · {said}" if part.stage.pk in self._alike else said
+
+    @cached_property
+    def _alike(self) -> frozenset[int]:
+        """Stages whose rounds are called like those of another one."""
+        kinds = [part.is_sheet for part in self.parts]
+        return frozenset(
+            part.stage.pk for part in self.parts if part.stage.name and kinds.count(part.is_sheet) > 1
+        )
+
+    def place(self, play: MatchView) -> str:
+        """Return what a place is called in a box."""
+        return self._places[play.bracket, play.round] + (
+            "" if play.bracket in labels.ALONE else f".{play.number}"
+        )
+
+    @cached_property
+    def _places(self) -> dict[tuple[str, int], str]:
+        """What the places of a round have in common, said once for all of them."""
+        return {
+            one: labels.place(*one, 0).removesuffix(".0")
+            for one in {at for part in self.parts for at in part.rounds}
+        }
+
+    def score(self, play: MatchView) -> tuple[str, str]:
+        """Return what stands on each side: points, or on the loser's side why there are none."""
+        if play.is_live and play.white_score is not None:
+            a, b = map(str, capped((play.white_score, play.black_score or 0), play.length))
+            is_white = play.a_id is not None and self.player_of.get(play.a_id) == play.white_id
+            return (a, b) if is_white else (b, a)
+        if play.is_scored:
+            a, b = play.running["score"]
+            return str(a), str(b)
+        if play.state != Stand.DECIDED:
+            return "", ""
+        if play.score_a is not None and play.kind in {"played", "drawn"}:
+            return str(play.score_a), str(play.score_b)
+        if play.has_no_score:
+            won = pgettext("short for won", "won")
+            return (won, "") if play.winner_id == play.a_id else ("", won)
+        said = str(labels.SHORT_KINDS.get(play.kind, ""))
+        if play.winner_id is None:
+            return said, said
+        return ("", said) if play.winner_id == play.a_id else (said, "")
+
+    def hint(self, play: MatchView, side: str) -> str:
+        """Return who may come to a seat where nobody is known yet."""
+        origin, key = (play.a_from, play.a_key) if side == "a" else (play.b_from, play.b_key)
+        source = self.by_key.get(key)
+        if source is None or source.state in {Stand.VACANT, Stand.BYE} or origin not in {"winner", "loser"}:
+            return ""
+        if source.bracket == FINAL:
+            # The title of the round says that it is played only if needed.
+            return ""
+        one, other = self.who(source.a_id), self.who(source.b_id)
+        if one and other and source.state != Stand.DECIDED:
+            return labels.either(self.hints[2], self.short_names[one.pk], self.short_names[other.pk])
+        if origin == "winner" and source.bracket == play.bracket:
+            return ""
+        if origin == "winner" and play.bracket == FINAL and source.bracket in labels.WINNERS_OF:
+            return str(labels.WINNERS_OF[source.bracket])
+        return self.hints[0 if origin == "winner" else 1] % {
+            "place": labels.place(source.bracket, source.round, source.number)
+        }
+
+
+def read(event: Tournament, *, with_drafts: bool = False) -> EventView:
+    """Return everything that is played, for four or five queries; drafted rounds only where they may be seen."""
+    stages = list(Stage.objects.filter(tournament=event).select_related("draw").order_by("number"))
+    pieces = drawn_before.of(event.pk)
+    people = _people(event, pieces)
+    found: dict[int, list[MatchView]] = {stage.pk: [] for stage in stages}
+    fixed = {stage.pk for stage in stages if event_rows.is_fixed(stage)}
+    pieces.plays = PLAYS.read(event.pk, pieces.plays)
+    for _text, play in pieces.plays.values():
+        if with_drafts or play.stage_id in fixed or not play.is_drafted:
+            found[play.stage_id].append(play)
+    parts = tuple(
+        StageView(stage, stage.draw if hasattr(stage, "draw") else None, tuple(found[stage.pk]))
+        for stage in stages
+    )
+    live = {play.white_id for part in parts for play in part.plays if play.white_id is not None}
+    sides = dict(Entry.objects.filter(tournament=event).values_list("pk", "player_id")) if live else {}
+    return EventView(event, parts, people, sides, pieces)
+
+
+def _plays(event: Any) -> QuerySet[Any, Any]:
+    """Return the places of an event in their order."""
+    return Pairing.objects.filter(tournament=event).order_by("stage__number", "position", "pk")
+
+
+PLAYS: Final = KeptRows(_plays, COLUMNS, MatchView)
+
+
+def _entries(event: Any) -> QuerySet[Any, Any]:
+    rows = Entry.objects.filter(tournament=event, withdrawn_at__isnull=True, waits=False).order_by("number")
+    of_player = (f"player__{name}" for name in ("key", "user_id", "name", "alias", "shown_as", "erased_at"))
+    columns = ("pk", "number", "left", "is_disqualified", "place", "is_absent")
+    return rows.values_list(*columns, *of_player)
+
+
+def _people(event: Tournament, pieces: Pieces) -> dict[int, EntryView]:
+    """Return who is in, by the row of the entry; who is as before is the same object as before."""
+    rows = prepared_queries.values(_entries, event.pk)
+    read_from = (event.club.name_style, rows)
+    before_from, before = pieces.entered
+    if read_from != before_from:
+        fresh = _named(event, rows)
+        before = {pk: there if (there := before.get(pk)) == who else who for pk, who in fresh.items()}
+        pieces.entered = (read_from, before)
+    return before
+
+
+def _named(event: Tournament, rows: list[tuple[Any, ...]]) -> dict[int, EntryView]:
+    base = reverse("players:player", args=["0"]).removesuffix("0/")
+    called = lines.called([row[8:] for row in rows], event.club.name_style)
+    found = {}
+    for row, name in zip(rows, called, strict=True):
+        pk, number, left, is_out, place, is_absent, key, user_id, *named = row
+        href, whole = f"{base}{key}/", lines.named(*named)
+        found[pk] = EntryView(pk, number, name, key, href, user_id, left, is_out, place, whole, is_absent)
+    return found
+
+
+def names_in(event: Tournament) -> dict[int, str]:
+    """Return what everybody in an event is called, by the row of the entry."""
+    return {pk: who.name for pk, who in _people(event, drawn_before.of(event.pk)).items()}
+
+
+def entry_of(event: Tournament, user: Any) -> Entry | None:
+    """Return the viewer's own entry, if there is one."""
+    if not user.is_authenticated:
+        return None
+    player = Player.objects.filter(user=user).values("pk")
+    return Entry.objects.filter(tournament=event, player__in=player, withdrawn_at__isnull=True).first()
+
+
+def _is_playoff(name: str) -> bool:
+    return name == "play-off"

@@ -1,0 +1,140 @@
+"""What somebody was looking at: who meets whom, what stands, who is who, what was drawn.
+
+A page sends back what it showed as one hidden field, a program as an object; `services.expecting` holds it against what
+is. Everything in here is made of JSON's own values, so that both compare alike.
+"""
+
+from __future__ import annotations
+
+import json
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any, Final, Protocol
+
+from tournaments.base import seating
+from tournaments.models import STANDING, Appointment, Draw, Entry, Report, ReportStatus, Round
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+
+    from tournaments.base.event_view import EventView, MatchView
+    from tournaments.models import Pairing, Tournament
+
+Sight = dict[str, Any]
+
+# Who meets whom: what every act on an open match is about. That it is still open, the act itself asks.
+SEATS: Final = ("a", "b", "players")
+RESULT: Final = ("kind", "score", "winner")
+# An end that was entered is corrected; a dispute is settled.
+ENDED: Final = (*SEATS, *RESULT)
+CLAIMED: Final = (*SEATS, "reports")
+# An answer is given to what is proposed and agreed.
+ARRANGED: Final = (*SEATS, "appointments")
+OPEN: Final = (ReportStatus.OPEN, ReportStatus.DISPUTED)
+MARK: Final = 16
+MOST: Final = 40_000
+
+
+class Seated(Protocol):
+    """A player on a page: the number of the entry and the key of the player."""
+
+    @property
+    def number(self) -> int: ...
+
+    @property
+    def key(self) -> str: ...
+
+
+def written(sight: Mapping[str, Any]) -> str:
+    """Return it as a page keeps it."""
+    return json.dumps(sight, separators=(",", ":"))
+
+
+def read(text: str, needs: Collection[str]) -> Sight | None:
+    """Return what a page kept; None if that is not what this act needs."""
+    try:
+        found = json.loads(text[:MOST])
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(found, dict) or not found.keys() >= set(needs):
+        return None
+    sight = {name: found[name] for name in needs}
+    return sight if isinstance(sight.get("people", {}), dict) else None
+
+
+def seats(a: Seated | None, b: Seated | None) -> Sight:
+    """Return who meets whom, from what a page shows."""
+    return {
+        "a": a and a.number,
+        "b": b and b.number,
+        "players": [a and a.key, b and b.key],
+    }
+
+
+def of_play(view: EventView, play: MatchView, parts: Collection[str] = SEATS) -> Sight:
+    """Return what a page shows of a match."""
+    winner = view.who(play.winner_id)
+    whole = seats(view.who(play.a_id), view.who(play.b_id)) | {
+        "kind": play.kind,
+        "score": _score(play.score_a, play.score_b),
+        "winner": winner and winner.number,
+    }
+    if "reports" in parts:
+        whole["reports"] = _reports(view.event, play.key)
+    if "appointments" in parts:
+        whole["appointments"] = arranged(view.event, play.key)
+    return {name: whole[name] for name in parts}
+
+
+def of_row(event: Tournament, row: Pairing, parts: Collection[str]) -> Sight:
+    """Return the same from the rows of a match."""
+    found: Sight = {
+        "a": row.a and row.a.number,
+        "b": row.b and row.b.number,
+        "players": [row.a and row.a.player.key, row.b and row.b.player.key],
+        "kind": row.kind,
+        "score": _score(row.score_a, row.score_b),
+        "winner": row.winner and row.winner.number,
+    }
+    if "reports" in parts:
+        found["reports"] = _reports(event, row.key)
+    if "appointments" in parts:
+        found["appointments"] = arranged(event, row.key)
+    return {name: found.get(name) for name in parts}
+
+
+def people(event: Tournament) -> dict[str, str]:
+    """Return who has which number."""
+    rows = Entry.objects.filter(tournament=event, withdrawn_at__isnull=True).order_by("number")
+    return {str(number): key for number, key in rows.values_list("number", "player__key")}
+
+
+def draw(event: Tournament, stage: int) -> str:
+    """Return a word that is another one as soon as the draw of a stage is another one, "" without one."""
+    row = Draw.objects.filter(stage__tournament=event, stage__number=stage).first()
+    if row is None:
+        return ""
+    told = f"{row.attempt} {row.method} {row.lines} {row.published_at is None}"
+    return sha256(told.encode()).hexdigest()[:MARK]
+
+
+def drafted(event: Tournament, stage: int, number: int) -> str:
+    """Return a word that is another one as soon as a drafted round is another one, "" without one."""
+    batch = Round.objects.filter(stage__tournament=event, stage__number=stage, number=number).first()
+    return "" if batch is None else seating.mark(seating.read(batch))
+
+
+def _score(a: int | None, b: int | None) -> list[int] | None:
+    return None if a is None or b is None else [a, b]
+
+
+def arranged(event: Tournament, key: str) -> list[str]:
+    """Return what is proposed and agreed for a match, by names that nothing else has."""
+    rows = Appointment.objects.filter(pairing__tournament=event, pairing__key=key, status__in=STANDING)
+    return [f"{status} {uid}" for uid, status in rows.order_by("pk").values_list("uid", "status")]
+
+
+def _reports(event: Tournament, key: str) -> list[list[int]]:
+    """Return who says what: by number, the points of a and of b, or without a score the number of the winner."""
+    rows = Report.objects.filter(pairing__tournament=event, pairing__key=key, status__in=OPEN)
+    told = rows.order_by("by__number").values_list("by__number", "score_a", "score_b", "winner__number")
+    return [[by, winner or 0] if a is None or b is None else [by, a, b] for by, a, b, winner in told]

@@ -1,0 +1,74 @@
+"""Fields of forms: an hour by a club's clock, what is counted in minutes, and texts in one spelling."""
+
+from __future__ import annotations
+
+import re
+from datetime import date, datetime
+from typing import TYPE_CHECKING, Any, Final
+from zoneinfo import ZoneInfo
+
+from django import forms
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from players.errors import PlayersError
+from tournaments.base import hours
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+STEP: Final = re.compile(r"^\s*(\d{1,3})\s*[:=]\s*(\d{1,2}|loss)\s*$", re.IGNORECASE)
+
+
+class WallField(forms.DateTimeField):
+    """A date and an hour by the clock of one time zone."""
+
+    widget = forms.DateTimeInput(attrs={"type": "datetime-local", "step": 300}, format="%Y-%m-%dT%H:%M")
+    default_validators = [hours.validate_moment]
+
+    def __init__(self, *, zone: str = "UTC", **options: Any) -> None:
+        super().__init__(**options)
+        self.zone = zone
+
+    def to_python(self, value: str | datetime | date | None) -> datetime | None:
+        """Read the hour by that clock; an hour that the change to summer time skips is refused."""
+        with timezone.override(ZoneInfo(self.zone)):
+            return super().to_python(value)
+
+    def prepare_value(self, value: object) -> object:
+        """Show a moment by that clock."""
+        if isinstance(value, datetime) and timezone.is_aware(value):
+            return hours.wall(value, self.zone).replace(tzinfo=None)
+        return value
+
+
+class MinutesField(forms.IntegerField):
+    """A number of minutes."""
+
+
+class LatenessStepsField(forms.CharField):
+    """What lateness costs: minutes with points, or with the match."""
+
+    def prepare_value(self, value: Any) -> str:
+        """Show the steps in one line, and what was typed as it was typed."""
+        if isinstance(value, str):
+            return value
+        return ", ".join(f"{at}: {'loss' if points is None else points}" for at, points in value or ())
+
+    def clean(self, value: Any) -> tuple[tuple[int, int | None], ...]:
+        """Return the steps: minutes, and points or none for a lost match."""
+        steps: list[tuple[int, int | None]] = []
+        for part in filter(None, (each.strip() for each in super().clean(value).split(","))):
+            found = STEP.match(part)
+            if found is None:
+                raise forms.ValidationError(_("Write it like this: 5: 1, 10: 2, 15: loss."))
+            steps.append((int(found[1]), None if found[2].lower() == "loss" else int(found[2])))
+        return tuple(steps)
+
+
+def clean(how: Callable[..., str], text: str, *, limit: int) -> str:
+    """Return a text in its one spelling, or refuse it with the reason."""
+    try:
+        return how(text, limit=limit)
+    except PlayersError as error:
+        raise forms.ValidationError(str(error), code=error.code) from error

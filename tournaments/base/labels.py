@@ -1,0 +1,238 @@
+"""What brackets, rounds and places are called by people."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Final
+
+from django.utils.translation import gettext, ngettext, pgettext_lazy
+from django.utils.translation import gettext_lazy as _
+
+from draw.brackets.structure import FINAL, MAIN, PLAYOFF_BRACKET
+from draw.event import Kind
+from draw.standings.registry import TIE_BREAKS
+from tournaments.base import formats
+from tournaments.models.pairings import Ended
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from django_stubs_ext import StrPromise
+
+    from draw.event import Figure
+
+LOSERS: Final = "losers"
+THIRD_PLACE: Final = "third-place"
+BRACKETS: Final[dict[str, StrPromise]] = {
+    MAIN: _("Main draw"),
+    "consolation": _("Consolation"),
+    "last-chance": _("Last chance"),
+    LOSERS: _("Losers' bracket"),
+    FINAL: _("Title match"),
+    THIRD_PLACE: _("Third place"),
+    PLAYOFF_BRACKET: _("Play-off"),
+}
+# What is not played here is called something too.
+FRIENDLY: Final = "friendly"
+ELSEWHERE: Final[StrPromise] = pgettext_lazy("event format", "Friendly matches")
+FINALS_BEFORE: Final[dict[str, StrPromise]] = {MAIN: _("Winners' final"), LOSERS: _("Losers' final")}
+WINNERS_OF: Final[dict[str, StrPromise]] = {
+    MAIN: _("Winner of winners' final"),
+    LOSERS: _("Winner of losers' final"),
+}
+# How a match ended without being played out, in a corner of its box.
+SHORT_KINDS: Final[dict[str, StrPromise]] = {
+    Kind.WALKOVER.value: pgettext_lazy("short for walkover", "w.o."),
+    Kind.FORFEIT.value: pgettext_lazy("short for forfeit", "forf."),
+    Kind.DOUBLE_FORFEIT.value: pgettext_lazy("short for double forfeit", "d.f."),
+    Kind.NO_SHOW.value: pgettext_lazy("short for no-show", "n.s."),
+    Kind.WITHDRAWAL.value: pgettext_lazy("short for withdrawal", "wd."),
+    Kind.VOID.value: pgettext_lazy("short for void", "void"),
+    Kind.DRAWN.value: pgettext_lazy("short for drawn", "drawn"),
+}
+# These are not abbreviated.
+PLAIN_KINDS: Final = frozenset({Kind.VOID.value, Kind.DRAWN.value})
+# An order of a table that is no tie-break.
+DIRECTOR: Final = (
+    _("Director's order"),
+    _("The order that the director has set for players whom nothing separates."),
+)
+NUMBER: Final = (_("Number"), _("The order of the players on the list before play."))
+# What decides ties after the list of tie-breaks.
+OUTSIDE: Final = {"number": NUMBER, "director": DIRECTOR}
+SEMI_FINALS, QUARTER_FINALS = 1, 2
+# Two names and a word between them stand in one row of a box.
+LONGEST: Final = 9
+LONGEST_TWO: Final = 20
+HALVES: Final = {Fraction(1, 2): "½"}
+# What a place belongs to, where there is little room; every place of a sheet is named in the same way.
+IN_BOXES: Final[dict[str, StrPromise]] = {
+    MAIN: pgettext_lazy("bracket of a match", "main"),
+    "consolation": pgettext_lazy("bracket of a match", "consolation"),
+    "last-chance": pgettext_lazy("bracket of a match", "last chance"),
+    LOSERS: pgettext_lazy("bracket of a match", "losers"),
+}
+ALONE: Final[dict[str, StrPromise]] = {
+    FINAL: _("title match"),
+    THIRD_PLACE: _("match for third place"),
+}
+
+
+def has_won(name: str) -> str:
+    """Return how a match ended of which no score is known."""
+    return gettext("%(name)s won") % {"name": name}
+
+
+def key_of_kinds(kinds: Iterable[str]) -> tuple[tuple[str, str], ...]:
+    """List the short words for these endings with their meanings: ("n.s.", "No-show")."""
+    there = set(kinds) - PLAIN_KINDS
+    return tuple((str(short), str(Ended(kind).label)) for kind, short in SHORT_KINDS.items() if kind in there)
+
+
+def figures(a: int | None, b: int | None) -> str:
+    """Return a score as it stands in a sentence."""
+    return f"{a}\u2013{b}"
+
+
+def named_score(one: str, points: int | None, their_points: int | None, other: str) -> str:
+    """Return a score between the names of the two players."""
+    return f"{one} {figures(points, their_points)} {other}"
+
+
+def tie_break(name: str) -> str:
+    """Return what a tie-break is called."""
+    if name in OUTSIDE:
+        return str(OUTSIDE[name][0])
+    return gettext(TIE_BREAKS[name].title) if name in TIE_BREAKS else name
+
+
+def meaning(name: str) -> str:
+    """Return what a tie-break says, for those who read the table."""
+    if name in OUTSIDE:
+        return str(OUTSIDE[name][1])
+    return gettext(TIE_BREAKS[name].explanation) if name in TIE_BREAKS else ""
+
+
+def bracket(name: str) -> str:
+    """Return a bracket's or a group's name."""
+    if name in BRACKETS:
+        return str(BRACKETS[name])
+    if len(name) <= 3 and name[:1].isupper():
+        return gettext("Group %(name)s") % {"name": name}
+    return name.replace("-", " ").capitalize()
+
+
+def said_format(own: str, played_as: Iterable[Mapping[str, Any]]) -> str:
+    """Return how an event is played: in its director's own words, or as its stages are in the reader's language."""
+    return own or plan_words(played_as)
+
+
+def plan_words(played_as: Iterable[Mapping[str, Any]]) -> str:
+    """Return in a few words what stages are, one after the other.
+
+    >>> plan_words([{"format": "swiss", "rounds": 5}, {"format": "single-elimination"}])
+    'Swiss, 5 rounds, then Knock-out'
+    """
+    return gettext(", then ").join(_stage_words(one["format"], one.get("rounds", 0)) for one in played_as)
+
+
+def _stage_words(form: str, count: int) -> str:
+    name = str(ELSEWHERE) if form == FRIENDLY else formats.name(form)
+    if not count:
+        return name
+    said = ngettext("%(format)s, %(rounds)s round", "%(format)s, %(rounds)s rounds", count)
+    return said % {"format": name, "rounds": count}
+
+
+def round_title(
+    name: str, number: int, last: int, matches: int, *, has_title: bool = False, is_needed: bool = False
+) -> str:
+    """Return what a round of a bracket is called: round 3 of 5 with 4 matches is "Quarter-finals".
+
+    *has_title*: after the final of the main draw comes a match for the title; *is_needed*: a second one is certainly played.
+    """
+    left = last - number
+    if name == FINAL:
+        if number == 1:
+            return gettext("Title match")
+        return gettext("Second match") if is_needed else gettext("Second match, if needed")
+    if name == THIRD_PLACE:
+        return gettext("Match for third place")
+    if left == 0 and has_title and name in FINALS_BEFORE:
+        return str(FINALS_BEFORE[name])
+    if left == 0:
+        return gettext("Final")
+    if left == SEMI_FINALS and matches <= 2:
+        return gettext("Semi-finals")
+    if name == MAIN:
+        return gettext("Quarter-finals") if left == QUARTER_FINALS else _last(2 ** (left + 1))
+    return plain_round(number)
+
+
+def place(name: str, number: int, at: int) -> str:
+    """Return what one place is called in a box: "main 2.4", "consolation 1.3": bracket, round and number."""
+    if name in ALONE:
+        return str(ALONE[name])
+    return f"{IN_BOXES[name] if name in IN_BOXES else bracket(name)} {number}.{at}"
+
+
+def plain_round(number: int) -> str:
+    """Return "Round 3"."""
+    return gettext("Round %(number)s") % {"number": number}
+
+
+def points(length: int) -> str:
+    """Return "to 7 points"."""
+    return ngettext("to %(points)s point", "to %(points)s points", length) % {"points": length}
+
+
+def table(name: str) -> str:
+    """Return "Table 4", or the table's own name."""
+    return gettext("Table %(name)s") % {"name": name} if name.isdigit() else name
+
+
+def short_table(name: str) -> str:
+    """Return "T4", or the table's own name."""
+    return gettext("T%(name)s") % {"name": name} if name.isdigit() else name
+
+
+def either(pattern: str, one: str, other: str) -> str:
+    """Return "Okafor or Tanabe", so that both fit into one row of a box.
+
+    >>> either("%(one)s or %(other)s", "Featherstonehaugh", "Lee")
+    'Featherstonehaugh or Lee'
+    >>> either("%(one)s or %(other)s", "J. Featherstonehaugh", "Wigglesworth")
+    'J. Feathe… or Wiggleswo…'
+    """
+    if len(one) + len(other) > LONGEST_TWO:
+        one, other = (
+            said if len(said) <= LONGEST else f"{said[:LONGEST].rstrip()}…" for said in (one, other)
+        )
+    return pattern % {"one": one, "other": other}
+
+
+# Rounds for which other languages have a word of their own.
+LAST: Final = {16: _("Last 16"), 32: _("Last 32")}
+
+
+def _last(count: int) -> str:
+    return str(LAST[count]) if count in LAST else gettext("Last %(count)s") % {"count": count}
+
+
+def number(figure: Figure) -> str:
+    """Return a figure as people write it: 3½, 12, 1548.
+
+    >>> number(Fraction(7, 2)), number(Fraction(1, 2)), number(4), number(None)
+    ('3½', '½', '4', '')
+    """
+    if figure is None:
+        return ""
+    if isinstance(figure, Fraction):
+        whole, rest = divmod(abs(figure), 1)
+        sign = "-" if figure < 0 else ""
+        if rest == 0:
+            return f"{sign}{whole}"
+        if rest in HALVES:
+            return f"{sign}{whole or ''}{HALVES[rest]}"
+        return f"{float(figure):.2f}"
+    return f"{figure:g}" if isinstance(figure, float) else str(figure)

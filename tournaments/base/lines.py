@@ -1,0 +1,308 @@
+"""Events as lines of a list, for whoever is looking."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final
+
+from django.db.models import Count, Exists, IntegerField, OuterRef, Q, Subquery
+from django.utils.translation import gettext
+
+from players import names
+from players.models import Membership, NameStyle, ShownAs
+from players.models.people import public_name
+from players.permissions import DIRECTORS
+from tournaments.base import hours, labels, rules_in_words
+from tournaments.models import Entry, Pairing, Stage, Stand, Tournament
+from tournaments.status import Status
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Sequence
+    from datetime import datetime
+
+    from django.contrib.auth.models import AnonymousUser
+    from django.db.models import QuerySet
+
+    from players.models import Player, User
+
+    # The columns that say what to call somebody: name, alias, which of them is shown, and since when they are gone.
+    Named = tuple[str, str, str, datetime | None]
+
+# An announced evening that nobody started stays in sight until the day after.
+LINGERS: Final = timedelta(hours=20)
+# What begins so soon, or should have begun so lately, is tonight even where midnight lies between.
+NIGHT: Final = timedelta(hours=4)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventLine:
+    """An event in a list."""
+
+    key: str
+    name: str
+    url: str
+    club_name: str
+    club_slug: str
+    club_url: str
+    # The colour of the club.
+    felt: str
+    zone: str
+    starts_at: datetime
+    place: str
+    format_label: str
+    # "to 5 points", "best of 3 games".
+    matches: str
+    capacity: int | None
+    entered: int
+    status: Status
+    status_label: str
+    winners: tuple[str, ...]
+    is_mine: bool
+    is_tonight: bool
+    # Played here: the draw begins it, and matches are open until it is over.
+    is_staged: bool = False
+    open_matches: int = 0
+    is_paused: bool = False
+    # Everything is played, and the final order waits for a director.
+    waits_for_approval: bool = False
+
+    @property
+    def day(self) -> str:
+        """The weekday and date, by the club's clock."""
+        return hours.day(self.starts_at, self.zone)
+
+    @property
+    def short_day(self) -> str:
+        """The date in brief."""
+        return hours.short_day(self.starts_at, self.zone)
+
+    @property
+    def leaf(self) -> tuple[str, str, str]:
+        """The leaf of a calendar: weekday, day, month."""
+        weekday, day, month = (hours.part(self.starts_at, self.zone, letter) for letter in "DjM")
+        return weekday, day, month
+
+    @property
+    def hour(self) -> str:
+        """The time of day."""
+        return hours.hour(self.starts_at, self.zone)
+
+    @property
+    def zone_name(self) -> str:
+        """What the club's clock is called."""
+        return hours.zone_name(self.starts_at, self.zone)
+
+    @property
+    def month(self) -> str:
+        """The month and year."""
+        return hours.month(self.starts_at, self.zone)
+
+    @property
+    def full_day(self) -> str:
+        """The date with its year."""
+        return hours.full_day(self.starts_at, self.zone)
+
+    @property
+    def is_running(self) -> bool:
+        """Say whether it is being played."""
+        return self.status is Status.RUNNING
+
+    @property
+    def is_announced(self) -> bool:
+        """Say whether it can be entered."""
+        return self.status is Status.PUBLISHED
+
+    @property
+    def is_full(self) -> bool:
+        """Say whether every place is taken."""
+        return self.capacity is not None and self.entered >= self.capacity
+
+    @property
+    def topic(self) -> str:
+        """The stream that says when this line is out of date."""
+        return f"event.{self.key}"
+
+
+def shown_name(player: Player) -> str:
+    """Return what to call a player; who has left for good has no name any more."""
+    return player.public_name or gettext("Former player")
+
+
+def named(name: str, alias: str, shown_as: str, erased_at: datetime | None) -> str:
+    """Return the same of a player's columns."""
+    return public_name(name, alias, shown_as, is_erased=erased_at is not None) or gettext("Former player")
+
+
+def called(people: Sequence[Named], style: str) -> list[str]:
+    """Return what to call people in the events of a club whose names have this *style*; an alias stays as it is."""
+    said = [named(*one) for one in people]
+    if style == NameStyle.WHOLE:
+        return said
+    own = [at for at, one in enumerate(people) if one[2] == ShownAs.NAME and one[3] is None]
+    for at, name in zip(own, names.styled([said[at] for at in own], style), strict=True):
+        said[at] = name
+    return said
+
+
+def reachable(user: User | AnonymousUser) -> QuerySet[Tournament]:
+    """Return the events this person may look at by their address: those they may know of, and rehearsals they direct."""
+    known = visible(user)
+    if not user.is_authenticated:
+        return known
+    rehearsed = Tournament.objects.select_related("club").filter(club__rehearses__isnull=False)
+    if not user.is_superuser:
+        directed = Membership.objects.filter(player__user=user, role__in=DIRECTORS).values("club")
+        rehearsed = rehearsed.filter(club__rehearses__in=directed)
+    return known | rehearsed
+
+
+def is_reachable(event: Tournament, user: User | AnonymousUser) -> bool:
+    """Say whether this person may look at an event by its address; most events everybody may."""
+    if event.status != Status.DRAFT and event.club.rehearses_id is None:
+        return True
+    return reachable(user).filter(pk=event.pk).exists()
+
+
+def visible(user: User | AnonymousUser) -> QuerySet[Tournament]:
+    """Return the events this person may be told of: drafts are their directors' own, and rehearsals stand in no list."""
+    events = Tournament.objects.select_related("club").filter(club__rehearses__isnull=True)
+    if not user.is_authenticated:
+        return events.exclude(status=Status.DRAFT)
+    if user.is_superuser:
+        return events
+    directed = Membership.objects.filter(player__user=user, role__in=DIRECTORS).values("club")
+    return events.filter(~Q(status=Status.DRAFT) | Q(club__in=directed))
+
+
+def read(events: QuerySet[Tournament], user: User | AnonymousUser, *, now: datetime) -> tuple[EventLine, ...]:
+    """Return events as lines, for a query, and one for who has won."""
+    rows: QuerySet[Any] = events.annotate(**_counted())
+    if user.is_authenticated:
+        mine = Entry.objects.filter(tournament=OuterRef("pk"), player__user=user, withdrawn_at__isnull=True)
+        rows = rows.annotate(is_mine=Exists(mine))
+    found = list(rows)
+    winners = _winners([row.pk for row in found if row.status == Status.FINISHED])
+    return tuple(
+        line_of(
+            row,
+            entered=row.entered or 0,
+            winners=tuple(winners.get(row.pk, ())),
+            is_mine=getattr(row, "is_mine", False),
+            now=now,
+            is_staged=row.is_staged,
+            open_matches=row.open_matches or 0,
+        )
+        for row in found
+    )
+
+
+@cache
+def _counted() -> dict[str, Any]:
+    """Return what is counted of each event, worded once: beside the event, so that its columns need not be grouped by."""
+    entered = Entry.objects.filter(withdrawn_at__isnull=True, waits=False)
+    # To be played now.
+    ready = Pairing.objects.filter(state=Stand.READY, opened_at__isnull=False)
+    return {
+        "entered": _number(entered),
+        "is_staged": Exists(Stage.objects.filter(tournament=OuterRef("pk"))),
+        "open_matches": _number(ready),
+    }
+
+
+def _number(rows: QuerySet[Any]) -> Subquery:
+    """Return how many of these belong to the event around it."""
+    own = rows.filter(tournament=OuterRef("pk")).order_by().values("tournament")
+    return Subquery(own.annotate(number=Count("pk")).values("number"), output_field=IntegerField())
+
+
+def _winners(events: Collection[int]) -> dict[int, list[str]]:
+    """Return the names of those who have won, by event."""
+    found: dict[int, list[str]] = {}
+    if events:
+        of_player = (f"player__{name}" for name in ("name", "alias", "shown_as", "erased_at"))
+        rows = Entry.objects.filter(tournament__in=events, place=1)
+        for event, *of in rows.values_list("tournament_id", *of_player):
+            found.setdefault(event, []).append(named(*of))
+    return found
+
+
+def evenings(events: QuerySet[Tournament]) -> QuerySet[Tournament]:
+    """Keep what a list of events shows: not the friendlies of two members."""
+    return events.filter(is_friendly=False)
+
+
+def upcoming(events: QuerySet[Tournament], *, now: datetime) -> QuerySet[Tournament]:
+    """Keep what is under way, ahead, or still in the making; the nearest first."""
+    return (
+        evenings(events)
+        .filter(
+            Q(status=Status.RUNNING)
+            | Q(status=Status.DRAFT)
+            | Q(status__in=[Status.PUBLISHED, Status.CANCELLED], starts_at__gte=now - LINGERS)
+        )
+        .order_by("starts_at", "pk")
+    )
+
+
+def past(events: QuerySet[Tournament], *, now: datetime) -> QuerySet[Tournament]:
+    """Keep what is over, the latest first."""
+    return (
+        evenings(events)
+        .filter(
+            Q(status=Status.FINISHED)
+            | Q(status__in=[Status.PUBLISHED, Status.CANCELLED], starts_at__lt=now - LINGERS)
+        )
+        .order_by("-starts_at", "-pk")
+    )
+
+
+def tonight(lines: Iterable[EventLine]) -> tuple[EventLine, ...]:
+    """Keep what is running, or begins today by its own club's clock or soon after midnight; running first."""
+    found = [
+        line for line in lines if line.is_running or (line.is_tonight and line.status is Status.PUBLISHED)
+    ]
+    return tuple(sorted(found, key=lambda line: (not line.is_running, line.starts_at)))
+
+
+def line_of(
+    row: Tournament,
+    *,
+    entered: int,
+    winners: tuple[str, ...],
+    is_mine: bool,
+    now: datetime,
+    is_staged: bool = False,
+    open_matches: int = 0,
+) -> EventLine:
+    """Return an event as a line, from what its reader has counted already."""
+    club = row.club
+    today = hours.wall(now, club.time_zone).date()
+    return EventLine(
+        key=row.key,
+        name=row.name,
+        url=row.get_absolute_url(),
+        club_name=club.name,
+        club_slug=club.slug,
+        club_url=club.get_absolute_url(),
+        felt=club.felt,
+        zone=club.time_zone,
+        starts_at=row.starts_at,
+        place=row.place,
+        format_label=labels.said_format(row.format_label, row.played_as),
+        matches=rules_in_words.of_event(row),
+        capacity=row.capacity,
+        entered=entered,
+        status=Status(row.status),
+        status_label=row.status_words,
+        winners=winners,
+        is_mine=is_mine,
+        is_tonight=(
+            abs(row.starts_at - now) < NIGHT or hours.wall(row.starts_at, club.time_zone).date() == today
+        ),
+        is_staged=is_staged,
+        open_matches=open_matches,
+        is_paused=row.paused_at is not None,
+        waits_for_approval=row.over_at is not None,
+    )

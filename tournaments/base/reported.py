@@ -1,0 +1,116 @@
+"""The reports of the two players of a match: a sentence for one of them, and lines with both names for others."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.utils.translation import gettext as _
+
+from tournaments.base import labels
+from tournaments.models import Report, ReportStatus
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from draw.drawing.rows import GameRow
+    from tournaments.base.event_view import EventView
+
+
+@dataclass(frozen=True, slots=True)
+class Reported:
+    """A report of one of the two, as the viewer reads it."""
+
+    # None where only the winner is named.
+    mine: int | None
+    theirs: int | None
+    has_won: bool
+    is_own: bool
+    is_disputed: bool
+    confirms_at: datetime | None
+    # As they were written down, if they were.
+    games: tuple[GameRow, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ReportLine:
+    """A report as the director and helpers see it, with the names of both players."""
+
+    number: int
+    name: str
+    score: str
+
+
+def list_claims(view: EventView, key: str = "") -> dict[str, tuple[ReportLine, ...]]:
+    """Return the open reports of an event by their match, those of one match alone where *key* names it."""
+    rows = Report.objects.filter(
+        pairing__tournament=view.event, status__in=[ReportStatus.OPEN, ReportStatus.DISPUTED]
+    )
+    if key:
+        rows = rows.filter(pairing__key=key)
+    columns = ("pairing__key", "pairing__a", "pairing__b", "by", "score_a", "score_b", "winner")
+    found: dict[str, tuple[ReportLine, ...]] = {}
+    for match, one, other, by, a, b, winner in rows.order_by("pk").values_list(*columns):
+        who, won = view.who(by), view.who(winner)
+        if who is None:
+            continue
+        both = [side.name if side else "" for side in (view.who(one), view.who(other))]
+        score = labels.has_won(won.name) if won else labels.named_score(both[0], a, b, both[1])
+        found[match] = (*found.get(match, ()), ReportLine(who.number, who.name, score))
+    return found
+
+
+def sentence(own: Reported | None, other: Reported | None, name: str) -> str:
+    """Return what was reported, "" where nothing was; *name* is the opponent's.
+
+    Whoever has reported is told how that stands, the other one what there is to answer.
+    """
+    if own is not None:
+        is_denied = own.is_disputed or (other is not None and other.is_disputed)
+        return _own_winner(own, name, is_denied=is_denied) or _own_score(own, name, is_denied=is_denied)
+    if other is None:
+        return ""
+    return _denied(other, name) if other.is_disputed else _to_answer(other, name)
+
+
+def _own_score(own: Reported, name: str, *, is_denied: bool) -> str:
+    points = {"mine": own.mine, "theirs": own.theirs, "name": name}
+    if is_denied:
+        said = _("You say %(mine)s–%(theirs)s, but %(name)s disagrees. The director decides.")  # noqa: RUF001
+        return said % points
+    return _("You have reported %(mine)s–%(theirs)s. Waiting for %(name)s to confirm it.") % points  # noqa: RUF001
+
+
+def _own_winner(own: Reported, name: str, *, is_denied: bool) -> str:
+    """Return the same of a report without a score, "" of one with."""
+    if own.mine is not None:
+        return ""
+    who = {"name": name}
+    if is_denied and own.has_won:
+        return _("You say that you won, but %(name)s disagrees. The director decides.") % who
+    if is_denied:
+        return _("You say that %(name)s won, but %(name)s disagrees. The director decides.") % who
+    if own.has_won:
+        return _("You have reported that you won. Waiting for %(name)s to confirm it.") % who
+    return _("You have reported that %(name)s won. Waiting for %(name)s to confirm it.") % who
+
+
+def _denied(other: Reported, name: str) -> str:
+    said = {"name": name, "mine": other.mine, "theirs": other.theirs}
+    if other.mine is not None:
+        return (
+            _("You dispute what %(name)s says: you %(mine)s, %(name)s %(theirs)s. The director decides.")
+            % said
+        )
+    if other.has_won:
+        return _("You dispute that you beat %(name)s. The director decides.") % said
+    return _("You dispute that %(name)s won. The director decides.") % said
+
+
+def _to_answer(other: Reported, name: str) -> str:
+    said = {"name": name, "mine": other.mine, "theirs": other.theirs}
+    if other.mine is not None:
+        return _("%(name)s says: you %(mine)s, %(name)s %(theirs)s.") % said
+    if other.has_won:
+        return _("%(name)s says: you won.") % said
+    return _("%(name)s says: %(name)s won.") % said

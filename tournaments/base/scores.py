@@ -1,0 +1,159 @@
+"""Scores of matches: read from what people type, checked against the length and the games."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from draw.play import USUAL
+from matches.scores import capped
+from tournaments.base.errors import BadGame, BadGames, BadScore, PointsForgotten
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from draw.play import RulesOfPlay
+
+TYPED: Final = re.compile(r"^\s*(\d{1,2})\s*[\s:;,/\u2013-]\s*(\d{1,2})\s*$")
+TYPED_POINTS: Final = re.compile(r"^\s*(\d{1,2})\s*$")
+# How a game may end, and how often the cube counts.
+ENDS: Final[Mapping[str, int]] = {"drop": 1, "single": 1, "gammon": 2, "backgammon": 3}
+LARGEST_CUBE: Final = 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """One game of a match as it is written down."""
+
+    winner: str  # "a" or "b"
+    points: int
+    cube: int = 1
+    end: str = "single"
+
+    @classmethod
+    def of(cls, said: Mapping[str, Any]) -> Game:
+        """Read a game."""
+        return cls(said["winner"], said["points"], said.get("cube", 1), said.get("end", "single"))
+
+    def said(self) -> dict[str, Any]:
+        """Write it down."""
+        return {"winner": self.winner, "points": self.points, "cube": self.cube, "end": self.end}
+
+
+@dataclass(frozen=True, slots=True)
+class GameStep:
+    """A game of a match, with the score before it and after it."""
+
+    number: int
+    game: Game
+    before: tuple[int, int]
+    after: tuple[int, int]
+    is_crawford: bool
+
+
+def parse(text: str, length: int, play: RulesOfPlay = USUAL, winner: str = "") -> tuple[int, int]:
+    """Read a score as it is typed: 7 5, 7:5, 7-5; or the loser's points alone if the *winner* is known, "a" or "b".
+
+    :raises BadScore: no match of this length ends like that.
+    """
+    if winner and (points := TYPED_POINTS.match(text)):
+        score = (length, int(points[1])) if winner == "a" else (int(points[1]), length)
+    elif typed := TYPED.match(text):
+        score = (int(typed[1]), int(typed[2]))
+    else:
+        raise BadScore(length=length, best_of=play.best_of)
+    check(score, length, play=play)
+    return score
+
+
+def example(length: int) -> str:
+    """Return a score as it may be typed after a match of this length.
+
+    >>> example(7), example(3), example(1)
+    ('7 5', '3 1', '1 0')
+    """
+    return f"{length} {max(length - 2, 0)}"
+
+
+def check(
+    score: tuple[int, int], length: int, begun: tuple[int, int] = (0, 0), play: RulesOfPlay = USUAL
+) -> None:
+    """Let a score pass with which a match of this length ends; *begun*: points that one had before the first.
+
+    :raises BadScore: it does not.
+    :raises PointsForgotten: it leaves out points for lateness.
+    """
+    if max(score) != length or min(score) < 0 or min(score) >= length:
+        raise BadScore(length=length, best_of=play.best_of)
+    if score[0] < begun[0] or score[1] < begun[1]:
+        raise PointsForgotten(begun=_told(begun))
+
+
+def check_games(
+    games: Sequence[Mapping[str, Any]],
+    score: tuple[int, int],
+    length: int,
+    begun: tuple[int, int] = (0, 0),
+    play: RulesOfPlay = USUAL,
+) -> None:
+    """Let games pass that lead to the score; *begun*: points that one had before the first.
+
+    :raises BadGame: one cannot be worth what it is said to be.
+    :raises BadGames: they lead elsewhere.
+    """
+    reached = capped(begun, length)
+    for step in walk([Game.of(said) for said in games], begun, length, play):
+        if max(step.before) >= length:
+            raise BadGames(score=_told(score), number=step.number - 1, found=_told(step.before))
+        _check_game(step.game, step.number, play, is_crawford=step.is_crawford)
+        reached = capped(step.after, length)
+    if reached != score:
+        raise BadGames(score=_told(score), number=len(games), found=_told(reached))
+
+
+def walk(
+    games: Sequence[Game], begun: tuple[int, int], length: int, play: RulesOfPlay = USUAL
+) -> Iterator[GameStep]:
+    """Go through the games of a match; *begun*: points that one had before the first."""
+    before, was_crawford = begun, not has_crawford(play)
+    for number, game in enumerate(games, 1):
+        is_crawford = not was_crawford and is_crawford_at(before, length)
+        was_crawford = was_crawford or is_crawford
+        won = (game.points, 0) if game.winner == "a" else (0, game.points)
+        after = (before[0] + won[0], before[1] + won[1])
+        yield GameStep(number, game, before, after, is_crawford)
+        before = after
+
+
+def is_crawford_at(score: tuple[int, int], length: int) -> bool:
+    """Say whether somebody is one point away, so that the first game from here has no cube."""
+    # R54: where both are, by penalty points, there is nothing left to protect.
+    return length > 1 and max(score) == length - 1 > min(score)
+
+
+def has_crawford(play: RulesOfPlay) -> bool:
+    """Say whether a match can have a Crawford game at all."""
+    return play.cube and play.crawford
+
+
+def ends(play: RulesOfPlay) -> tuple[str, ...]:
+    """Return how a game can end by these rules."""
+    counting = {"drop": play.cube, "gammon": play.gammons, "backgammon": play.backgammons}
+    return tuple(end for end in ENDS if counting.get(end, True))
+
+
+def _check_game(game: Game, number: int, play: RulesOfPlay, *, is_crawford: bool) -> None:
+    is_cube = 0 < game.cube <= LARGEST_CUBE and game.cube & (game.cube - 1) == 0
+    # R51: no cube in the Crawford game, so a game of it ends at the board.
+    if is_crawford or not play.cube:
+        is_cube = game.cube == 1 and game.end != "drop"
+    is_worth = game.end in ends(play) and game.points == game.cube * ENDS[game.end]
+    if play.jacoby and game.cube == 1:
+        is_worth = is_worth and ENDS[game.end] == 1
+    if game.winner not in ("a", "b") or not is_cube or not is_worth:
+        raise BadGame(number=number, points=game.points)
+
+
+def _told(score: Sequence[int]) -> str:
+    return f"{score[0]}:{score[1]}"

@@ -1,0 +1,84 @@
+"""Who sits where in a drafted round, and what becomes of it when two take each other's place."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from typing import TYPE_CHECKING, Final
+
+from tournaments.base.errors import NotInRound, SameEntryTwice, SamePairing
+from tournaments.models import Pairing, Stand
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from tournaments.models import Round
+
+Exchange = tuple[int, int]
+# What tells two drafts apart is no secret: a few letters are enough.
+MARK: Final = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Seats:
+    """Two who are to meet, or one who sits out, by the numbers of their entries."""
+
+    key: str
+    number: int
+    a: int
+    b: int | None = None
+
+
+def read(batch: Round) -> tuple[Seats, ...]:
+    """Return what is drafted in a round and would be played, in the order of its tables, then its byes."""
+    rows = (
+        Pairing.objects.filter(round=batch, state__in=[Stand.READY, Stand.BYE], opened_at__isnull=True)
+        .select_related("a", "b")
+        .order_by("position", "pk")
+    )
+    found = [_seats(row) for row in rows]
+    # In some formats a bye has no number of its own: it comes after the tables all the same.
+    return tuple(one for one in found if one.b is not None) + tuple(one for one in found if one.b is None)
+
+
+def exchanged(drafted: Sequence[Seats], exchanges: Iterable[Exchange]) -> tuple[Seats, ...]:
+    """Return the round in which these two, then those two, and so on, have taken each other's place.
+
+    :raises SameEntryTwice, NotInRound, SamePairing: an exchange that is none.
+    """
+    now = tuple(drafted)
+    for one, other in exchanges:
+        _check(now, one, other)
+        places = {one: other, other: one}
+        now = tuple(
+            replace(
+                each, a=places.get(each.a, each.a), b=None if each.b is None else places.get(each.b, each.b)
+            )
+            for each in now
+        )
+    return now
+
+
+def mark(drafted: Sequence[Seats]) -> str:
+    """Return a word that is another one as soon as the draft is another one."""
+    told = "\n".join(f"{each.key} {each.a} {each.b or ''}" for each in drafted)
+    return sha256(told.encode()).hexdigest()[:MARK]
+
+
+def _seats(row: Pairing) -> Seats:
+    first, second = (row.a, row.b) if row.a is not None else (row.b, row.a)
+    if first is None:
+        raise AssertionError(f"{row.key} is drafted for nobody")
+    return Seats(row.key, row.number, first.number, None if second is None else second.number)
+
+
+def _check(drafted: Sequence[Seats], one: int, other: int) -> None:
+    if one == other:
+        raise SameEntryTwice
+    where = {who: each for each in drafted for who in (each.a, each.b) if who is not None}
+    for number in (one, other):
+        if number not in where:
+            raise NotInRound(number=number)
+    both_pass = where[one].b is None and where[other].b is None
+    if where[one] == where[other] or both_pass:
+        raise SamePairing

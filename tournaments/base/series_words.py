@@ -1,0 +1,29 @@
+"""A series in words, on the pages of its events too."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tournaments.base import hours
+
+if TYPE_CHECKING:
+    from tournaments.models import Series, SeriesDay, Tournament
+
+
+def words(series: Series) -> str:
+    """Return when it is, as in "Every Tuesday at 19:30"."""
+    return hours.every(series.weekday, series.at)
+
+
+def of_event(event: Tournament) -> Series | None:
+    """Return the series that an event belongs to."""
+    row: SeriesDay | None = getattr(event, "series_day", None)
+    return None if row is None else row.series
+
+
+def said_of(event: Tournament) -> str:
+    """Return to which series an event belongs, in words; "" where it stands alone."""
+    series = of_event(event)
+    if series is None:
+        return ""
+    return words(series) if series.name == event.name else f"{series.name}: {words(series)}"

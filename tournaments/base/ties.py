@@ -1,0 +1,78 @@
+"""Ties that the director decides before a later stage begins: otherwise the lot would decide who goes on or has a bye."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.utils.text import get_text_list
+from django.utils.translation import gettext as _
+
+from draw import lots
+from tournaments.base import event_rows, labels
+from tournaments.models import Stand
+from tournaments.status import Status
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from draw.event import Event
+    from draw.lots import LevelEntrants
+    from tournaments.base.event_rows import Rows
+    from tournaments.base.event_view import EntryView, EventView
+    from tournaments.models import Stage
+
+
+@dataclass(frozen=True, slots=True)
+class TieLine:
+    """A tie as the desk asks about it."""
+
+    stage: int
+    # The tied players, in the order of the lot or the list.
+    people: tuple[EntryView, ...]
+    title: str
+    why: str
+    can_play: bool
+
+
+def undecided(event: Event, waiting: Iterable[Stage]) -> tuple[LevelEntrants, ...]:
+    """List the ties that these stages, none of them drawn yet, wait for; each tie once."""
+    found = {
+        (tie.stage, frozenset(tie.entrants)): tie
+        for stage in reversed([stage for stage in waiting if stage.takes])
+        for tie in reversed(lots.undecided(event, stage.name))
+    }
+    return tuple(reversed(found.values()))
+
+
+def of_rows(rows: Rows) -> tuple[LevelEntrants, ...]:
+    """List the ties that an event waits for."""
+    waiting = [stage for stage in rows.stages if not rows.is_drawn(stage)]
+    return undecided(event_rows.event_of(rows), waiting) if waiting else ()
+
+
+def of_view(view: EventView) -> tuple[TieLine, ...]:
+    """List the ties for the desk. While matches are open there are none, and no query is made."""
+    if view.event.status != Status.RUNNING:
+        return ()
+    undrawn = [part for part in view.parts if part.draw is None or part.draw.published_at is None]
+    is_played = any(play.state in {Stand.READY, Stand.WAITING} for part in view.parts for play in part.plays)
+    if not undrawn or len(undrawn) == len(view.parts) or is_played:
+        return ()
+    numbers = {part.stage.name: part.stage.number for part in view.parts}
+    return tuple(_line(view, tie, numbers) for tie in of_rows(event_rows.load(view.event)))
+
+
+def _line(view: EventView, tie: LevelEntrants, numbers: dict[str, int]) -> TieLine:
+    people = tuple(view.by_number[int(one)] for one in tie.entrants)
+    names = get_text_list([who.name for who in people], _("and"))
+    title = _("%(names)s are level") % {"names": names}
+    if tie.group:
+        title = f"{labels.bracket(tie.group)}: {title}"
+    said = {"stage": tie.later}
+    why = (
+        _("Nothing separates them, and not all of them have a bye in “%(stage)s”.") % said
+        if tie.is_for_bye
+        else _("Nothing separates them, and not all of them go on to “%(stage)s”.") % said
+    )
+    return TieLine(numbers[tie.stage], people, title, why, tie.can_play)

@@ -1,0 +1,127 @@
+"""What a director says about a match or a player: one form whose fields are those that an act asks for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from players import names
+from tournaments.base import event_rows, scores
+from tournaments.base.act_fields import LONGEST_NAME, LONGEST_REASON
+from tournaments.base.errors import BadScore
+from tournaments.base.form_fields import clean
+from tournaments.models import Decision, Ended
+from tournaments.play import openings
+
+if TYPE_CHECKING:
+    from tournaments.desk.act_form_fields import Choices
+    from tournaments.desk.acts.act import Act
+
+
+class ActForm(forms.Form):
+    """The fields of one act, with the players and the matches of the event to choose from."""
+
+    def __init__(self, *args: Any, act: Act, choices: Choices, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.choices, self.line = choices, choices.line
+        self.fields.update(choices.asked(act))
+
+    def focus_first(self) -> bool:
+        """Set autofocus on the first wrong field, else on the first field; False if it is no text field or list."""
+        name = next((each for each in self.fields if each in self.errors), next(iter(self.fields), ""))
+        if name and isinstance(self.fields[name].widget, forms.TextInput | forms.Textarea | forms.Select):
+            self.fields[name].widget.attrs["autofocus"] = True
+            return True
+        return False
+
+    @property
+    def answer(self) -> str:
+        """Return where a newcomer stands from now on, "" where the act is about nobody new."""
+        place = self.cleaned_data.get("place") if self.is_bound else None
+        if not place:
+            return ""
+        people = dict([*self.choices.waiting, *self.choices.members])
+        who = self.cleaned_data["name"] or people.get(self.cleaned_data["player_key"], "")
+        return f"{who}: {dict(self.choices.places)[place]}."
+
+    def clean_reason(self) -> str:
+        """Return the reason in its one spelling."""
+        return clean(names.clean_optional, self.cleaned_data["reason"], limit=LONGEST_REASON)
+
+    def clean_name(self) -> str:
+        """Return the guest's name in its one spelling."""
+        return clean(names.clean_optional, self.cleaned_data["name"], limit=LONGEST_NAME)
+
+    def clean_score(self) -> tuple[int, int] | None:
+        """Return the score, as a match of this length can end."""
+        typed = self.cleaned_data["score"]
+        if not typed or self.line is None:
+            return None
+        try:
+            return scores.parse(typed, self.line.play.length, event_rows.played_by(self.line.play.rules))
+        except BadScore as refusal:
+            raise forms.ValidationError(str(refusal), code=refusal.code) from refusal
+
+    def clean(self) -> dict[str, Any]:
+        """Ask for what one choice makes necessary."""
+        found = super().clean() or self.cleaned_data
+        if "kind" in self.fields:
+            self._check_ending(found)
+        elif "decision" in self.fields:
+            self._check_decision(found)
+        elif "winner" in self.fields and not self.errors and not found.get("score") and not found["winner"]:
+            self.add_error("winner", _("Type the score, or say who won."))
+        self._find_member(found)
+        is_one = bool(found.get("player_key")) != bool(found.get("name"))
+        if "player_key" in self.fields and not self.errors and not is_one:
+            self.add_error("name", _("Choose a member, or write the name of a guest."))
+        if found.get("place") == openings.INSTEAD and not found.get("instead"):
+            self.add_error("instead", _("Choose whose place they take."))
+        if "other" in self.fields and found.get("entry") == found.get("other"):
+            self.add_error("other", _("Choose two different players."))
+        return found
+
+    def _find_member(self, found: dict[str, Any]) -> None:
+        """Replace a typed name by the member, if exactly one has it."""
+        typed = found.get("name")
+        if typed and not found.get("player_key"):
+            people = dict([*self.choices.waiting, *self.choices.members])
+            keys = [key for key, name in people.items() if names.fold(name) == names.fold(typed)]
+            if len(keys) == 1:
+                found |= {"player_key": keys[0], "name": ""}
+
+    def _check_decision(self, found: dict[str, Any]) -> None:
+        """Ask for what a ruling needs; nothing else counts."""
+        decision = found.get("decision")
+        if decision != Decision.RESULT:
+            found |= {"score": None, "winner": None}
+        is_said = found.get("score") or found.get("winner") or "score" in self.errors
+        if decision == Decision.RESULT and found.get("entry") and not is_said:
+            # The report that was chosen as right is the result.
+            decision = found["decision"] = Decision.ACCEPT.value
+        if decision == Decision.RESULT and not is_said:
+            where = "winner" if "winner" in self.fields else "score"
+            self.add_error(where, _("Type the score, or say who won."))
+        if decision in {Decision.ACCEPT, Decision.FORFEIT}:
+            if not found.get("entry"):
+                self.add_error("entry", _("Say whose report is right, or who forfeits."))
+        else:
+            found["entry"] = None
+        if decision != Decision.PLAY_ON:
+            found["position"] = ""
+
+    def _check_ending(self, found: dict[str, Any]) -> None:
+        """Ask for the score of what was played and the winner of what was not; nothing else counts."""
+        ended = found.get("kind")
+        if ended != Ended.PLAYED:
+            found["score"] = None
+        if not ended or (ended == Ended.PLAYED and self.choices.needs_score):
+            # It is open again, or the score says it.
+            found["winner"] = None
+        is_said = found.get("score") or found.get("winner") or "score" in self.errors
+        if ended == Ended.PLAYED and not is_said:
+            self.add_error("score", _("Type the score of the match."))
+        if ended in {Ended.WALKOVER, Ended.FORFEIT, Ended.NO_SHOW} and not found.get("winner"):
+            self.add_error("winner", _("Say who wins."))

@@ -1,0 +1,187 @@
+"""The fields of an act as a form asks for them: the table says what is asked, the event who and what there is to choose."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import singledispatchmethod
+from typing import TYPE_CHECKING, Any, Final, cast
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.base import act_fields, scores
+from tournaments.models import Leaving
+from tournaments.play import openings
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tournaments.base.event_view import EventView
+    from tournaments.desk.acts.act import Act
+    from tournaments.pages.picture import MatchLine
+
+NOBODY: Final = ("", "—")
+# A choice needs a value that is not blank.
+BLANK: Final = "again"
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """What there is to choose from at an event: its players, a match, newcomers, places."""
+
+    view: EventView
+    line: MatchLine | None = None
+    members: Sequence[tuple[str, str]] = ()
+    waiting: Sequence[tuple[str, str]] = ()
+    places: Sequence[tuple[str, str]] = ()
+    has_rounds: bool = True
+
+    def asked(self, act: Act) -> dict[str, forms.Field]:
+        """Return the fields of a form for an act, by name."""
+        found: dict[str, forms.Field] = {}
+        for field in act.fields:
+            if not field.label or not self._is_asked(act, field):
+                continue
+            found[field.name] = self.made(field)
+            if isinstance(field, act_fields.Place):
+                found["instead"] = self._instead()
+            if field.name == "score" and act.one_of:
+                found[field.name].required = self.needs_score
+        if act.is_afterwards and "winner" in found:
+            found["winner"].help_text = self._about_winner
+        return found
+
+    @property
+    def needs_score(self) -> bool:
+        """Say whether a result is no result without a score."""
+        return self.view.event.scores_needed
+
+    def _is_asked(self, act: Act, field: act_fields.Field) -> bool:
+        """Leave out what makes no difference at this event."""
+        if field.name == "head_start":
+            return self.has_rounds
+        is_winner_of_open = field.name == "winner" and not act.is_afterwards
+        return not (is_winner_of_open and self.needs_score)
+
+    @singledispatchmethod
+    def made(self, field: act_fields.Field) -> forms.Field:
+        """Return the field of a form for the field of an act."""
+        raise TypeError(field)
+
+    @made.register(act_fields.Text)
+    def _text(self, field: act_fields.Text) -> forms.Field:
+        if field.offers:
+            return forms.ChoiceField(label=field.label, choices=field.offers, initial=field.default)
+        return forms.CharField(
+            label=field.label,
+            max_length=field.most,
+            required=field.is_needed,
+            help_text=field.hint,
+            widget=forms.TextInput(attrs={"autocomplete": "off"}),
+        )
+
+    @made.register(act_fields.Number)
+    def _number(self, field: act_fields.Number) -> forms.Field:
+        most = self.line.play.length if self.line is not None and field.name == "points" else field.most
+        return forms.IntegerField(
+            label=field.label, min_value=field.least, max_value=most, help_text=field.hint
+        )
+
+    @made.register(act_fields.Flag)
+    def _flag(self, field: act_fields.Flag) -> forms.Field:
+        return forms.TypedChoiceField(
+            label=field.label,
+            choices=field.offers,
+            coerce=lambda said: said == "yes",
+            widget=forms.RadioSelect,
+            initial=field.offers[0][0],
+        )
+
+    @made.register(act_fields.Choice)
+    def _choice(self, field: act_fields.Choice) -> forms.Field:
+        return forms.TypedChoiceField(
+            label=field.label,
+            choices=[(value or BLANK, words) for value, words in field.offers],
+            coerce=lambda said: "" if said == BLANK else said,
+            initial=field.default,
+        )
+
+    @made.register(act_fields.EntryNumber)
+    def _entry(self, field: act_fields.EntryNumber) -> forms.Field:
+        if not field.is_of_match:
+            return one_of([NOBODY, *self._people(field)], field.label)
+        return one_of(self._two, field.label, "RadioSelect", required=field.is_needed, help_text=field.hint)
+
+    @made.register(act_fields.Many)
+    def _one_of_many(self, field: act_fields.Many) -> forms.Field:
+        people = self._people(cast("act_fields.EntryNumber", field.of))
+        return one_of([NOBODY, *people], field.label, coerce=lambda said: [int(said)])
+
+    @made.register(act_fields.StageNumber)
+    def _stage(self, field: act_fields.StageNumber) -> forms.Field:
+        stages = [part.stage for part in self.view.parts]
+        return forms.TypedChoiceField(
+            label=field.label,
+            choices=[(stage.number, stage.name or str(stage.number)) for stage in stages],
+            coerce=int,
+        )
+
+    @made.register(act_fields.Score)
+    def _score(self, field: act_fields.Score) -> forms.Field:
+        a, b = (who.name if who else "" for who in (self.line.a, self.line.b)) if self.line else ("", "")
+        example = scores.example(self.line.play.length if self.line else self.view.event.match_length)
+        return forms.CharField(
+            label=field.label,
+            required=False,
+            max_length=7,
+            widget=forms.TextInput(attrs={"autocomplete": "off", "inputmode": "text"}),
+            help_text=_("First %(a)s, then %(b)s: %(example)s") % {"a": a, "b": b, "example": example},
+        )
+
+    @made.register(act_fields.Member)
+    def _member(self, field: act_fields.Member) -> forms.Field:
+        choices: list[Any] = [NOBODY, *self.members]
+        if self.waiting:
+            # Those who wait for a place come first.
+            choices = [NOBODY, (_("Waiting list"), [*self.waiting]), (_("Members"), [*self.members])]
+        return forms.ChoiceField(label=field.label, choices=choices, required=False)
+
+    @made.register(act_fields.Place)
+    def _place(self, field: act_fields.Place) -> forms.Field:
+        is_full = self.places[0][0] == openings.INSTEAD
+        said = _("Nothing is free: no bye, no gap in a side bracket, no round to come.") if is_full else ""
+        return forms.ChoiceField(
+            label=field.label,
+            choices=self.places,
+            widget=forms.RadioSelect,
+            initial=self.places[0][0],
+            help_text=said,
+        )
+
+    def _instead(self) -> forms.Field:
+        return one_of([NOBODY, *self._people()], _("Whose place, if somebody leaves"), required=False)
+
+    @property
+    def _about_winner(self) -> Any:
+        if self.needs_score:
+            return _("If it was not played.")
+        return _("If it was not played, or the score is not known.")
+
+    def _people(self, field: act_fields.EntryNumber | None = None) -> list[tuple[int, str]]:
+        """List the players by name, for an act on players still in the event without those who have left."""
+        is_offered = field is None or field.may_have_left
+        people = sorted(self.view.people.values(), key=lambda who: who.name.casefold())
+        return [(who.number, who.name) for who in people if is_offered or who.left != Leaving.NOW]
+
+    @property
+    def _two(self) -> list[tuple[int, str]]:
+        two = (self.line.a, self.line.b) if self.line is not None else ()
+        return [(who.number, who.name) for who in two if who is not None]
+
+
+def one_of(
+    people: Sequence[tuple[int | str, str]], label: Any, widget: str = "Select", **options: Any
+) -> forms.TypedChoiceField:
+    """Return the choice of a player, by number."""
+    options = {"coerce": int, "empty_value": None, "widget": getattr(forms, widget), **options}
+    return forms.TypedChoiceField(label=label, choices=people, **options)

@@ -1,0 +1,258 @@
+"""The acts of a director, each as a form that says what it will do before it does it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from django.contrib import messages
+from django.http import Http404
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from players.errors import PlayersError
+from runtime import stream
+from runtime.refusals import HasCode, for_form
+from tournaments.base import event_view, reported
+from tournaments.base.errors import ChangedMeanwhile, ReasonNeeded, TournamentError
+from tournaments.desk import act_sheets, agreed, fallen_flags, preview_words, ripple_picture, rulings
+from tournaments.desk.act_form import ActForm
+from tournaments.desk.act_form_fields import Choices
+from tournaments.desk.acts.act import Call
+from tournaments.desk.acts.matches import DECIDED_BY_RULING
+from tournaments.desk.acts.table import ACTS, of_event, of_match, on_pages
+from tournaments.models import Ruling
+from tournaments.pages import event_page, picture, reasons
+from tournaments.play import appointments, corrections, expecting, preview
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from django.http import HttpRequest, HttpResponse
+
+    from tournaments.base.event_view import EventView
+    from tournaments.desk.act_sheets import Sheet
+    from tournaments.desk.acts.act import Act
+    from tournaments.desk.preview_words import Preview
+    from tournaments.models import Tournament
+    from tournaments.pages.picture import MatchLine
+
+
+@require_http_methods(["GET", "POST"])
+@event_page.directs
+def act(request: HttpRequest, event: Tournament, name: str) -> HttpResponse:
+    """Ask what an act needs, show what it leads to, and on the second press do it."""
+    chosen = on_pages().get(name)
+    if chosen is None or not event.stages.exists():
+        raise Http404
+    if chosen.needs_rounds and not agreed.has_rounds(event):
+        raise Http404
+    sheet = act_sheets.sheet_of(request, event, chosen)
+    form = sheet.form
+    if not form.is_bound:
+        return _show(request, sheet)
+    sure = request.POST.get("sure", "")
+    is_sure = sure in {"yes", "stand"} or chosen.is_at_once or act_sheets.is_claim(request)
+    try:
+        if not form.is_valid():
+            # Whoever was to be chosen may not be there any more: that is said first.
+            _answering(request, sheet, lambda: None)
+            return _show(request, sheet, status=422)
+        done, given = act_sheets.wanted(sheet, stands=sure == "stand")
+        call = Call(event, event_page.signed_in(request), timezone.now(), given)
+        effects = ""
+        if not is_sure:
+            key = sheet.line.play.key if sheet.line is not None else ""
+            seen = _preview(event, sheet.view, lambda: _answering(request, sheet, lambda: done.do(call)), key)
+            if not (sure == "unless-lost" and chosen.may_skip_preview and seen.is_harmless):
+                instead = _if_it_stands(event, sheet.view, chosen, call, seen, key)
+                return _show(request, sheet, seen=replace(seen, note=form.answer, instead=instead))
+            effects = seen.summary if seen.effects else ""
+        _answering(request, sheet, lambda: done.do(call))
+    except (TournamentError, PlayersError) as refusal:
+        return _refused(request, event, chosen, refusal)
+    said = str(chosen.done) or _("Done: %(act)s.") % {"act": chosen.title}
+    messages.success(request, " ".join(filter(None, (said, form.answer, effects))))
+    return redirect("tournaments:roster" if chosen.needs_rounds else "tournaments:desk", key=event.key)
+
+
+@require_http_methods(["GET", "POST"])
+@event_page.directs
+def restore(request: HttpRequest, event: Tournament, ruling: int) -> HttpResponse:
+    """Take an act back: say what that leads to, and on the second press do it."""
+    row = Ruling.objects.filter(tournament=event, pk=ruling).first()
+    if row is None:
+        raise Http404
+    view = event_view.read(event, with_drafts=True)
+    form = ActForm(request.POST or None, act=ACTS["restore"], choices=Choices(view))
+    user, now = event_page.signed_in(request), timezone.now()
+    seen = None
+    status = 200
+    if form.is_bound and form.is_valid():
+
+        def run() -> object:
+            return corrections.restore(
+                tournament_id=event.pk, ruling_id=row.pk, reason=form.cleaned_data["reason"], by=user, now=now
+            )
+
+        try:
+            if request.POST.get("sure") == "yes":
+                run()
+                messages.success(request, _("Taken back: everything is as it was before."))
+                return redirect("tournaments:rulings", key=event.key)
+            seen = _preview(event, view, run)
+        except (TournamentError, PlayersError) as refusal:
+            form.add_error(None, for_form(refusal))
+    if form.errors:
+        status = 422
+    values = {
+        **_frame(event),
+        "form": form,
+        "title": _("Take it back: %(act)s") % {"act": row.get_act_display()},
+        "about": _(
+            "Everything this changed is put back exactly as it was, unless later changes depend on it."
+        ),
+        "seen": seen,
+        "back": reverse("tournaments:rulings", args=[event.key]),
+        "ruling": rulings.line(event, row, view),
+    }
+    values["focuses_heading"] = seen is None and not form.focus_first()
+    return render(request, "tournaments/act.html", values, status=status)
+
+
+@require_safe
+@event_page.directs
+def log(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Show what was done, the latest first, page by page, with what can be taken back."""
+    view = event_view.read(event, with_drafts=True)
+    live = stream.watch(f"event.{event.key}")
+    said = request.GET.get("before", "")
+    before = int(said) if said.isascii() and said.isdigit() and len(said) < 19 else None
+    log = rulings.of(event, view, before=before)
+    values = {**_frame(event), "log": log, "tab": "rulings", "live_topics": [live]}
+    return render(request, "tournaments/rulings.html", values)
+
+
+@require_safe
+@event_page.directs
+def pairing(request: HttpRequest, event: Tournament, match: str) -> HttpResponse:
+    """Show one match with all that was said of it, and everything that can be done about it."""
+    view = event_view.read(event, with_drafts=True)
+    play = view.by_key.get(match)
+    if play is None:
+        raise Http404
+    line = picture.line_of(view, play)
+    live = stream.watch(f"event.{event.key}")
+    is_decided = play.state == "decided"
+    facts = rulings.facts(event, view, play)
+    is_disputed = not is_decided and play.needs_director == "dispute"
+    values = {
+        **_frame(event),
+        "line": line,
+        "acts": [
+            each
+            for each in of_match()
+            if line.a
+            and line.b
+            and each.is_afterwards == is_decided
+            and (each.name != "rule" or facts.is_reported)
+            # One form rules where the two disagree.
+            and not (is_disputed and each.name in DECIDED_BY_RULING)
+        ],
+        # What a dispute waits for is offered first.
+        "ruling_act": on_pages()["rule"] if is_disputed and facts.is_reported else None,
+        "facts": facts,
+        "flag": fallen_flags.told(view, play),
+        "arranged": appointments.of_match(view, play, now=timezone.now()) if play.is_open else None,
+        "reasons": reasons.of_match(view, play, directs=True),
+        # The games stand beside the result: entered with it, or written down afterwards.
+        "games_after": _games_after(line),
+        "about_games": (
+            _("Write down the games that led to the result.")
+            if is_decided
+            else _("Enter each game: the score follows from them.")
+        ),
+        "log": rulings.of(event, view, key=match),
+        "live_topics": [live],
+    }
+    return render(request, "tournaments/pairing.html", values)
+
+
+def _games_after(line: MatchLine) -> str:
+    """Return which act the page of the games is listed after, "" where there are none to write."""
+    if line.play.state == "decided":
+        return "correct" if line.play.kind == "played" and not line.games else ""
+    return "result" if line.play.is_open else ""
+
+
+def _frame(event: Tournament) -> dict[str, Any]:
+    return {"event": event, "club": event.club, "acts_of_event": of_event()}
+
+
+def _preview(event: Tournament, view: EventView, run: Callable[[], object], key: str = "") -> Preview:
+    seen = preview.of(event.pk, run)
+    told = preview_words.of(view, seen.ripples, seen.lost, seen.before, seen.after, seen.dropped, seen.seated)
+    return replace(told, sheets=ripple_picture.draw(view, seen.ripples, seen.lost, key))
+
+
+def _if_it_stands(
+    event: Tournament, view: EventView, chosen: Act, call: Call, seen: Preview, key: str
+) -> Preview | None:
+    """Return what a correction leads to that drops no results, where it would drop some."""
+    if chosen.name != "correct" or not seen.lost:
+        return None
+    standing = replace(call, given={**call.given, "stand": True})
+    try:
+        return _preview(event, view, lambda: chosen.do(standing), key)
+    except TournamentError:
+        return None  # what follows here follows from points, or is played again
+
+
+def _answering(request: HttpRequest, sheet: Sheet, act: Callable[[], object]) -> None:
+    """Do it, if what the page showed is still so."""
+    about = expecting.About(key=sheet.key)
+    event_page.answering(request, sheet.view.event, act, needs=sheet.act.answers, about=about)
+
+
+def _refused(request: HttpRequest, event: Tournament, chosen: Act, refusal: HasCode) -> HttpResponse:
+    """Show the act again as things are by now, with what was typed and why it was not done."""
+    sheet = act_sheets.sheet_of(request, event, chosen)
+    sheet.form.is_valid()
+    if isinstance(refusal, ChangedMeanwhile):
+        # What else is wrong follows from that.
+        sheet.form.errors.clear()
+    sheet.form.add_error("reason" if isinstance(refusal, ReasonNeeded) else None, for_form(refusal))
+    return _show(request, sheet, status=event_page.refused(refusal))
+
+
+def _show(
+    request: HttpRequest, sheet: Sheet, *, seen: Preview | None = None, status: int = 200
+) -> HttpResponse:
+    event, chosen, line = sheet.view.event, sheet.act, sheet.line
+    back = reverse("tournaments:desk", args=[event.key])
+    if chosen.needs_rounds:
+        back = reverse("tournaments:roster", args=[event.key])
+    if line is not None:
+        back = reverse("tournaments:pairing", args=[event.key, line.play.key])
+    values = {
+        **_frame(event),
+        "act": chosen,
+        "title": chosen.title,
+        "about": chosen.about,
+        "is_danger": chosen.is_danger,
+        "is_at_once": chosen.is_at_once,
+        "form": sheet.form,
+        "line": line,
+        "expects": sheet.expects,
+        "seen": seen,
+        "back": back,
+    }
+    if chosen.name == "rule" and line is not None:
+        values["log"] = rulings.of(event, sheet.view, key=line.play.key)
+        values["claims"] = reported.list_claims(sheet.view, line.play.key).get(line.play.key, ())
+    # The buttons beside the reports come before the fields.
+    values["focuses_heading"] = seen is None and (bool(values.get("claims")) or not sheet.form.focus_first())
+    return render(request, "tournaments/act.html", values, status=status)

@@ -1,0 +1,134 @@
+"""The acts as programs ask for them: the table's fields, read and described by the same serializers.
+
+So the schema cannot say anything else than what is accepted.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from django.utils import translation
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema_field
+from rest_framework import serializers
+
+from matches.serializers.shapes import Reader
+from runtime.strict_fields import StrictFields
+from tournaments.base import act_fields_api
+from tournaments.base.act_fields import HowPlayed
+from tournaments.desk.acts.table import ACTS
+from tournaments.plan import plan_shapes
+from tournaments.play import expecting
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from tournaments.desk.acts.act import Act, Call
+
+
+@cache
+def shape(act: Act) -> type[serializers.Serializer[Any]]:
+    """Return the serializer that reads and describes an act."""
+
+    @extend_schema_field({"type": "string", "enum": [act.name]})
+    class Word(serializers.CharField):
+        pass
+
+    asked = {
+        "act": Word(),
+        **{field.name: act_fields_api.made(field) for field in act.fields},
+        "expects": (act_fields_api.MatchExpects if act.is_of_match else act_fields_api.Expects)(
+            default=dict, help_text="What you have seen: if it is otherwise by now, nothing is done."
+        ),
+        "preview": serializers.BooleanField(
+            default=False, help_text="Only say what would change; nothing is done."
+        ),
+    }
+    name = "".join(part.capitalize() for part in act.name.split("-")) + "Act"
+    return type(name, (StrictFields,), {"__doc__": description(act), **asked})
+
+
+def description(act: Act) -> str:
+    """Return what the API says of an act: in English, whatever the reader's language is."""
+    with translation.override("en"):
+        return f"{act.title}. {act.about}" if act.title else str(act.about)
+
+
+@act_fields_api.made.register(HowPlayed)
+def _plan(_field: HowPlayed) -> Any:
+    return plan_shapes.PlanShape()
+
+
+@cache
+def reader(act: Act) -> Reader:
+    """Return what reads an act; made once."""
+    return Reader(shape(act))
+
+
+def shapes() -> dict[str, Any]:
+    """Return the serializers of all acts, by name."""
+    return {name: shape(act) for name, act in ACTS.items()}
+
+
+ActRequest = PolymorphicProxySerializer(
+    component_name="EventAct", serializers=shapes, resource_type_field_name="act", many=False
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """An act that was asked for, with its fields, what it expects, and whether it is only to be previewed."""
+
+    act: Act
+    given: Mapping[str, Any]
+    expects: Mapping[str, Any]
+    is_preview: bool
+
+    def do(self, call: Call) -> object:
+        """Carry it out, if what it answers is as it was seen.
+
+        :raises ChangedMeanwhile: it is not.
+        """
+        planned = _planned(call)
+        about = expecting.About(key=self.given.get("key", ""))
+        return expecting.answering(
+            lambda: self.act.do(planned),
+            tournament_id=call.event.pk,
+            about=about,
+            expects=self.expects,
+            by=call.user,
+        )
+
+
+def read(data: object) -> Wanted:
+    """Return the act that a body asks for.
+
+    :raises ValidationError: it is none, or a field needs another look.
+    """
+    word = data.get("act") if isinstance(data, dict) else None
+    if not isinstance(word, str) or word not in ACTS:
+        sentence = _("One of %s.") % ", ".join(ACTS)
+        raise serializers.ValidationError({"act": [serializers.ErrorDetail(sentence, code="no_act")]})
+    act, said = ACTS[word], reader(ACTS[word]).read(data)
+    if act.one_of and all(said[name] is None for name in act.one_of):
+        sentence = _("Send this, or %s instead.") % ", ".join(act.one_of[1:])
+        raise serializers.ValidationError(
+            {act.one_of[0]: [serializers.ErrorDetail(sentence, code="required")]}
+        )
+    del said["act"]
+    return Wanted(act, said, said.pop("expects"), said.pop("preview"))
+
+
+def _planned(call: Call) -> Call:
+    """Make a plan of what was sent, where a plan was.
+
+    :raises ValidationError: it is none.
+    """
+    if "plan" not in call.given:
+        return call
+    plan = plan_shapes.plan_of(call.given["plan"], length=call.event.match_length)
+    if plan is None:
+        raise serializers.ValidationError({"plan": [_("Send a template or stages.")]})
+    return replace(call, given={**call.given, "plan": plan})

@@ -1,0 +1,131 @@
+"""An act to be filled in: what it is about, its form with what there is to choose from, and what came of that."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from django.http import Http404
+
+from tournaments.base import event_view, expectations
+from tournaments.desk import agreed
+from tournaments.desk.act_form import ActForm
+from tournaments.desk.act_form_fields import Choices
+from tournaments.desk.acts.table import ACTS
+from tournaments.models import Decision
+from tournaments.pages import candidates, picture
+from tournaments.play import openings
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, QueryDict
+
+    from tournaments.base.event_view import EventView
+    from tournaments.desk.acts.act import Act
+    from tournaments.models import Tournament
+    from tournaments.pages.picture import MatchLine
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """An act to be filled in: what it is about, and its form."""
+
+    act: Act
+    view: EventView
+    line: MatchLine | None
+    form: ActForm
+
+    @property
+    def key(self) -> str:
+        """Return the key of the match that it is about, "" if it is about the event."""
+        return "" if self.line is None else self.line.play.key
+
+    @property
+    def expects(self) -> str:
+        """Return what it answers."""
+        if self.line is not None:
+            return expectations.written(expectations.of_play(self.view, self.line.play, self.act.answers))
+        return expectations.written(
+            {"people": expectations.people(self.view.event)} if self.act.answers else {}
+        )
+
+
+def sheet_of(request: HttpRequest, event: Tournament, chosen: Act) -> Sheet:
+    """Read what an act is about, as it stands by now, with what was typed."""
+    view = event_view.read(event, with_drafts=True)
+    line = _line(request, view, chosen)
+    form = _form(request, event, view, chosen, line)
+    return Sheet(chosen, view, line, form)
+
+
+def wanted(sheet: Sheet, *, stands: bool) -> tuple[Act, dict[str, Any]]:
+    """Return the act that was filled in, with what it is given: somebody may be let in in another's place."""
+    given = {**sheet.form.cleaned_data, "key": sheet.key, "stand": stands}
+    if given.get("place") == openings.INSTEAD:
+        # A substitute needs a reason: by default it is the label of this choice.
+        way = dict(sheet.form.choices.places)[openings.INSTEAD]
+        return ACTS["substitute"], {**given, "entry": given["instead"], "reason": given["reason"] or way}
+    return sheet.act, given
+
+
+def _line(request: HttpRequest, view: EventView, chosen: Act) -> MatchLine | None:
+    """Return the match that an act is about.
+
+    :raises Http404: it needs one, and there is none.
+    """
+    if not chosen.is_of_match:
+        return None
+    play = view.by_key.get(request.POST.get("match") or request.GET.get("match", ""))
+    is_for_two = play is not None and play.a_id is not None and play.b_id is not None
+    # Whoever sends a form has seen two there: that one of them is gone is said, and not that there is nothing.
+    if play is None or not (is_for_two or request.method == "POST"):
+        raise Http404
+    return picture.line_of(view, play)
+
+
+def _form(
+    request: HttpRequest, event: Tournament, view: EventView, chosen: Act, line: MatchLine | None
+) -> ActForm:
+    asked = {field.name for field in chosen.fields}
+    is_new = "player_key" in asked
+    choices = Choices(
+        view,
+        line,
+        members=[(each.key, each.name) for each in candidates.of(event).people] if is_new else (),
+        waiting=openings.waiting(event) if is_new else (),
+        places=openings.choices(view, openings.of(event)) if "place" in asked else (),
+        has_rounds=agreed.has_rounds(event),
+    )
+    # A link may say who it is about.
+    initial: dict[str, Any] = {
+        name: request.GET[name] for name in ("entry", "loser", "player_key", "name") if name in request.GET
+    }
+    if chosen.needs_rounds:
+        initial["round"] = 1 + max((play.round for part in view.parts for play in part.plays), default=0)
+    if line is not None:
+        initial |= _as_it_is(view, line) if chosen.is_afterwards else {"table": line.play.table}
+        # A link may carry the right result.
+        initial |= {name: request.GET[name] for name in ("score", "winner") if request.GET.get(name)}
+    return ActForm(_typed(request), act=chosen, choices=choices, initial=initial)
+
+
+def _typed(request: HttpRequest) -> QueryDict | None:
+    """Return the data of the form; the button beside a report overrides the other fields."""
+    if not is_claim(request):
+        return request.POST or None
+    typed = request.POST.copy()
+    typed["decision"], typed["entry"] = Decision.ACCEPT.value, request.POST.get("claim", "")
+    return typed
+
+
+def is_claim(request: HttpRequest) -> bool:
+    """True if the button beside one of two reports was pressed."""
+    return "claim" in request.POST
+
+
+def _as_it_is(view: EventView, line: MatchLine) -> dict[str, Any]:
+    """Return the result that stands, to be corrected."""
+    play = line.play
+    if play.score_a is not None:
+        return {"kind": play.kind, "score": f"{play.score_a} {play.score_b}"}
+    won = view.who(play.winner_id)
+    return {"kind": play.kind, "winner": won and won.number}

@@ -1,0 +1,1 @@
+"""The acts of a director, one table of them."""

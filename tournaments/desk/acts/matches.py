@@ -1,0 +1,225 @@
+"""What directors do about one match, in the order in which its page offers it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.utils.translation import gettext_lazy as _
+
+from draw.event import Kind
+from tournaments.base import act_fields, expectations
+from tournaments.desk.acts.act import Act, AsksWhy, Doer
+from tournaments.models import Decision, Ended, RulingKind
+from tournaments.play import corrections, disputes, incidents, results
+
+MOST_POINTS: Final = 25
+# How a corrected result may have come about; blank opens it again.
+ENDINGS: Final = (
+    (Ended.PLAYED.value, _("They played")),
+    (Ended.WALKOVER.value, _("Walkover")),
+    (Ended.FORFEIT.value, _("Forfeit")),
+    (Ended.NO_SHOW.value, _("No-show")),
+    (Ended.DOUBLE_FORFEIT.value, _("Double forfeit: both lose")),
+    (Ended.VOID.value, _("Void: it does not count")),
+    ("", _("It is to be played again")),
+)
+
+
+# What one ruling decides where the two players disagree.
+DECIDED_BY_RULING: Final = frozenset({"result", "walkover", "forfeit", "no-show", "double-forfeit", "void"})
+
+_LOSER: Final = act_fields.entry(
+    "loser", _("Who loses"), is_of_match=True, help="The number of the entry that loses by it."
+)
+
+MATCHES: Final = (
+    Act(
+        name="result",
+        title=_("Enter the result"),
+        done=_("The result is entered."),
+        about=_("The winner goes on, and the loser goes where the bracket says."),
+        service=results.enter,
+        asks=(act_fields.key(), *act_fields.outcome(), act_fields.games()),
+        one_of=act_fields.OUTCOME,
+        answers=expectations.SEATS,
+        leaves=(RulingKind.ENTERED_RESULT,),
+        may_skip_preview=True,
+        is_for_helpers=True,
+    ),
+    Act(
+        name="rule",
+        title=_("Rule on this match"),
+        done=_("The ruling is made: it is in the log with its reason."),
+        about=_("What you decide stands, with your reason, and both are told."),
+        service=disputes.rule,
+        asks=(
+            act_fields.key(),
+            act_fields.Choice(
+                name="decision",
+                label=_("What do you decide?"),
+                offers=tuple(Decision.choices),
+                values=tuple(Decision.values),
+                default=Decision.RESULT.value,
+                help="One report is right, another result, an end by rule, or they play on.",
+            ),
+            act_fields.entry(
+                label=_("Whose report is right, or who forfeits"),
+                is_of_match=True,
+                may_be_none=True,
+                default=None,
+                help="For `accept` whose report stands, for `forfeit` who loses: the number of an entry.",
+            ),
+            *act_fields.outcome("For `result`."),
+            act_fields.games(),
+            act_fields.Text(
+                name="position",
+                label=_("Position to play on from"),
+                hint=_("An XGID, if they play on from a position. Leave it out if the board still stands."),
+                most=120,
+                default="",
+                may_be_blank=True,
+                help="For `play-on`: an XGID, if the board does not stand any more.",
+            ),
+        ),
+        why=AsksWhy.MUST,
+        answers=expectations.CLAIMED,
+        leaves=(RulingKind.RULED,),
+    ),
+    Act(
+        name="call",
+        title=_("Call to a table"),
+        done=_("The match is called."),
+        about=_("Both are told where to go. From now on, a player who is not there is late."),
+        service=incidents.call,
+        asks=(
+            act_fields.key(),
+            act_fields.Text(name="table", label=_("Table"), most=12, default="", may_be_blank=True),
+        ),
+        answers=expectations.SEATS,
+        leaves=(RulingKind.CALLED,),
+        is_at_once=True,
+    ),
+    Act(
+        name="here",
+        about="Say that somebody is at the board: players of themselves, a director of anybody.",
+        service=incidents.here,
+        who=Doer.EITHER,
+        asks=(act_fields.key(), act_fields.entry()),
+        answers=expectations.SEATS,
+        page="here",
+    ),
+    Act(
+        name="late",
+        title=_("Penalty points for lateness"),
+        done=_("The penalty points are noted."),
+        about=_("The opponent begins the match with this many points."),
+        service=incidents.late,
+        asks=(
+            act_fields.key(),
+            act_fields.entry(label=_("Who is late"), is_of_match=True),
+            act_fields.Number(
+                name="points",
+                label=_("Penalty points"),
+                hint=_("The opponent begins with this many points."),
+                least=0,
+                most=MOST_POINTS,
+            ),
+        ),
+        why=AsksWhy.PERHAPS,
+        answers=expectations.SEATS,
+        leaves=(RulingKind.PENALISED,),
+    ),
+    Act(
+        name="walkover",
+        title=_("Walkover"),
+        done=_("The walkover is entered."),
+        about=_("One player has told you that they will not play this match. They stay in the event."),
+        service=incidents.walkover,
+        asks=(act_fields.key(), _LOSER),
+        why=AsksWhy.PERHAPS,
+        answers=expectations.SEATS,
+        leaves=(RulingKind.WALKOVER,),
+    ),
+    Act(
+        name="forfeit",
+        title=_("Forfeit"),
+        done=_("The forfeit is entered."),
+        about=_("One player loses by rule: lateness, the clock, conduct. They stay in the event."),
+        service=incidents.forfeit,
+        asks=(act_fields.key(), _LOSER),
+        why=AsksWhy.PERHAPS,
+        answers=expectations.SEATS,
+        leaves=(RulingKind.FORFEIT,),
+    ),
+    Act(
+        name="no-show",
+        title=_("No-show"),
+        done=_("The no-show is entered."),
+        about=_(
+            "One player never came. They do not play in the consolation either, unless the event allows it."
+        ),
+        service=incidents.no_show,
+        asks=(act_fields.key(), _LOSER),
+        why=AsksWhy.PERHAPS,
+        answers=expectations.SEATS,
+        leaves=(RulingKind.NO_SHOW,),
+        may_skip_preview=True,
+    ),
+    Act(
+        name="double-forfeit",
+        title=_("Double forfeit"),
+        done=_("The double forfeit is entered."),
+        about=_("Both lose by rule: nobody goes on from here."),
+        service=incidents.double_forfeit,
+        asks=(act_fields.key(),),
+        why=AsksWhy.PERHAPS,
+        answers=expectations.SEATS,
+        leaves=(RulingKind.DOUBLE_FORFEIT,),
+        is_danger=True,
+    ),
+    Act(
+        name="void",
+        title=_("Declare it void"),
+        done=_("The match is declared void."),
+        about=_("The match was not played. In a knock-out it is still to be played."),
+        service=incidents.void,
+        asks=(act_fields.key(),),
+        why=AsksWhy.MUST,
+        answers=expectations.SEATS,
+        leaves=(RulingKind.VOIDED,),
+        is_danger=True,
+    ),
+    Act(
+        name="correct",
+        title=_("Correct the result"),
+        done=_("The result is corrected."),
+        about=_("Everything that follows from it is worked out again."),
+        service=corrections.correct,
+        asks=(
+            act_fields.key(),
+            act_fields.Choice(
+                name="kind",
+                label=_("How it really ended"),
+                offers=ENDINGS,
+                values=("", *(kind.value for kind in Kind)),
+                default=Kind.PLAYED.value,
+                help="Blank opens it again.",
+            ),
+            act_fields.score(),
+            act_fields.entry(
+                "winner", _("Who wins"), is_of_match=True, may_be_none=True, default=None, help=""
+            ),
+            act_fields.games(),
+            act_fields.Flag(
+                name="stand",
+                default=False,
+                help="What was played since stands: the result is another, and those go on who went on.",
+            ),
+        ),
+        why=AsksWhy.MUST,
+        answers=expectations.ENDED,
+        leaves=(RulingKind.CORRECTED,),
+        may_skip_preview=True,
+        is_afterwards=True,
+    ),
+)

@@ -1,0 +1,141 @@
+"""What players do for themselves."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from tournaments.base import act_fields, expectations
+from tournaments.desk.acts.act import Act, Doer
+from tournaments.models import RulingKind
+from tournaments.play import appointing, departures, door, entering, results
+
+REPORTED: Final = "What your opponent reported."
+
+PLAYERS: Final = (
+    Act(name="enter", about="Enter yourself.", service=entering.enter, who=Doer.PLAYER, page="enter"),
+    Act(
+        name="cancel-entry",
+        about="Take yourself out before the draw.",
+        service=entering.cancel_entry,
+        who=Doer.PLAYER,
+        page="cancel_entry",
+    ),
+    Act(
+        name="check-in",
+        about="Say that you have come. After the start whoever was not there then waits for the desk.",
+        service=door.check_in,
+        who=Doer.PLAYER,
+        page="check_in",
+    ),
+    Act(
+        name="leave",
+        about="Leave an event that has begun, now or after your current match.",
+        service=departures.leave,
+        who=Doer.PLAYER,
+        asks=(act_fields.Flag(name="after", default=False),),
+        leaves=(RulingKind.WITHDREW,),
+        page="leave",
+    ),
+    Act(
+        name="report",
+        about="Report the result of your match.",
+        service=results.report,
+        who=Doer.PLAYER,
+        asks=(act_fields.key(), *act_fields.outcome(), act_fields.games()),
+        one_of=act_fields.OUTCOME,
+        answers=expectations.SEATS,
+        page="report",
+    ),
+    Act(
+        name="confirm",
+        about="Agree to what your opponent reported.",
+        service=results.confirm,
+        who=Doer.PLAYER,
+        asks=(act_fields.key(), *act_fields.outcome(REPORTED)),
+        one_of=act_fields.OUTCOME,
+        answers=expectations.SEATS,
+        page="confirm",
+    ),
+    Act(
+        name="dispute",
+        about="Deny what your opponent reported; the director is called.",
+        service=results.dispute,
+        who=Doer.PLAYER,
+        asks=(act_fields.key(), *act_fields.outcome(REPORTED)),
+        one_of=act_fields.OUTCOME,
+        answers=expectations.SEATS,
+        page="dispute",
+    ),
+    Act(
+        name="open-board",
+        about="Play your match here, at a board of its own; asking again finds the same one.",
+        service=results.open_board,
+        who=Doer.PLAYER,
+        asks=(act_fields.key(),),
+        answers=expectations.SEATS,
+        page="open_board",
+    ),
+    Act(
+        name="propose-times",
+        about="Propose up to three times for your match that is played over days, in place of what was proposed before.",
+        service=appointing.propose,
+        who=Doer.PLAYER,
+        asks=(
+            act_fields.key(),
+            act_fields.Many(
+                name="times",
+                of=act_fields.PointInTime(name="time"),
+                least=1,
+                most=appointing.MOST_TIMES,
+                help="Each still to come.",
+            ),
+            act_fields.Text(name="place", most=appointing.LONGEST_PLACE, default="", may_be_blank=True),
+            act_fields.Text(name="words", most=appointing.LONGEST_WORDS, default="", may_be_blank=True),
+            act_fields.Flag(name="late", default=False, help="True: a time after the deadline is meant."),
+        ),
+        answers=expectations.ARRANGED,
+        page="propose_times",
+    ),
+    Act(
+        name="accept-time",
+        about="Accept one of the times that your opponent proposes: it is agreed, and both are expected.",
+        service=appointing.accept,
+        who=Doer.PLAYER,
+        asks=(act_fields.key(), act_fields.PointInTime(name="time", help="One of those that are proposed.")),
+        answers=expectations.ARRANGED,
+        page="accept_time",
+    ),
+    Act(
+        name="decline-times",
+        about="Decline the times that your opponent proposes.",
+        service=appointing.decline,
+        who=Doer.PLAYER,
+        asks=(
+            act_fields.key(),
+            act_fields.Text(name="words", most=appointing.LONGEST_WORDS, default="", may_be_blank=True),
+        ),
+        answers=expectations.ARRANGED,
+        page="decline_times",
+    ),
+    Act(
+        name="take-times-back",
+        about="Take back the times that you have proposed.",
+        service=appointing.take_back,
+        who=Doer.PLAYER,
+        asks=(act_fields.key(),),
+        answers=expectations.ARRANGED,
+        page="take_times_back",
+    ),
+    Act(
+        name="cancel-appointment",
+        about="Call an agreed time off, before it has come.",
+        service=appointing.cancel,
+        who=Doer.PLAYER,
+        asks=(
+            act_fields.key(),
+            act_fields.Text(name="words", most=appointing.LONGEST_WORDS, default="", may_be_blank=True),
+        ),
+        answers=expectations.ARRANGED,
+        page="cancel_appointment",
+    ),
+)

@@ -1,0 +1,86 @@
+"""What was agreed with players of an event: who is not paired with whom, and who sits a round out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from tournaments.base import formats
+from tournaments.base.lines import shown_name
+from tournaments.models import Entry, Stage
+from tournaments.status import Status
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from tournaments.models import Tournament
+
+# In these each round is paired for itself, so that somebody can sit one out.
+WORTH: Final[Mapping[str, str]] = {"0": "0", "1/2": "½", "1": "1", "3/2": "1½"}
+OPEN: Final = (Status.DRAFT, Status.PUBLISHED, Status.RUNNING)
+
+
+@dataclass(frozen=True, slots=True)
+class ApartLine:
+    """Some who are kept apart."""
+
+    names: tuple[str, ...]
+    members: str  # their numbers, as the form sends them back
+    is_hard: bool
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class ByeLine:
+    """A round that somebody sits out."""
+
+    number: int
+    name: str
+    round: int
+    worth: str
+
+
+@dataclass(frozen=True, slots=True)
+class Agreed:
+    """All of it, and whom more can be agreed with."""
+
+    aparts: tuple[ApartLine, ...]
+    byes: tuple[ByeLine, ...]
+    people: tuple[tuple[int, str], ...]
+    has_rounds: bool
+    may_change: bool
+
+
+def of(event: Tournament) -> Agreed:
+    """Return what was agreed, for two queries."""
+    rows = list(
+        Entry.objects.filter(tournament=event, withdrawn_at__isnull=True)
+        .select_related("player")
+        .order_by("number")
+    )
+    names = {row.number: shown_name(row.player) for row in rows}
+    return Agreed(
+        aparts=tuple(_aparts(event, names)),
+        byes=tuple(_byes(rows, names)),
+        people=tuple(sorted(names.items(), key=lambda one: one[1].casefold())),
+        has_rounds=has_rounds(event),
+        may_change=event.status in OPEN,
+    )
+
+
+def has_rounds(event: Tournament) -> bool:
+    """Say whether a part of the event is paired round by round."""
+    return Stage.objects.filter(tournament=event, format__in=formats.in_rounds()).exists()
+
+
+def _aparts(event: Tournament, names: Mapping[int, str]) -> Iterator[ApartLine]:
+    for one in event.apart:
+        found = tuple(names[number] for number in one["members"] if number in names)
+        members = ",".join(map(str, one["members"]))
+        yield ApartLine(found, members, one.get("hard", True), one.get("why", ""))
+
+
+def _byes(rows: Iterable[Entry], names: Mapping[int, str]) -> Iterator[ByeLine]:
+    for row in rows:
+        for number, points in row.asked:
+            yield ByeLine(row.number, names[row.number], number, WORTH.get(points, points))

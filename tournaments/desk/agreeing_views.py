@@ -1,0 +1,91 @@
+"""What a director agrees with players: who is not paired with whom, and who sits a round out after all."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from tournaments.desk.acts.during import PEOPLE
+from tournaments.pages import event_page
+from tournaments.play import constraints, departures, expecting
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from django.http import HttpRequest, HttpResponse
+
+    from tournaments.models import Tournament
+
+
+@event_page.posted_to("tournaments:roster")
+@event_page.directs
+def keep_apart(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Keep those who were ticked from meeting each other."""
+    user, now, said = event_page.signed_in(request), timezone.now(), request.POST
+    return event_page.attempt(
+        request,
+        event,
+        lambda: _answering(
+            request,
+            event,
+            lambda: constraints.keep_apart(
+                tournament_id=event.pk,
+                members=_numbers(said.getlist("entry")),
+                hard=said.get("hard") != "no",
+                reason=said.get("reason", ""),
+                by=user,
+                now=now,
+            ),
+        ),
+        done=_("They are kept apart from the next pairing on."),
+        to="tournaments:roster",
+    )
+
+
+@event_page.posted_to("tournaments:roster")
+@event_page.directs
+def release(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Let those meet again who were kept apart."""
+    user, now = event_page.signed_in(request), timezone.now()
+    members = _numbers(request.POST.get("members", "").split(","))
+    return event_page.attempt(
+        request,
+        event,
+        lambda: _answering(
+            request,
+            event,
+            lambda: constraints.release(tournament_id=event.pk, members=members, by=user, now=now),
+        ),
+        done=_("They may be paired again."),
+        to="tournaments:roster",
+    )
+
+
+@event_page.posted_to("tournaments:roster")
+@event_page.directs
+def unask_bye(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Take back that somebody sits a round out."""
+    user, now = event_page.signed_in(request), timezone.now()
+    entry, number = (next(iter(_numbers([request.POST.get(name, "")])), 0) for name in ("entry", "round"))
+    return event_page.attempt(
+        request,
+        event,
+        lambda: _answering(
+            request,
+            event,
+            lambda: departures.unask_bye(tournament_id=event.pk, entry=entry, round=number, by=user, now=now),
+        ),
+        done=_("Taken back: they play this round after all."),
+        to="tournaments:roster",
+    )
+
+
+def _answering(request: HttpRequest, event: Tournament, act: Callable[[], object]) -> object:
+    """Do something about players, if each number is still the one who was shown."""
+    return event_page.answering(request, event, act, needs=PEOPLE, about=expecting.About())
+
+
+def _numbers(said: Iterable[str]) -> list[int]:
+    return [int(one) for one in said if one.isascii() and one.isdigit() and len(one) < 6]

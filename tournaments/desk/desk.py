@@ -1,0 +1,223 @@
+"""The director's desk: all matches by where they stand, and what needs them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, Protocol, runtime_checkable
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext_lazy
+
+from tournaments.base import event_rows, expectations, reported, ties
+from tournaments.base.waiting_work import Work, waiting_work
+from tournaments.desk import fallen_flags
+from tournaments.models import Stand
+from tournaments.pages import agenda
+from tournaments.status import Status
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from django_stubs_ext import StrPromise
+
+    from tournaments.base.event_view import EventView, MatchView
+    from tournaments.base.reported import ReportLine
+    from tournaments.base.ties import TieLine
+    from tournaments.pages.picture import MatchLine
+
+STATES: Final[dict[str, StrPromise]] = {
+    "ready": pgettext_lazy("matches", "To be played"),
+    "waiting": pgettext_lazy("matches", "Waiting"),
+    "done": pgettext_lazy("matches", "Decided"),
+}
+DISPUTE: Final = "dispute"
+CALLS: Final[dict[str, StrPromise]] = {
+    "no-show": gettext_lazy("The time is up, and at least one player has not come."),
+    "both-late": gettext_lazy("Neither player has come."),
+    "deadline": gettext_lazy("The time for this match is over."),
+    DISPUTE: gettext_lazy("The two players report different results."),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Chip:
+    """A state to choose."""
+
+    name: str
+    title: str
+    count: int
+    is_shown: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Need:
+    """Something that waits for the director."""
+
+    title: str
+    why: str
+    key: str
+    # The acts that could answer it.
+    acts: tuple[str, ...]
+    claims: tuple[ReportLine, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class DraftRound:
+    """A round that only the director sees yet."""
+
+    stage: int
+    number: int
+    title: str
+    matches: int
+    # What is published, if it is this button that is pressed.
+    expects: str
+
+
+@dataclass(frozen=True, slots=True)
+class StageDue:
+    """A later stage whose draw can be looked at."""
+
+    number: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """Everything on the desk."""
+
+    # Which of STATES is shown.
+    state: str
+    chips: tuple[Chip, ...]
+    lines: tuple[MatchLine, ...]
+    needs: tuple[Need, ...]
+    drafts: tuple[DraftRound, ...]
+    due: tuple[StageDue, ...]
+    ties: tuple[TieLine, ...]
+    # The lines again, each with what its players say about it while nobody has to judge between them.
+    rows: tuple[tuple[MatchLine, tuple[ReportLine, ...]], ...]
+    open: int
+    done: int
+    total: int
+    # All is played, and a worker is at what comes next.
+    # What a worker is at, as far as it is shown.
+    work: Work = Work.NONE
+
+
+@runtime_checkable
+class OrdersMatches(Protocol):
+    """A part of the slot desk.room that shows the open matches in another order."""
+
+    def find_next(self, play: MatchView) -> str:
+        """Return the key of the match whose score is typed next; "" if none is left."""
+        ...
+
+
+def of(view: EventView, state: str) -> Desk:
+    """Return the desk with the matches in one state."""
+    plan = agenda.of(view)
+    found = {"ready": plan.open, "waiting": plan.waiting, "done": plan.done}
+    shown = state if state in found else "ready" if plan.open or not plan.done else "done"
+    claims, work, level = reported.list_claims(view), waiting_work(view.event), ties.of_view(view)
+    return Desk(
+        state=shown,
+        chips=tuple(
+            Chip(name, str(title), len(found[name]), name == shown) for name, title in STATES.items()
+        ),
+        lines=found[shown],
+        needs=_needs(view, plan.open, claims),
+        drafts=_drafts(view),
+        # A stage that waits for a tie cannot be drawn.
+        due=() if level else _due(view),
+        ties=level,
+        rows=tuple(
+            (line, () if line.play.needs_director else claims.get(line.play.key, ())) for line in found[shown]
+        ),
+        open=len(plan.open),
+        done=len(plan.done),
+        total=plan.total,
+        work=Work.NONE if work is Work.RESULTS and plan.open else work,
+    )
+
+
+def following(view: EventView, desk: Desk, key: str) -> str:
+    """Return which match is typed in after this one: the next open one of the list, then the first again."""
+    order = {play: at for at, play in enumerate(view.by_key)}
+    typed = [line.play.key for line in desk.lines if line.play.is_open and not line.play.is_live]
+    later = (each for each in typed if order[each] > order.get(key, -1))
+    return next(later, next(iter(typed), ""))
+
+
+def _needs(
+    view: EventView, lines: Sequence[MatchLine], claims: dict[str, tuple[ReportLine, ...]]
+) -> tuple[Need, ...]:
+    """List the matches that need the director, each once, disputes first."""
+    found = [line for line in lines if line.play.needs_director or line.play.flag]
+    found.sort(key=lambda line: line.play.needs_director != DISPUTE)
+    return tuple(
+        _need(view, line, claims.get(line.play.key, ())) if line.play.needs_director else _fallen(view, line)
+        for line in found
+    )
+
+
+def _need(view: EventView, line: MatchLine, claims: tuple[ReportLine, ...]) -> Need:
+    why = line.play.needs_director
+    what = CALLS.get(why) or _("Please have a look.")
+    acts: tuple[str, ...] = ("no-show", "double-forfeit", "call")
+    if why == DISPUTE:
+        acts = ("rule",)
+        what = _denied(line, claims) or what
+    said = (f"{view.label(line.play)}.", str(what), fallen_flags.told(view, line.play))
+    return Need(
+        _names(line), " ".join(filter(None, said)), line.play.key, acts, claims if why == DISPUTE else ()
+    )
+
+
+def _denied(line: MatchLine, claims: tuple[ReportLine, ...]) -> str:
+    """Name the player who denies the only report; "" if both have reported."""
+    if len(claims) != 1:
+        return ""
+    other = next((who for who in (line.a, line.b) if who and who.number != claims[0].number), None)
+    return _("%(name)s says that the report is wrong.") % {"name": other.name} if other else ""
+
+
+def _fallen(view: EventView, line: MatchLine) -> Need:
+    acts = ("late",) if fallen_flags.points_of(line.play) else ("forfeit",)
+    why = f"{view.label(line.play)}. {fallen_flags.told(view, line.play)}"
+    return Need(_names(line), why, line.play.key, acts)
+
+
+def _names(line: MatchLine) -> str:
+    return " – ".join(who.name for who in (line.a, line.b) if who)  # noqa: RUF001
+
+
+def _drafts(view: EventView) -> tuple[DraftRound, ...]:
+    found: dict[tuple[int, int], list[str]] = {}
+    for part in view.parts:
+        for play in part.plays:
+            if play.is_drafted and play.state == Stand.READY:
+                found.setdefault((part.stage.number, play.round), []).append(part.title_of(play))
+    return tuple(
+        DraftRound(
+            stage,
+            number,
+            titles[0],
+            len(titles),
+            expectations.written({"round": expectations.drafted(view.event, stage, number)}),
+        )
+        for (stage, number), titles in found.items()
+    )
+
+
+def _due(view: EventView) -> tuple[StageDue, ...]:
+    """Return the stages after the first that could be drawn: those before them are played out."""
+    if view.event.status != Status.RUNNING:
+        return ()
+    found = []
+    for before, part in zip(view.parts, view.parts[1:], strict=False):
+        is_over = bool(before.plays) and all(
+            play.state not in {Stand.READY, Stand.WAITING} for play in before.plays
+        )
+        is_drawn = part.draw is not None and part.draw.published_at is not None
+        if is_over and not is_drawn and event_rows.has_lines(part.stage):
+            found.append(StageDue(part.stage.number, part.stage.name))
+    return tuple(found)

@@ -1,0 +1,336 @@
+"""What directors do with their events."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime, time, timedelta
+from typing import TYPE_CHECKING, Any, Protocol
+from zoneinfo import ZoneInfo
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _lazy
+from django.views.decorators.http import require_http_methods
+
+from players.keys import new_key
+from players.permissions import needs
+from runtime.refusals import Refusal, for_form
+from tournaments.base import hours, labels
+from tournaments.base.errors import TournamentError
+from tournaments.pages import event_page, page
+from tournaments.plan import arranging_views, room_forms, setup
+from tournaments.plan.announcing_forms import FORMATS, EventForm, usable_key
+from tournaments.play import directing
+from tournaments.status import Status
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+    from django_stubs_ext import StrOrPromise
+
+    from players.models import Club, User
+    from tournaments.models import Tournament
+    from tournaments.pages.event_page_forms import ReasonForm
+
+USUAL_HOUR = time(19, 30)
+THERE_ALREADY = _lazy("This event is there already, so no second one was made. Change it here if need be.")
+
+
+class _UndoingAct(Protocol):
+    """A service that takes something back and says why."""
+
+    def __call__(self, *, tournament_id: int, reason: str, by: User, now: datetime) -> Tournament: ...
+
+
+@require_http_methods(["GET", "POST"])
+@needs("tournaments.direct")
+def create(request: HttpRequest, club: Club) -> HttpResponse:
+    """Choose a template, write an announcement: keep it as a draft, or publish it at once."""
+    # Another card is a look at the same form: what was typed stays, and nothing is held against it yet.
+    is_choosing = request.method == "POST" and ("choose" in request.POST or "players" in request.POST)
+    now = timezone.now()
+    like = arranging_views.find_like(request, club, now)
+    template = arranging_views.chosen(request, like)
+    start = {"key": new_key(), "starts_at": _usual_start(club, now), "match_length": 5}
+    if template is not None:
+        start |= {"match_length": template.length}
+    if template is not None and template.like is not None:
+        start |= _said_last_time(template.like, now)
+    if is_choosing:
+        start |= _typed(request, like, template)
+    form = EventForm(None if is_choosing else request.POST or None, club=club, initial=start)
+    if template is not None:
+        # Left empty, it follows from the plan, whatever becomes of it.
+        form.suggest_format(template.words)
+        room_forms.add_field(form, club, template.like)
+    is_played_right = template is None or template.play.is_right()
+    if form.is_bound and form.is_valid() and is_played_right:
+        try:
+            return _make(request, club, form, template)
+        except Refusal as refusal:
+            form.add_error(None, for_form(refusal))
+    return _show_form(request, club, form, template=template, like=like)
+
+
+def _said_last_time(event: Tournament, now: datetime) -> dict[str, Any]:
+    """Return what the announcement of an event said, for the same day and hour a week on."""
+    said = setup.details(event)
+    return {
+        "name": said.name,
+        "place": said.place,
+        "about": said.about,
+        "capacity": said.capacity,
+        "format_label": said.format_label,
+        "starts_at": hours.next_week(event.starts_at, event.club.time_zone, now=now),
+    }
+
+
+def _typed(
+    request: HttpRequest, like: Tournament | None, template: arranging_views.Chosen | None
+) -> dict[str, Any]:
+    """Return what was typed so far; a length that only the last card had chosen goes with it."""
+    names = [*EventForm.base_fields, *room_forms.NAMES]
+    typed = {name: request.POST[name] for name in names if name in request.POST}
+    before = arranging_views.usual_length(request.POST.get("template", ""), like)
+    if template is not None and typed.get("match_length") in {str(before), ""}:
+        del typed["match_length"]
+    if usable_key(typed.get("key", "")) != typed.get("key"):
+        typed.pop("key", None)
+    return typed
+
+
+@require_http_methods(["GET", "POST"])
+@event_page.directs
+def edit(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Change an announcement."""
+    old = setup.details(event)
+    start = {name: getattr(old, name) for name in old.__slots__} | {"key": event.key}
+    start["format_label"] = labels.said_format(old.format_label, old.played_as)
+    form = EventForm(request.POST or None, club=event.club, initial=start)
+    if request.method == "POST" and form.is_valid():
+        try:
+            setup.edit(
+                tournament_id=event.pk,
+                by=event_page.signed_in(request),
+                details=_details(form, event, old),
+                now=timezone.now(),
+            )
+        except TournamentError as refusal:
+            form.add_error(
+                "capacity" if refusal.code == "capacity_below_entries" else None, for_form(refusal)
+            )
+        else:
+            messages.success(request, _("The announcement is changed."))
+            return redirect(event)
+    return _show_form(request, event.club, form, event=event)
+
+
+@event_page.posted
+@event_page.directs
+def publish(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Let everyone see a draft; what is played here goes on with who is in."""
+    user, now = event_page.signed_in(request), timezone.now()
+    return event_page.attempt(
+        request,
+        event,
+        lambda: setup.publish(tournament_id=event.pk, by=user, now=now),
+        done=_("Announced: members can enter now."),
+        to="tournaments:roster" if event.stages.exists() else "tournaments:event",
+    )
+
+
+@event_page.posted
+@event_page.directs
+def discard(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Throw a draft away."""
+    try:
+        setup.discard(tournament_id=event.pk, by=event_page.signed_in(request))
+    except TournamentError as refusal:
+        messages.error(request, str(refusal), extra_tags=refusal.code)
+        return redirect(event)
+    messages.success(request, _("The draft is deleted."))
+    return redirect("tournaments:club_events", slug=event.club.slug)
+
+
+@event_page.posted
+@event_page.directs
+def clone(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Draft the same again a week later."""
+    wanted = request.POST.get("key", "")
+    try:
+        again = setup.clone(
+            tournament_id=event.pk,
+            by=event_page.signed_in(request),
+            key=usable_key(wanted),
+            now=timezone.now(),
+        )
+    except TournamentError as refusal:
+        messages.error(request, str(refusal), extra_tags=refusal.code)
+        return redirect(event)
+    if again.status == Status.DRAFT:
+        said = _("Drafted for %(day)s. Look it over, then announce it.")
+        messages.success(request, said % {"day": hours.day(again.starts_at, event.club.time_zone)})
+    else:
+        messages.info(request, THERE_ALREADY)
+    return redirect(again)
+
+
+@event_page.posted
+@event_page.directs
+def start(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Begin."""
+    user, now = event_page.signed_in(request), timezone.now()
+    return event_page.attempt(
+        request,
+        event,
+        lambda: directing.start(tournament_id=event.pk, by=user, now=now),
+        done=_("The event has begun. Good luck to all!"),
+    )
+
+
+@event_page.posted
+@event_page.directs
+def finish(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Record the finishing order, or show it again with what does not add up."""
+    user, now = event_page.signed_in(request), timezone.now()
+    form = event_page.finish_form(page.read(event, user, now=now), request.POST)
+    if form.is_valid():
+        try:
+            directing.record_finish(tournament_id=event.pk, places=form.places(), by=user, now=now)
+        except TournamentError as refusal:
+            form.add_error(None, for_form(refusal))
+        else:
+            messages.success(request, _("The result is public."))
+            return redirect(event)
+    event.refresh_from_db()
+    return event_page.show_event(request, event, finish=form, status=409)
+
+
+@event_page.posted
+@event_page.directs
+def cancel(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Call the event off, or ask again for the reason."""
+    form = event_page.reason_form("cancel", request.POST)
+    if not form.is_valid() and event_page.may(request, event).cancel:
+        return event_page.show_event(request, event, cancel=form, status=422)
+    return _undo(request, event, form, directing.cancel, done=_("The event is cancelled."))
+
+
+@event_page.posted
+@event_page.directs
+def reopen(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Take back a result or a cancellation, or ask again for the reason."""
+    form = event_page.reason_form("reopen", request.POST)
+    if not form.is_valid() and event_page.may(request, event).reopen:
+        return event_page.show_event(request, event, reopen=form, status=422)
+    return _undo(request, event, form, directing.reopen, done=_("The event is open again."))
+
+
+def _undo(
+    request: HttpRequest, event: Tournament, form: ReasonForm, act: _UndoingAct, *, done: StrOrPromise
+) -> HttpResponse:
+    reason = form.cleaned_data.get("reason", "")
+    user, now = event_page.signed_in(request), timezone.now()
+    return event_page.attempt(
+        request,
+        event,
+        lambda: act(tournament_id=event.pk, reason=reason, by=user, now=now),
+        done=done,
+    )
+
+
+def _details(form: EventForm, event: Tournament, old: setup.Details) -> setup.Details:
+    """Return what was typed; words that were only read in another language are kept as they were."""
+    details, typed = form.details(), form.cleaned_data["format_label"]
+    if typed == labels.said_format(old.format_label, old.played_as):
+        return replace(details, format_label=old.format_label, played_as=old.played_as)
+    if event.stages.exists():
+        # What it is played as is what its stages are, whatever it is called.
+        own = "" if typed == labels.plan_words(old.played_as) else typed
+        return replace(details, format_label=own, played_as=old.played_as)
+    return details
+
+
+def _make(
+    request: HttpRequest, club: Club, form: EventForm, template: arranging_views.Chosen | None
+) -> HttpResponse:
+    details = form.details()
+    plan = arranging_views.plan_for(template, details)
+    user, now = event_page.signed_in(request), timezone.now()
+    wanted: str = form.cleaned_data["key"]
+    # Back in the history shows the form again, maybe with a fresh key.
+    there = setup.find_made(club=club, by=user, key=wanted, details=details, now=now)
+    make = setup.announce if "publish" in request.POST else setup.draft
+    key, like = there.key if there else wanted, template.like if template else None
+    event = make(
+        club=club,
+        by=user,
+        key=key,
+        details=details,
+        now=now,
+        plan=plan,
+        like=like,
+        room=room_forms.read(form),
+    )
+    if there and there.status == event.status:
+        messages.info(request, THERE_ALREADY)
+    else:
+        messages.success(request, _made(event))
+    return redirect(event)
+
+
+def _show_form(
+    request: HttpRequest,
+    club: Club,
+    form: EventForm,
+    *,
+    event: Tournament | None = None,
+    template: arranging_views.Chosen | None = None,
+    like: Tournament | None = None,
+) -> HttpResponse:
+    values = {
+        "form": form,
+        "formats": [labels.plan_words(one) for one in FORMATS],
+        "club_name": club.name,
+        "event": event,
+        "template": template,
+        "players": template.outline.players if template else arranging_views.field_of(like),
+        "templates": _cards(club, form, template, like) if event is None and not form.is_bound else (),
+        "back": event.get_absolute_url() if event else reverse("tournaments:club_events", args=[club.slug]),
+    }
+    status = 422 if form.is_bound else 200
+    return render(request, "tournaments/form.html", values, status=status)
+
+
+def _cards(
+    club: Club, form: EventForm, template: arranging_views.Chosen | None, like: Tournament | None
+) -> tuple[arranging_views.Card, ...]:
+    """Return what there is to choose, for the players and the start that the form shows; what is chosen comes first."""
+    players = arranging_views.field_of(like) if template is None else template.outline.players
+    found = arranging_views.cards(like, players, _start_shown(club, form), club.time_zone)
+    return tuple(sorted(found, key=lambda card: template is None or card.name != template.name))
+
+
+def _start_shown(club: Club, form: EventForm) -> datetime:
+    """Return when it begins by what the form shows; nobody is told yet that it cannot be read."""
+    try:
+        typed = form.fields["starts_at"].clean(form.initial["starts_at"])
+    except ValidationError:
+        typed = None
+    return typed or _usual_start(club, timezone.now())
+
+
+def _made(event: Tournament) -> str:
+    if event.status == Status.DRAFT:
+        return _("Kept as a draft: only directors see it.")
+    return _("Announced: members can enter now.")
+
+
+def _usual_start(club: Club, now: datetime) -> datetime:
+    """Return this day next week at the hour clubs meet, by the club's clock."""
+    zone = ZoneInfo(club.time_zone)
+    day = hours.wall(now, club.time_zone).date() + timedelta(days=7)
+    return datetime.combine(day, USUAL_HOUR, tzinfo=zone).astimezone(UTC)

@@ -1,0 +1,177 @@
+"""A drafted round as the director looks at it: who would meet whom, what speaks against it, what they have changed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from draw import stages as rules
+from tournaments.base import event_rows, event_view, labels, seating
+from tournaments.models import Ended, Stand
+from tournaments.pages import reasons
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from draw.event import Figure
+    from tournaments.base.event_rows import Rows
+    from tournaments.base.event_view import EventView, MatchView
+    from tournaments.base.seating import Exchange, Seats
+    from tournaments.base.stored_reasons import Kept
+    from tournaments.models import Round, Tournament
+
+MET = frozenset({"", Ended.PLAYED.value, Ended.DRAWN.value})
+
+
+@dataclass(frozen=True, slots=True)
+class Sitter:
+    """Somebody in the round."""
+
+    number: int
+    name: str
+    score: str  # "" where the format counts none
+    is_moved: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DraftedTable:
+    """Two who would meet, or one who would sit out."""
+
+    title: str
+    one: Sitter
+    other: Sitter | None
+    warnings: tuple[str, ...]
+    why: tuple[str, ...] = ()
+    # Whether one of the reasons is what a director wants to read before they publish it.
+    is_unusual: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Swap:
+    """Two who take each other's place."""
+
+    pair: str  # as the form sends it: "3-7"
+    one: str
+    other: str
+
+
+@dataclass(frozen=True, slots=True)
+class DraftedRound:
+    """A round that only directors see yet."""
+
+    stage: int
+    number: int
+    title: str
+    tables: tuple[DraftedTable, ...]
+    swaps: tuple[Swap, ...]
+    mark: str
+    warned: int
+
+
+def read(event: Tournament, batch: Round, exchanges: Sequence[Exchange]) -> DraftedRound:
+    """Return a drafted round after these exchanges.
+
+    :raises NotInRound, SamePairing, SameEntryTwice: one of them is none.
+    """
+    drafted = seating.read(batch)
+    now = seating.exchanged(drafted, exchanges)
+    view = event_view.read(event, with_drafts=True)
+    rows = event_rows.load(event)
+    people = _People(view, rows, _scores(rows, batch.stage.name), _moved(drafted, now))
+    # Who was exchanged here sits where a director wants them to: nothing is to be explained.
+    unmoved = {seats.key for seats in set(drafted) & set(now)}
+    why = {row.key: row.why for row in rows.pairings if row.key in unmoved}
+    tables = tuple(people.table(seats, why.get(seats.key, [])) for seats in now)
+    title = labels.plain_round(batch.number)
+    return DraftedRound(
+        stage=batch.stage.number,
+        number=batch.number,
+        title=f"{batch.stage.name.capitalize()} · {title}" if batch.stage.name else title,
+        tables=tables,
+        swaps=tuple(Swap(f"{one}-{other}", people.name(one), people.name(other)) for one, other in exchanges),
+        mark=seating.mark(drafted),
+        warned=sum(bool(table.warnings) for table in tables),
+    )
+
+
+class _People:
+    """Those of the event, with what speaks against their meeting."""
+
+    def __init__(self, view: EventView, rows: Rows, scores: dict[int, str], moved: frozenset[int]) -> None:
+        self.view, self.scores, self.moved = view, scores, moved
+        self.entries = {entry.number: entry for entry in rows.entries}
+        self.met = _meetings(view)
+        self.explainer = reasons.Explainer(self.name)
+
+    def name(self, number: int) -> str:
+        who = self.view.by_number.get(number)
+        return who.name if who else ""
+
+    def sitter(self, number: int) -> Sitter:
+        return Sitter(number, self.name(number), self.scores.get(number, ""), number in self.moved)
+
+    def table(self, seats: Seats, kept: Kept) -> DraftedTable:
+        told = self.explainer.of_play(self.view, self.view.by_key[seats.key], kept)
+        why = tuple(one.sentence for one in told)
+        is_unusual = any(one.code not in reasons.USUAL for one in told)
+        if seats.b is None:
+            return DraftedTable(_("Sits out"), self.sitter(seats.a), None, (), why, is_unusual)
+        warnings = tuple(self._warnings(seats.a, seats.b))
+        return DraftedTable(
+            labels.table(str(seats.number)),
+            self.sitter(seats.a),
+            self.sitter(seats.b),
+            warnings,
+            why,
+            is_unusual,
+        )
+
+    def _warnings(self, a: int, b: int) -> list[str]:
+        one, other = self.entries[a], self.entries[b]
+        found = [
+            _("They have met before: %(round)s.") % {"round": self.view.label(play)}
+            for play in self.met.get(frozenset((one.pk, other.pk)), ())
+        ]
+        if one.club and one.club == other.club:
+            found.append(_("Both are of %(club)s.") % {"club": one.club})
+        if any({a, b} <= set(apart["members"]) for apart in self.view.event.apart):
+            found.append(_("They are to be kept apart."))
+        return found
+
+
+def _meetings(view: EventView) -> dict[frozenset[int | None], list[MatchView]]:
+    """Return who has met whom in this event, or is playing them now."""
+    found: dict[frozenset[int | None], list[MatchView]] = {}
+    for part in view.parts:
+        for play in part.plays:
+            is_meeting = play.state in {Stand.READY, Stand.DECIDED} and play.kind in MET
+            if is_meeting and play.opened_at is not None:
+                found.setdefault(frozenset((play.a_id, play.b_id)), []).append(play)
+    return found
+
+
+def _moved(drafted: Sequence[Seats], now: Sequence[Seats]) -> frozenset[int]:
+    before = {who: each.key for each in drafted for who in (each.a, each.b)}
+    return frozenset(
+        who for each in now for who in (each.a, each.b) if who is not None and before[who] != each.key
+    )
+
+
+def _scores(rows: Rows, stage: str) -> dict[int, str]:
+    """Return how everybody stands in a stage so far, in words."""
+    done = rules.each_of(event_rows.event_of(rows))
+    ranking = done[stage].ranking if stage in done else ()
+    return {int(one.entrant): _score(dict(one.figures)) for one in ranking}
+
+
+def _score(figures: dict[str, Figure]) -> str:
+    name = next((name for name in ("lives", "points") if figures.get(name) is not None), "")
+    if not name:
+        return ""
+    count, said = (1 if figures[name] == 1 else 2), labels.number(figures[name])
+    if name == "lives":
+        return ngettext("%(lives)s life", "%(lives)s lives", count) % {"lives": said}
+    return ngettext("%(points)s point", "%(points)s points", count) % {"points": said}

@@ -1,0 +1,243 @@
+"""Drawing: looked at first, lines exchanged if need be, then published for good."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from django.contrib import messages
+from django.db import transaction
+from django.http import Http404
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from players.errors import PlayersError
+from tournaments.base import expectations, hours
+from tournaments.base.errors import TournamentError
+from tournaments.desk.acts.before import DRAWN
+from tournaments.models import Entry
+from tournaments.pages import event_page
+from tournaments.plan import drawing, draws
+from tournaments.plan.drawing_forms import HandForm, ProofForm
+from tournaments.play import entering, expecting
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from django.forms import BoundField
+    from django.http import HttpRequest, HttpResponse
+
+    from tournaments.models import Tournament
+
+
+# What becomes of an announced start that is days away: it is now, or stays as it was announced.
+STARTS: Final = frozenset({"now", "keep"})
+
+
+class HandLine(NamedTuple):
+    """One line of a sheet to be filled in."""
+
+    number: int
+    field: BoundField
+    is_wrong: bool
+
+
+@require_safe
+@event_page.directs
+def draw(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Show the draw of a stage, or how to make it."""
+    if not event.stages.exists():
+        return redirect(event)
+    return _show(request, event, _stage(request))
+
+
+@event_page.posted_to("tournaments:draw")
+@event_page.directs
+def preview(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Draw, or draw anew with a reason."""
+    stage, reason = _stage(request), request.POST.get("reason", "")
+    user, now = event_page.signed_in(request), timezone.now()
+    is_everyone = request.POST.get("everyone") == "yes"
+
+    def run() -> None:
+        with transaction.atomic():
+            if is_everyone:
+                entries = Entry.objects.filter(tournament=event, withdrawn_at__isnull=True, waits=False)
+                numbers = list(entries.values_list("number", flat=True))
+                entering.check_in_for(tournament_id=event.pk, entries=numbers, by=user, now=now)
+            drawing.preview(tournament_id=event.pk, by=user, now=now, stage=stage, reason=reason)
+
+    return _try(
+        request,
+        event,
+        run,
+        typed={"reason": reason},
+        done=_("Drawn. Only directors see it until you publish it."),
+    )
+
+
+@event_page.posted_to("tournaments:draw")
+@event_page.directs
+def swap(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Exchange two lines."""
+    lines = [
+        line for line in request.POST.getlist("line") if line.isascii() and line.isdigit() and len(line) < 5
+    ]
+    stage, reason = _stage(request), request.POST.get("reason", "")
+    user, now = event_page.signed_in(request), timezone.now()
+    if len(lines) != 2:
+        return _show(request, event, stage, {"swap_error": _("Tick exactly two lines.")}, status=422)
+    return _try(
+        request,
+        event,
+        lambda: drawing.swap(
+            tournament_id=event.pk,
+            line_a=int(lines[0]),
+            line_b=int(lines[1]),
+            by=user,
+            now=now,
+            stage=stage,
+            reason=reason,
+        ),
+        typed={"ticked": lines},
+        done=_("The two lines are exchanged."),
+    )
+
+
+@require_http_methods(["GET", "POST"])
+@event_page.directs
+def by_hand(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Enter a draw that was made with slips of paper; what does not add up comes back as it was typed."""
+    stage = _stage(request)
+    try:
+        sheet = draws.slips(event, stage, drawing.blank(event, stage))
+    except (TournamentError, PlayersError) as refusal:
+        messages.error(request, str(refusal), extra_tags=refusal.code)
+        return _to_draw(event, stage)
+    form = _hand_form(request, sheet)
+    refusal_said, status = "", 422 if form.is_bound else 200
+    if form.is_valid():
+        try:
+            said: dict[str, Any] = {name: form.cleaned_data[name] for name in ("witnesses", "note")}
+            user, now, lines = event_page.signed_in(request), timezone.now(), form.lines()
+            _answering(
+                request,
+                event,
+                lambda: drawing.by_hand(
+                    tournament_id=event.pk, lines=lines, by=user, now=now, stage=stage, **said
+                ),
+            )
+        except (TournamentError, PlayersError) as refusal:
+            refusal_said, status = str(refusal), event_page.refused(refusal)
+        else:
+            messages.success(request, _("The draw is entered. Only directors see it until you publish it."))
+            return _to_draw(event, stage)
+    values = {"event": event, "club": event.club, "sheet": sheet, "form": form, "tab": "draw"}
+    values |= {"refusal": refusal_said, "pairs": _pairs(form), "expects": _expects(event, stage)}
+    return render(request, "tournaments/draw_hand.html", values, status=status)
+
+
+@event_page.posted_to("tournaments:draw")
+@event_page.directs
+def publish(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Publish the draw: the event begins."""
+    stage, form = _stage(request), ProofForm(request.POST)
+    user, now = event_page.signed_in(request), timezone.now()
+    if not form.is_valid():
+        return _show(request, event, stage, {"proof_form": form}, status=422)
+    start = request.POST.get("start", "")
+    if stage == 1 and start not in STARTS and hours.is_days_ahead(event.starts_at, event.club.time_zone, now):
+        asked = {"proof_form": form, "asks_start": hours.day(event.starts_at, event.club.time_zone)}
+        return _show(request, event, stage, asked)
+    proof = form.cleaned_data
+    try:
+        _answering(
+            request,
+            event,
+            lambda: drawing.publish(
+                tournament_id=event.pk,
+                by=user,
+                now=now,
+                stage=stage,
+                witnesses=proof["witnesses"],
+                note=proof["note"],
+                starts_now=start == "now",
+            ),
+        )
+    except (TournamentError, PlayersError) as refusal:
+        wrong = {"refusal": str(refusal), "refusal_code": refusal.code, "proof_form": form}
+        return _show(request, event, stage, wrong, status=event_page.refused(refusal))
+    messages.success(request, _("The draw is published. Good luck to all!"))
+    return redirect("tournaments:desk", key=event.key)
+
+
+def _try(
+    request: HttpRequest, event: Tournament, run: Callable[[], object], *, typed: dict[str, Any], done: str
+) -> HttpResponse:
+    stage = _stage(request)
+    try:
+        _answering(request, event, run)
+    except (TournamentError, PlayersError) as refusal:
+        return _show(
+            request,
+            event,
+            stage,
+            {"refusal": str(refusal), "refusal_code": refusal.code, **typed},
+            status=event_page.refused(refusal),
+        )
+    messages.success(request, done)
+    return _to_draw(event, stage)
+
+
+def _answering(request: HttpRequest, event: Tournament, act: Callable[[], object]) -> None:
+    """Do something about the draw that was looked at, if it is still the one that stands."""
+    about = expecting.About(stage=_stage(request))
+    event_page.answering(request, event, act, needs=DRAWN, about=about)
+
+
+def _to_draw(event: Tournament, stage: int) -> HttpResponse:
+    """Go to the draw of this stage."""
+    response = redirect("tournaments:draw", key=event.key)
+    if stage > 1:
+        response["Location"] += f"?stage={stage}"
+    return response
+
+
+def _hand_form(request: HttpRequest, sheet: draws.Slips) -> HandForm:
+    first: dict[str, Any] = {f"line-{line}": one for line, one in enumerate(sheet.lines, 1)}
+    first |= {"witnesses": ", ".join(sheet.witnesses), "note": sheet.note}
+    typed = request.POST if request.method == "POST" else None
+    return HandForm(typed, size=len(sheet.lines), people=sheet.people, initial=first)
+
+
+def _pairs(form: HandForm) -> list[tuple[HandLine, HandLine]]:
+    """Return the lines two by two, as they meet."""
+    wrong = form.wrong_lines()
+    lines = [HandLine(line, form[f"line-{line}"], line in wrong) for line in range(1, form.size + 1)]
+    return list(zip(lines[::2], lines[1::2], strict=True))
+
+
+def _show(
+    request: HttpRequest,
+    event: Tournament,
+    stage: int,
+    extra: dict[str, Any] | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    event.refresh_from_db()
+    shown = draws.read(event, stage, commitment=drawing.commitment(event))
+    if shown is None:
+        raise Http404
+    values = {"event": event, "club": event.club, "draw": shown, "tab": "draw", "proof_form": ProofForm()}
+    values |= {"expects": _expects(event, stage), **(extra or {})}
+    return render(request, "tournaments/draw.html", values, status=status)
+
+
+def _expects(event: Tournament, stage: int) -> str:
+    return expectations.written({"draw": expectations.draw(event, stage)})
+
+
+def _stage(request: HttpRequest) -> int:
+    wanted = request.POST.get("stage") or request.GET.get("stage", "1")
+    return int(wanted) if wanted.isascii() and wanted.isdigit() and len(wanted) < 3 else 1

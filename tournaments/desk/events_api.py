@@ -1,0 +1,194 @@
+"""Events over the API: whoever may read the page may read this."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from django.db.models import Count, F, Q
+from django.shortcuts import get_object_or_404
+from django.utils.translation import gettext as _
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import permissions, viewsets
+from rest_framework.decorators import action
+from rest_framework.exceptions import ErrorDetail, ValidationError
+from rest_framework.response import Response
+
+from matches.api import callers
+from matches.serializers import problems
+from players.keys import new_key
+from players.models import Club
+from players.services import listening
+from runtime import idempotency, stream
+from tournaments.base import event_rows, lines
+from tournaments.base.errors import NotDirector
+from tournaments.base.waiting_work import waiting_work
+from tournaments.desk import acting_api
+from tournaments.models import Entry, Pairing, Ruling, Stage, Tournament
+from tournaments.models.pairings import Stand
+from tournaments.models.rounds import RoundStatus
+from tournaments.pages import answers, reason_shapes, shapes
+from tournaments.plan import drawing, plan_shapes, setup
+from tournaments.status import Status
+
+if TYPE_CHECKING:
+    from django.db.models import QuerySet
+    from rest_framework.request import Request
+
+FILTERS: Final = (
+    OpenApiParameter("club", OpenApiTypes.STR, description="The club's address."),
+    OpenApiParameter("status", OpenApiTypes.STR, enum=[status.value for status in Status]),
+)
+FOR_DIRECTORS: Final = problems.answers({403: {"not_director": "this is for directors of the club"}})
+# A list is recognised by its first answer; those with a media type sort before a bare 200.
+JSON: Final = "application/json"
+STATES: Final = OpenApiParameter("state", OpenApiTypes.STR, enum=Stand.values)
+STAGES: Final = OpenApiParameter("stage", OpenApiTypes.INT, description="The number of a stage.")
+SEATS: Final = ("a__player", "b__player", "winner", "stage__draw", "round", "match")
+
+
+class EventViewSet(viewsets.GenericViewSet[Tournament]):
+    """Events, the latest first."""
+
+    serializer_class = shapes.EventShape
+    permission_classes = (permissions.IsAuthenticatedOrReadOnly,)
+    lookup_field = "key"
+    lookup_value_regex = "[0-9a-z]{10}"
+    queryset = Tournament.objects.none()
+
+    def get_queryset(self) -> QuerySet[Tournament]:
+        """Return the events this person may know of."""
+        is_in = Q(entries__withdrawn_at__isnull=True, entries__waits=False)
+        known = lines.visible if self.action == "list" else lines.reachable
+        return (
+            known(self.request.user)
+            .annotate(entered=Count("entries", filter=is_in))
+            .order_by("-starts_at", "-pk")
+        )
+
+    def directs(self, event: Tournament) -> bool:
+        """Say whether the caller is one of the event's directors."""
+        user = self.request.user
+        return bool(user.is_authenticated and user.has_perm("tournaments.direct", event.club))
+
+    @extend_schema(parameters=[*FILTERS], responses=shapes.EventShape(many=True), tags=[shapes.TAG])
+    def list(self, request: Request) -> Response:
+        """List events."""
+        events, asked = lines.evenings(self.get_queryset()), request.query_params
+        if club := asked.get("club"):
+            events = events.filter(club__slug=club)
+        if status := asked.get("status"):
+            events = events.filter(status=status)
+        page = self.paginate_queryset(events)
+        return self.get_paginated_response([_told(row) for row in page or ()])
+
+    @extend_schema(
+        parameters=[callers.KEY],
+        request=plan_shapes.NewEventShape,
+        responses={201: shapes.EventShape, **acting_api.PROBLEMS},
+        tags=[shapes.TAG],
+    )
+    def create(self, request: Request) -> Response:
+        """Draft an event at a club you direct; nobody else sees it until the act `publish`."""
+        # Before request.data: once the body is parsed, its bytes are gone.
+        digest = idempotency.request_hash(method="POST", path=request.path, body=request.body)
+        user, name, now = callers.account(request), callers.idempotency_key(request), callers.moment(request)
+        shape = plan_shapes.NewEventShape(data=request.data)
+        shape.is_valid(raise_exception=True)
+        told = shape.validated_data
+        club = get_object_or_404(Club, slug=told["club"])
+        plan = plan_shapes.plan_of(told["plan"], length=told["match_length"])
+
+        def act() -> tuple[int, Any]:
+            details = plan_shapes.details_of(told, plan)
+            made = setup.draft(club=club, by=user, key=new_key(), details=details, now=now, plan=plan)
+            return 201, answers.plain(answers.event(made, entered=0))
+
+        status, body = idempotency.once(
+            actor=f"user.{user.pk}", key=name, request_hash=digest, now=now, act=act
+        )
+        return Response(body, status=status)
+
+    @extend_schema(responses=shapes.WholeEventShape, tags=[shapes.TAG])
+    def retrieve(self, request: Request, key: str) -> Response:
+        """Everything that was announced of an event, and how to follow it."""
+        event = self.get_object()
+        # Where the stream stands is noted before what it adds to is read.
+        token = stream.token([stream.watch(f"event.{event.key}")], who=listening.holder(request))
+        stages = [*Stage.objects.filter(tournament=event).select_related("draw")]
+        is_drawn = any(getattr(each, "draw", None) and each.draw.published_at for each in stages)
+        return Response(
+            {
+                **_told(event),
+                "stages": reason_shapes.stages(event, stages),
+                "commitment": drawing.commitment(event) if stages else "",
+                "seed": event.seed if is_drawn else "",
+                "work": waiting_work(event).value,
+                "live": {"token": token, "url": f"/live/?t={token}"},
+            }
+        )
+
+    @extend_schema(responses=shapes.EntryShape(many=True), tags=[shapes.TAG])
+    @action(detail=True)
+    def entries(self, request: Request, key: str) -> Response:
+        """List who is in, by place where there is one."""
+        event = self.get_object()
+        places = [F("place").asc(nulls_last=True)] if event.status == Status.FINISHED else []
+        rows: Any = (
+            Entry.objects.filter(tournament=event, withdrawn_at__isnull=True)
+            .select_related("player")
+            .order_by(*places, "waits", "number")
+        )
+        page: Any = self.paginate_queryset(rows)
+        return self.get_paginated_response([answers.entry(row, event.status) for row in page or ()])
+
+    @extend_schema(parameters=[STATES, STAGES], responses=shapes.PairingShape(many=True), tags=[shapes.TAG])
+    @action(detail=True)
+    def pairings(self, request: Request, key: str) -> Response:
+        """List the places of the event: what was played, what is to be played, what waits for whom, and why."""
+        event, asked = self.get_object(), request.query_params
+        rows: Any = Pairing.objects.filter(tournament=event).select_related(*SEATS)
+        directs = self.directs(event)
+        if not directs:
+            rows = rows.exclude(round__status=RoundStatus.DRAFT)
+        if state := asked.get("state"):
+            rows = rows.filter(state=state)
+        if stage := asked.get("stage"):
+            rows = rows.filter(stage__number=_require_stage(event, int(stage)))
+        page: Any = self.paginate_queryset(rows.order_by("stage__number", "position", "pk"))
+        return self.get_paginated_response(reason_shapes.pairings(page or (), directs=directs))
+
+    @extend_schema(responses=shapes.RankShape(many=True), tags=[shapes.TAG])
+    @action(detail=True)
+    def standings(self, request: Request, key: str) -> Response:
+        """Give the order as it stands, with the figures that decide it, and what separates who is level."""
+        event = self.get_object()
+        ranking: Any = event_rows.proposal_of(event_rows.load(event)).ranking
+        page = {each.entrant for each in self.paginate_queryset(ranking) or ()}
+        return self.get_paginated_response(reason_shapes.standings(event, ranking, shown=page))
+
+    @extend_schema(responses={(200, JSON): shapes.RulingShape(many=True), **FOR_DIRECTORS}, tags=[shapes.TAG])
+    @action(detail=True)
+    def rulings(self, request: Request, key: str) -> Response:
+        """List what directors did, and the clock on their behalf, the latest first; for directors."""
+        event = self.get_object()
+        if not self.directs(event):
+            raise NotDirector
+        rows: Any = Ruling.objects.filter(tournament=event).select_related("by__player", "helper")
+        page: Any = self.paginate_queryset(rows)
+        return self.get_paginated_response([answers.ruling(row) for row in page or ()])
+
+
+def _told(row: Any) -> dict[str, Any]:
+    return answers.event(row, entered=row.entered)
+
+
+def _require_stage(event: Tournament, number: int) -> int:
+    known = [*event.stages.values_list("number", flat=True)]
+    if number not in known:
+        sentence = _("One of %s.") % ", ".join(map(str, known))
+        raise ValidationError({"stage": [ErrorDetail(sentence, code="invalid_choice")]})
+    return number
+
+
+routes = (("events", EventViewSet, "event"),)

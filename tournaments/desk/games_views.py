@@ -1,0 +1,298 @@
+"""A match game by game: everyone reads it, its players report it so, directors enter it so."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import TYPE_CHECKING, Any
+
+from django.contrib import messages
+from django.contrib.auth.views import redirect_to_login
+from django.core.exceptions import PermissionDenied
+from django.http import Http404
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from draw.event import Kind
+from players.errors import PlayersError
+from tournaments.base import event_rows, event_view, expectations, rules_in_words
+from tournaments.base.errors import AlreadyDone, TournamentError
+from tournaments.desk import running_views
+from tournaments.models import ReportedBy, Stand
+from tournaments.pages import event_page, page, picture, reasons, table_device
+from tournaments.pages import games as written
+from tournaments.pages.games_forms import GamesForm, WhyForm
+from tournaments.play import corrections, expecting, results
+from tournaments.status import Status
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+    from players.models import User
+    from tournaments.base.event_view import EventView, MatchView
+    from tournaments.models import Entry, Tournament
+    from tournaments.pages.picture import MatchLine
+    from tournaments.play.changes import Helping
+
+PLAYED = (Status.RUNNING, Status.FINISHED)
+
+
+class Access(Enum):
+    """What the viewer may do with the games of a match."""
+
+    READ = auto()
+    REPORT = auto()
+    ENTER = auto()
+    MEND = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreSheetPage:
+    """One match, and who sits before it."""
+
+    view: EventView
+    play: MatchView
+    line: MatchLine
+    access: Access
+    own: Entry | None
+    # Who enters it with a helper's link.
+    helper: Helping | None = None
+
+    @property
+    def event(self) -> Tournament:
+        return self.view.event
+
+    @property
+    def players(self) -> tuple[str, str]:
+        """Return the names of the two."""
+        a, b = self.line.a, self.line.b
+        return (a.name if a else "", b.name if b else "")
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        """Return what has to be as it was: who meets whom, and a result that is only written out."""
+        return expectations.ENDED if self.access is Access.MEND else expectations.SEATS
+
+    @property
+    def back(self) -> str:
+        """Return where one comes from."""
+        if self.helper is not None:
+            return reverse("tournaments:helping", args=[self.event.key])
+        if self.access in {Access.ENTER, Access.MEND}:
+            return reverse("tournaments:pairing", args=[self.event.key, self.play.key])
+        return self.event.get_absolute_url()
+
+
+@require_http_methods(["GET", "POST"])
+@table_device.marked
+def games(request: HttpRequest, key: str, match: str) -> HttpResponse:
+    """Show the games of a match, to be written down by those who may."""
+    event = page.find(key, request.user)
+    return answer(request, _sit_down(request, event, match))
+
+
+def answer(request: HttpRequest, desk: ScoreSheetPage) -> HttpResponse:
+    """Show the games to who sits before them, and take what they write."""
+    if request.method == "POST":
+        if desk.access is not Access.READ:
+            return _write(request, desk)
+        if not request.user.is_authenticated:
+            return redirect_to_login(request.path)
+        raise PermissionDenied
+    said = written.written(desk.event, desk.play, desk.own) if desk.access is not Access.READ else ()
+    return _show(request, desk, _form(desk, None, said), WhyForm())
+
+
+def of_helper(event: Tournament, match: str, helper: Helping) -> ScoreSheetPage:
+    """Return an open match for a helper to enter; one that has a result is looked at.
+
+    :raises Http404: there is none between two.
+    """
+    view = event_view.read(event)
+    play = _of_two(view, match)
+    is_open = play.is_open and event.status == Status.RUNNING
+    access = Access.ENTER if is_open else Access.READ
+    return ScoreSheetPage(view, play, picture.line_of(view, play), access, None, helper)
+
+
+def _of_two(view: EventView, match: str) -> MatchView:
+    play = view.by_key.get(match)
+    if play is None or view.who(play.a_id) is None or view.who(play.b_id) is None:
+        raise Http404
+    return play
+
+
+def _sit_down(request: HttpRequest, event: Tournament, match: str) -> ScoreSheetPage:
+    """Return the match and what the viewer may do with it.
+
+    :raises Http404: there is none between two.
+    """
+    user = request.user
+    directs = user.is_authenticated and user.has_perm("tournaments.direct", event)
+    view = event_view.read(event, with_drafts=directs)
+    play = _of_two(view, match)
+    own = _own(view, play, user)
+    access = _access_of_director(event, play) if directs else _access_of_player(event, play, own)
+    return ScoreSheetPage(view, play, picture.line_of(view, play), access, None if directs else own)
+
+
+def _own(view: EventView, play: MatchView, user: Any) -> Entry | None:
+    own = event_view.entry_of(view.event, user)
+    return own if own is not None and own.pk in {play.a_id, play.b_id} else None
+
+
+def _access_of_director(event: Tournament, play: MatchView) -> Access:
+    if play.state == Stand.DECIDED and play.kind == Kind.PLAYED and event.status in PLAYED:
+        return Access.MEND
+    return Access.ENTER if play.is_open and event.status == Status.RUNNING else Access.READ
+
+
+def _access_of_player(event: Tournament, play: MatchView, own: Entry | None) -> Access:
+    is_open = play.is_open and event.status == Status.RUNNING and play.board is None
+    may_report = own is not None and event.reporting != ReportedBy.DIRECTOR
+    return Access.REPORT if is_open and may_report else Access.READ
+
+
+def _form(desk: ScoreSheetPage, data: Any, said: Any = ()) -> GamesForm:
+    play = desk.play
+    rules = event_rows.played_by(play.rules)
+    return GamesForm(data, players=desk.players, length=play.length, begun=play.begun, games=said, play=rules)
+
+
+def _write(request: HttpRequest, desk: ScoreSheetPage) -> HttpResponse:
+    form, do = _form(desk, request.POST), request.POST.get("do", "save")
+    if do == "add":
+        form.add()
+    elif do == "remove":
+        form.remove()
+    if do in {"add", "remove"}:
+        # Nothing is asked of the reason yet, and nothing of it is lost.
+        return _show(request, desk, form, WhyForm(initial={"reason": request.POST.get("reason", "")}))
+    why = WhyForm(request.POST if desk.access is Access.MEND else None)
+    is_right = form.is_valid()
+    if desk.access is Access.MEND:
+        is_right = why.is_valid() and _still_stands(desk, form) and is_right
+    status = 422
+    if is_right:
+        try:
+            return _save(request, desk, form, why)
+        except (TournamentError, PlayersError) as refusal:
+            # Somebody was faster: what is shown is how it stands by now.
+            desk, status = _again(request, desk), event_page.refused(refusal)
+            form = _form(desk, request.POST)
+            form.problem = str(refusal)
+    return _show(request, desk, form, why, status=status)
+
+
+def _again(request: HttpRequest, desk: ScoreSheetPage) -> ScoreSheetPage:
+    """Return the match as it is by now, for the same viewer."""
+    if desk.helper is not None:
+        return of_helper(desk.event, desk.play.key, desk.helper)
+    return _sit_down(request, desk.event, desk.play.key)
+
+
+def _still_stands(desk: ScoreSheetPage, form: GamesForm) -> bool:
+    """Let games pass that lead to the result that stands: another result has consequences to look at first."""
+    play = desk.play
+    stands = (play.score_a, play.score_b)
+    if play.score_a is None:
+        return _are_won_by(desk, form, play.winner_id)
+    if not form.problem and form.is_over and form.total != stands:
+        form.problem = _(
+            "These games add up to %(found)s, but the result is %(stands)s. Correct it first."
+        ) % {
+            "found": "–".join(map(str, form.total)),  # noqa: RUF001
+            "stands": "–".join(map(str, stands)),  # noqa: RUF001
+        }
+        return False
+    return True
+
+
+def _are_won_by(desk: ScoreSheetPage, form: GamesForm, winner_id: int | None) -> bool:
+    """Let games pass that the winner has won, where nothing else was known."""
+    won = desk.play.a_id if form.total[0] > form.total[1] else desk.play.b_id
+    if not form.problem and form.is_over and won != winner_id:
+        who = desk.view.who(winner_id)
+        form.problem = _(
+            "By these games the other player has won, but %(name)s is entered as the winner. Correct the "
+            "result first."
+        ) % {"name": who.name if who else ""}
+        return False
+    return True
+
+
+def _save(request: HttpRequest, desk: ScoreSheetPage, form: GamesForm, why: WhyForm) -> HttpResponse:
+    by = desk.helper or event_page.signed_in(request)
+    said: dict[str, Any] = {
+        "tournament_id": desk.event.pk,
+        "key": desk.play.key,
+        "score": form.total,
+        "games": form.said(),
+        "now": timezone.now(),
+    }
+    try:
+        done = event_page.answering(
+            request,
+            desk.event,
+            lambda: _do(request, desk, said, by, why),
+            needs=desk.needs,
+            about=expecting.About(key=desk.play.key),
+            by=by,
+        )
+    except AlreadyDone as refusal:
+        messages.info(request, str(refusal), extra_tags=refusal.code)
+    else:
+        messages.success(request, done)
+    if desk.access is Access.ENTER and desk.helper is None:
+        return redirect(running_views.after(desk.event, desk.play.key))
+    return redirect(desk.back)
+
+
+def _do(
+    request: HttpRequest, desk: ScoreSheetPage, said: dict[str, Any], by: User | Helping, why: WhyForm
+) -> str:
+    """Hand the games over, and return what to say of it."""
+    if desk.access is Access.REPORT:
+        user = event_page.signed_in(request)
+        return event_page.reported(results.report(**said, user=user, device=table_device.of(request)))
+    if desk.access is Access.MEND:
+        corrections.correct(**said, by=event_page.signed_in(request), reason=why.cleaned_data["reason"])
+        return _("The games are written down.")
+    results.enter(**said, by=by)
+    score = said["score"]
+    return _("%(a)s–%(b)s is entered.") % {"a": score[0], "b": score[1]}  # noqa: RUF001
+
+
+def _show(
+    request: HttpRequest, desk: ScoreSheetPage, form: GamesForm, why: WhyForm, *, status: int = 200
+) -> HttpResponse:
+    about = {
+        Access.READ: "",
+        Access.REPORT: _("Your opponent has been asked to confirm the score."),
+        Access.ENTER: _("The score follows from the games. What you save is the result."),
+        Access.MEND: _("The result stands. Here you write down the games that led to it."),
+    }
+    values = {
+        "event": desk.event,
+        "line": desk.line,
+        "length": rules_in_words.in_full(desk.play.length, desk.play.rules),
+        "players": desk.players,
+        "form": form,
+        "rows": form.rows,
+        "expects": expectations.written(expectations.of_play(desk.view, desk.play, desk.needs)),
+        "pattern": form.pattern,
+        "total": form.total,
+        "why": why if desk.access is Access.MEND else None,
+        "may_write": desk.access is not Access.READ,
+        "about": about[desk.access],
+        "save": _("Report") if desk.access is Access.REPORT else _("Save"),
+        "begun": any(desk.play.begun),
+        "back": desk.back,
+        "reasons": reasons.of_match(
+            desk.view, desk.play, directs=desk.access in {Access.ENTER, Access.MEND} and desk.helper is None
+        ),
+    }
+    return render(request, "tournaments/games.html", values, status=status)

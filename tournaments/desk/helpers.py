@@ -1,0 +1,43 @@
+"""The helpers of an event: for its director, and for a browser that has a helper's link."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from tournaments.base import hours
+from tournaments.models import Helper
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from tournaments.models import Tournament
+
+
+@dataclass(frozen=True, slots=True)
+class HelperLine:
+    """A helper's link that is good."""
+
+    pk: int
+    name: str
+    until: str
+    is_taken_up: bool
+
+
+def good(event: Tournament, *, now: datetime) -> tuple[HelperLine, ...]:
+    """Return the links of an event that are good now."""
+    rows = Helper.objects.filter(tournament=event, revoked_at=None, expires_at__gt=now).order_by("pk")
+    return tuple(_line(event, row) for row in rows)
+
+
+def of_browser(event: Tournament, helper: int, *, now: datetime) -> HelperLine | None:
+    """Return the helper that a browser has become, as long as they are one."""
+    rows = Helper.objects.filter(tournament=event, revoked_at=None, expires_at__gt=now)
+    row = rows.filter(pk=helper, taken_up_at__isnull=False).first()
+    return _line(event, row) if row else None
+
+
+def _line(event: Tournament, row: Helper) -> HelperLine:
+    zone = event.club.time_zone
+    until = f"{hours.short_day(row.expires_at, zone)}, {hours.hour(row.expires_at, zone)}"
+    return HelperLine(row.pk, row.name, until, row.taken_up_at is not None)

@@ -1,0 +1,247 @@
+"""Helpers of an event: the director's links, taking one up, and the desk as a helper sees it."""
+
+from __future__ import annotations
+
+from functools import wraps
+from typing import TYPE_CHECKING, Final
+
+from django.contrib import messages
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from players.errors import PlayersError
+from runtime import qr, reach, stream
+from runtime.refusals import for_form
+from tournaments.base import event_view, expectations, lines
+from tournaments.base.errors import AlreadyDone, NotHelper, TournamentError
+from tournaments.desk import desk as desks
+from tournaments.desk import helpers
+from tournaments.desk.acts.act import Call
+from tournaments.desk.acts.table import ACTS
+from tournaments.desk.helping_forms import HelperForm
+from tournaments.models import Entry
+from tournaments.pages import door, etags, event_page
+from tournaments.play import expecting, helping, typed_scores
+from tournaments.play.changes import Helping
+from tournaments.status import Status
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from django.http import HttpRequest, HttpResponse
+    from django.http.response import HttpResponseBase
+
+    from tournaments.desk.helpers import HelperLine
+    from tournaments.models import Tournament
+
+# Of a browser's session: by the key of an event, which helper it is.
+SESSION: Final = "helping"
+# Of a director's browser, until it has been shown: the token of a link that was just made.
+MADE: Final = "helper_link"
+SHOWN_FOR: Final = 300
+
+
+@require_http_methods(["GET", "POST"])
+@never_cache
+@event_page.directs
+def links(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Show the helpers of an event, and make a link for another, which is shown once."""
+    form, now = HelperForm(request.POST if request.method == "POST" else None), timezone.now()
+    if request.method == "POST" and form.is_valid():
+        name, by = form.cleaned_data["name"], event_page.signed_in(request)
+        try:
+            token = helping.ask(tournament_id=event.pk, name=name, by=by, now=now)
+        except (TournamentError, PlayersError) as refusal:
+            form.add_error("name", for_form(refusal))
+        else:
+            return _made(request, event, token)
+    shown = None if request.method == "POST" else request.get_signed_cookie(MADE, "", max_age=SHOWN_FOR)
+    token = shown or ""
+    path = reverse("tournaments:take_up", args=[token]) if token else ""
+    reached = reach.for_phones(request, path) if path else ""
+    link = reached or (request.build_absolute_uri(path) if path else "")
+    values = {
+        "event": event,
+        "tab": "helpers",
+        "form": form,
+        "link": link,
+        "is_only_here": not reached,
+        "code": qr.svg(reached) if reached else "",
+    }
+    values |= {"helpers": helpers.good(event, now=now), "is_open": event.status in helping.OPEN}
+    answer = render(request, "tournaments/helpers.html", values, status=422 if form.errors else 200)
+    if token:
+        answer.delete_cookie(MADE, path=request.path)
+    return answer
+
+
+def _made(request: HttpRequest, event: Tournament, token: str) -> HttpResponse:
+    """Lead to the page that shows a new link once: to load it again makes no second one.
+
+    The browser that asked brings the token along, since here only its digest is kept.
+    """
+    answer = redirect("tournaments:helpers", key=event.key)
+    answer.set_signed_cookie(
+        MADE,
+        token,
+        max_age=SHOWN_FOR,
+        path=request.path,
+        secure=request.is_secure(),
+        httponly=True,
+        samesite="Strict",
+    )
+    return answer
+
+
+@event_page.posted_to("tournaments:helpers")
+@event_page.directs
+def take_back(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Take a helper's link back."""
+    number, by = _number(request.POST.get("helper", "")), event_page.signed_in(request)
+    return event_page.attempt(
+        request,
+        event,
+        lambda: helping.take_back(tournament_id=event.pk, helper=number, by=by, now=timezone.now()),
+        done=_("The link has been taken back."),
+        to="tournaments:helpers",
+    )
+
+
+@require_http_methods(["GET", "POST"])
+@never_cache
+def take_up(request: HttpRequest, token: str) -> HttpResponse:
+    """Say what a helper's link gives; take it up when asked to, never by looking."""
+    now = timezone.now()
+    try:
+        if request.method != "POST":
+            found = helping.find(token=token, now=now)
+            return render(request, "tournaments/take_up.html", {"helper": found, "event": found.tournament})
+        found = helping.take_up(token=token, now=now)
+    except TournamentError as refusal:
+        return _refused(request, refusal)
+    key = found.tournament.key
+    request.session[SESSION] = {**request.session.get(SESSION, {}), key: found.pk}
+    # Whoever knew this browser's session before does not become a helper by it.
+    request.session.cycle_key()
+    return redirect("tournaments:helping", key=key)
+
+
+def find_helper(request: HttpRequest, event: Tournament, *, now: datetime) -> HelperLine | None:
+    """Return the helper of an event that this browser has become, as long as they are one."""
+    number = request.session.get(SESSION, {}).get(event.key, 0)
+    return helpers.of_browser(event, number, now=now) if number else None
+
+
+def for_helpers(
+    view: Callable[..., HttpResponse],
+) -> Callable[..., HttpResponseBase]:
+    """Let a view run only in the browser of one of the event's helpers."""
+
+    @wraps(view)
+    def guarded(request: HttpRequest, key: str, **more: str) -> HttpResponse:
+        event, now = event_page.find_event(key), timezone.now()
+        found = find_helper(request, event, now=now)
+        return view(request, event, found, now, **more) if found else _refused(request, NotHelper())
+
+    return never_cache(guarded)
+
+
+@require_safe
+@for_helpers
+def desk(request: HttpRequest, event: Tournament, helper: HelperLine, now: datetime) -> HttpResponse:
+    """Show what a helper may do, and nothing else."""
+    return _show(request, event, helper)
+
+
+@require_POST
+@for_helpers
+def check_in(request: HttpRequest, event: Tournament, helper: HelperLine, now: datetime) -> HttpResponse:
+    """Say who has come, or has not after all."""
+    given = {"entries": [_number(request.POST.get("entry", ""))], "here": request.POST.get("here") != "no"}
+    return event_page.attempt(
+        request,
+        event,
+        lambda: ACTS["check-in-for"].do(Call(event, Helping(helper.pk), now, given)),
+        done=_("Noted."),
+        to="tournaments:helping",
+    )
+
+
+@require_POST
+@for_helpers
+def note_latecomer(
+    request: HttpRequest, event: Tournament, helper: HelperLine, now: datetime
+) -> HttpResponse:
+    """Note that somebody has come after the start."""
+    number, name = _number(request.POST.get("entry", "")), request.POST.get("name", "")
+    given = {"entry": number} if number else {"name": name}
+    return event_page.attempt(
+        request,
+        event,
+        lambda: ACTS["note-latecomer"].do(Call(event, Helping(helper.pk), now, given)),
+        done=_("Noted: they wait for the director."),
+        to="tournaments:helping",
+    )
+
+
+@require_POST
+@for_helpers
+def enter_result(request: HttpRequest, event: Tournament, helper: HelperLine, now: datetime) -> HttpResponse:
+    """Take a score as it is typed, 7 5; or give it back with what is wrong about it."""
+    key, typed, who = request.POST.get("match", ""), request.POST.get("score", ""), Helping(helper.pk)
+    act = ACTS["result"]
+    try:
+        score = typed_scores.parse(event, key, typed)
+        seen = expectations.read(request.POST.get("expects", ""), act.answers)
+        expecting.answering(
+            lambda: act.do(Call(event, who, now, {"key": key, "score": score})),
+            tournament_id=event.pk,
+            about=expecting.About(key=key),
+            expects=seen or dict.fromkeys(act.answers),
+            by=who,
+        )
+    except AlreadyDone as refusal:
+        messages.info(request, str(refusal), extra_tags=refusal.code)
+    except (TournamentError, PlayersError) as refusal:
+        wrong = {"wrong_key": key, "wrong_score": typed, "wrong_why": str(refusal)}
+        return _show(request, event, helper, wrong, status=event_page.refused(refusal))
+    else:
+        messages.success(request, _("The result stands."))
+    return redirect("tournaments:helping", key=event.key)
+
+
+def _show(
+    request: HttpRequest,
+    event: Tournament,
+    helper: HelperLine,
+    extra: dict[str, str] | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    values: dict[str, object] = {"event": event, "helper": helper, **(extra or {})}
+    if event.status == Status.PUBLISHED:
+        rows = Entry.objects.filter(tournament=event, withdrawn_at=None, waits=False)
+        values["entrants"] = [
+            (row.number, lines.shown_name(row.player), row.checked_in_at is not None)
+            for row in rows.select_related("player").order_by("number")
+        ]
+    elif event.status == Status.RUNNING:
+        shown = desks.of(event_view.read(event), "ready")
+        values["matches"] = [line for line in shown.lines if line.play.opened_at]
+        values["missing"] = door.missing(event)
+    values["live_topics"] = [stream.watch(f"event.{event.key}")]
+    return render(request, "tournaments/helping.html", values, status=status)
+
+
+def _refused(request: HttpRequest, refusal: TournamentError) -> HttpResponse:
+    """Say why a link leads no further; also on a page that was open when it was taken back."""
+    status = 200 if etags.is_part(request) else 403
+    return render(request, "tournaments/helping_refused.html", {"refusal": refusal}, status=status)
+
+
+def _number(text: str) -> int:
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0

@@ -1,0 +1,187 @@
+"""What a director prints of an event: which papers there are, and what stands on them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from tournaments.base import labels, lines, rules_in_words
+from tournaments.desk import extra_papers
+from tournaments.models import Entry
+from tournaments.status import Status
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from tournaments.base.event_view import EventView, MatchView
+    from tournaments.models import Tournament
+
+# Result slips on a page.
+SLIPS: Final = 4
+# Games on a score sheet: of a match to 11 points few have more.
+GAMES: Final = 21
+
+
+@dataclass(frozen=True, slots=True)
+class Paper:
+    """One thing that can be printed."""
+
+    title: str
+    about: str
+    url: str
+
+
+def of_event(event: Tournament, view: EventView) -> tuple[Paper, ...]:
+    """Return the papers of an event as it is now."""
+    added = (Paper(*said) for said in extra_papers.of(event))
+    return (*_own(event, view), *added)
+
+
+def _own(event: Tournament, view: EventView) -> Iterator[Paper]:
+    def paper(name: str, title: str, about: str, query: str = "") -> Paper:
+        return Paper(title, about, reverse(f"tournaments:paper_{name}", args=[event.key]) + query)
+
+    if event.status in (Status.PUBLISHED, Status.RUNNING):
+        about = _("Who scans it enters, or waits as a guest until you let them in.")
+        yield paper("door", _("Code at the door"), about)
+    is_drawn = any(part.plays for part in view.parts)
+    if any(part.is_sheet for part in view.parts):
+        if is_drawn:
+            yield paper("draw", _("Draw sheet"), _("The brackets as they stand, with room to write on."))
+        yield paper(
+            "draw", _("Blank draw sheet"), _("The same brackets with nobody on them."), query="?blank=yes"
+        )
+    if is_drawn:
+        yield paper("pairings", _("Pairings by table"), _("Who plays now, table by table."))
+        yield paper("names", _("Pairings by name"), _("Everybody finds their table and opponent by name."))
+        yield paper("slips", _("Result slips"), _("Four to a page; the code on a slip opens its match."))
+        about = _("One for each match that is played now, with a code that opens it.")
+        yield paper("score_sheet", _("Score sheets"), about, "?of=matches")
+        yield paper("standings", _("Standings"), _("The order as it stands."))
+    if is_drawn and any(not part.is_sheet for part in view.parts):
+        yield paper("cross", _("Cross-table"), _("Who has met whom, and how it ended."))
+    yield paper("score_sheet", _("Blank score sheet"), _("For one match, game by game, to be filled in."))
+    yield paper("entries", _("Entries by name"), _("Who is in, with a box to tick."))
+    yield paper("entries", _("Entries by rating"), _("Who is in, the highest rating first."), "?by=rating")
+
+
+@dataclass(frozen=True, slots=True)
+class PairingRow:
+    """A match that is to be played now."""
+
+    key: str
+    table: str
+    a: str
+    b: str
+    label: str
+    length: str
+
+
+def pairings(view: EventView) -> tuple[PairingRow, ...]:
+    """Return what is to be played now, by table; what has none stands below."""
+    rows = [_row(view, play) for part in view.parts for play in part.plays if play.is_open]
+    return tuple(sorted(rows, key=lambda row: (not row.table, _natural(row.table))))
+
+
+def _row(view: EventView, play: MatchView) -> PairingRow:
+    names = [who.name if (who := view.who(pk)) is not None else "" for pk in (play.a_id, play.b_id)]
+    length = rules_in_words.of_pairing(play.length, play.rules)
+    return PairingRow(play.key, play.table, names[0], names[1], view.label(play), length)
+
+
+def _natural(label: str) -> list[tuple[int, str]]:
+    """Return by what tables are sorted, so that 10 comes after 9.
+
+    >>> sorted(["10", "9", "B2"], key=_natural)
+    ['9', '10', 'B2']
+    """
+    return [(int(part), "") if part.isdigit() else (10**9, part) for part in re.findall(r"\d+|\D+", label)]
+
+
+@dataclass(frozen=True, slots=True)
+class NameRow:
+    """Where somebody plays now."""
+
+    name: str
+    table: str
+    opponent: str
+    label: str
+
+
+def by_name(view: EventView) -> tuple[NameRow, ...]:
+    """Return everybody who is still in, by name, with the match they play now if they play one."""
+    plays = {
+        pk: play
+        for part in view.parts
+        for play in part.plays
+        if play.is_open
+        for pk in (play.a_id, play.b_id)
+    }
+    # Of brackets it is known who is out; in rounds everybody plays on who has not left.
+    has_rounds = bool(view.parts) and not view.parts[-1].is_sheet
+    rows = []
+    for pk, who in view.people.items():
+        if who.left or not (has_rounds or pk in view.ahead):
+            continue
+        play = plays.get(pk)
+        if play is None:
+            rows.append(NameRow(who.name, "", "", ""))
+            continue
+        other = view.who(play.b_id if play.a_id == pk else play.a_id)
+        rows.append(NameRow(who.name, play.table, other.name if other else "", view.label(play)))
+    return tuple(sorted(rows, key=lambda row: row.name.casefold()))
+
+
+def pages(rows: Iterable[object], size: int = SLIPS) -> tuple[tuple[object, ...], ...]:
+    """Return rows page by page.
+
+    >>> pages("abcde", 2)
+    (('a', 'b'), ('c', 'd'), ('e',))
+    """
+    found = tuple(rows)
+    return tuple(found[at : at + size] for at in range(0, len(found), size))
+
+
+@dataclass(frozen=True, slots=True)
+class EntryRow:
+    """Somebody who is in."""
+
+    number: int
+    name: str
+    club: str
+    rating: str
+    seed: int | None
+    is_here: bool
+    waits: bool
+
+
+def entries(event: Tournament, *, by_rating: bool) -> tuple[EntryRow, ...]:
+    """Return who is in, by name or by rating; who has none stands below, and who waits at the end."""
+    rows = Entry.objects.filter(tournament=event, withdrawn_at__isnull=True).select_related("player")
+    players = [row.player for row in rows]
+    told = [(each.name, each.alias, each.shown_as, each.erased_at) for each in players]
+    named = list(zip(lines.called(told, event.club.name_style), rows, strict=True))
+    named.sort(
+        key=lambda each: (
+            each[1].waits,
+            -(each[1].rating or 0.0) if by_rating else 0.0,
+            each[0].casefold(),
+            each[1].number,
+        )
+    )
+    return tuple(
+        EntryRow(
+            number=row.number,
+            name=name,
+            club=row.club,
+            rating="" if row.rating is None else labels.number(row.rating),
+            seed=row.seed,
+            is_here=row.checked_in_at is not None,
+            waits=row.waits,
+        )
+        for name, row in named
+    )

@@ -1,0 +1,164 @@
+"""Papers for the noticeboard, the tables and the desk: pages to be printed, A4 or Letter."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.html import format_html
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from tournaments.base import event_view
+from tournaments.desk import papers, printed_codes
+from tournaments.models import ReportedBy
+from tournaments.pages import crosstable, event_page, order
+from tournaments.plan import draw_sheet
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+    from tournaments.models import Tournament
+
+
+@require_safe
+@event_page.directs
+def index(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """List what can be printed, and what another site can show."""
+    view = event_view.read(event)
+    values = {
+        "event": event,
+        "tab": "print",
+        "papers": papers.of_event(event, view),
+        "frames": _frames(request, event),
+    }
+    return render(request, "tournaments/papers/index.html", values)
+
+
+@require_safe
+@event_page.directs
+def draw(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Show the brackets to write on: as they stand, or blank for as many players as the address says."""
+    view = event_view.read(event)
+    is_blank = request.GET.get("blank") == "yes"
+    if is_blank:
+        players = _players(request) or max(2, len(view.people))
+        tables = draw_sheet.blank(event, view.parts, players)
+    else:
+        tables = draw_sheet.of_view(view)
+    if not tables:
+        return redirect("tournaments:papers", key=event.key)
+    title = _("Blank draw sheet") if is_blank else _("Draw sheet")
+    return _show(request, event, "draw", title, {"tables": tables, "is_blank": is_blank})
+
+
+@require_safe
+@event_page.directs
+def pairings(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Show who plays now, table by table."""
+    rows = papers.pairings(event_view.read(event))
+    return _show(request, event, "pairings", _("Pairings by table"), {"rows": rows})
+
+
+@require_safe
+@event_page.directs
+def names(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Show who plays now, by name."""
+    rows = papers.by_name(event_view.read(event))
+    return _show(request, event, "names", _("Pairings by name"), {"rows": rows})
+
+
+@require_safe
+@event_page.directs
+def slips(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Show a slip for each match that is to be played now, four to a page."""
+    coded = _coded(request, event)
+    return _show(request, event, "slips", _("Result slips"), coded | {"pages": papers.pages(coded["rows"])})
+
+
+@require_safe
+@event_page.directs
+def score_sheet(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Show a sheet on which the games of a match are written down: blank, or one for each match to be played now."""
+    games = {"games": range(1, papers.GAMES + 1)}
+    if request.GET.get("of") == "matches":
+        return _show(request, event, "score_sheets", _("Score sheets"), games | _coded(request, event))
+    return _show(request, event, "score_sheet", _("Blank score sheet"), games)
+
+
+@require_safe
+@event_page.directs
+def standings(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Show the order as it stands."""
+    tables = order.tables(event_view.read(event))
+    return _show(request, event, "standings", _("Standings"), {"tables": tables})
+
+
+@require_safe
+@event_page.directs
+def cross(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Show who has met whom."""
+    view = event_view.read(event)
+    tables = [table for part in view.parts for table in crosstable.of(view, part)]
+    return _show(request, event, "cross", _("Cross-table"), {"tables": tables})
+
+
+@require_safe
+@event_page.directs
+def entries(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Show who is in, by name or by rating."""
+    by_rating = request.GET.get("by") == "rating"
+    title = _("Entries by rating") if by_rating else _("Entries by name")
+    rows = papers.entries(event, by_rating=by_rating)
+    return _show(request, event, "entries", title, {"rows": rows})
+
+
+@require_safe
+@event_page.directs
+def door(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Show the code that hangs at the door."""
+    values = {
+        "code": printed_codes.of_door(request, event, now=timezone.now()),
+        "can_be_scanned": printed_codes.can_be_scanned(request),
+    }
+    return _show(request, event, "door", _("Code at the door"), values)
+
+
+def _coded(request: HttpRequest, event: Tournament) -> dict[str, Any]:
+    """Return what is to be played now with the code of each match, and what a code is for."""
+    rows = papers.pairings(event_view.read(event))
+    codes = printed_codes.of_matches(request, event, [row.key for row in rows], now=timezone.now())
+    return {
+        "rows": [(row, codes.get(row.key)) for row in rows],
+        "can_be_scanned": printed_codes.can_be_scanned(request),
+        "players_report": event.reporting != ReportedBy.DIRECTOR,
+    }
+
+
+def _show(
+    request: HttpRequest, event: Tournament, name: str, title: str, values: dict[str, Any]
+) -> HttpResponse:
+    frame = {"event": event, "title": title, "now": timezone.now()}
+    return render(request, f"tournaments/papers/{name}.html", frame | values)
+
+
+def _players(request: HttpRequest) -> int:
+    said = request.GET.get("players", "")
+    number = int(said) if said.isascii() and said.isdigit() and len(said) < 5 else 0
+    return number if 2 <= number <= draw_sheet.LARGEST else 0
+
+
+def _frames(request: HttpRequest, event: Tournament) -> list[tuple[str, str, str]]:
+    """Return what another site puts into its page: a name for the field, what it shows, the snippet."""
+    titles = {
+        "bracket": (_("Bracket"), reverse("tournaments:embed_bracket", args=[event.key])),
+        "standings": (_("Standings"), reverse("tournaments:embed_standings", args=[event.key])),
+        "events": (_("Next events of the club"), reverse("tournaments:embed_events", args=[event.club.slug])),
+    }
+    frame = '<iframe src="{}" title="{}" width="100%" height="700" style="border:0" loading="lazy"></iframe>'
+    return [
+        (name, title, format_html(frame, request.build_absolute_uri(address), title))
+        for name, (title, address) in titles.items()
+    ]

@@ -1,0 +1,261 @@
+"""What an act would lead to, in sentences."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import islice
+from typing import TYPE_CHECKING, Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from draw.event import State
+from draw.ripple import Change
+from tournaments.models.pairings import Ended
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+
+    from draw.event import EntrantId, Key, Place, Proposal, Ranked, Result
+    from draw.ripple import Ripple
+    from tournaments.base.event_view import EventView, MatchView
+
+MOST_PLACES: Final = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """What becomes of one match."""
+
+    place: str
+    sentence: str
+    is_lost: bool
+    key: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """Everything that an act would change."""
+
+    effects: tuple[Effect, ...]
+    order: tuple[str, ...]
+    lost: int
+    # How much that was reported counts no more, "" where nothing does.
+    dropped: str = ""
+    # How many matches at a table would lose a player.
+    interrupted: int = 0
+    # Where somebody stands from now on, whose place is no change of a match.
+    note: str = ""
+    # The brackets in which something changes, with what changes marked.
+    sheets: tuple[str, ...] = ()
+    # What would come of it if what was played since stood; None where nothing can.
+    instead: Preview | None = None
+
+    @property
+    def is_harmless(self) -> bool:
+        """True if every result and report still counts and no match at a table loses a player."""
+        return not self.lost and not self.dropped and not self.interrupted
+
+    @property
+    def summary(self) -> str:
+        """Return how much it is."""
+        if not self.effects:
+            return _("No match changes.")
+        said = ngettext("%(count)s match changes", "%(count)s matches change", len(self.effects)) % {
+            "count": len(self.effects)
+        }
+        if not self.lost:
+            return f"{said}."
+        lost = ngettext(
+            "%(count)s result no longer counts", "%(count)s results no longer count", self.lost
+        ) % {"count": self.lost}
+        return f"{said}; {lost}."
+
+
+def of(
+    view: EventView,
+    changes: Iterable[Ripple],
+    lost: Collection[Key],
+    before: Proposal,
+    after: Proposal,
+    dropped: int = 0,
+    seated: Mapping[EntrantId, str] | None = None,
+) -> Preview:
+    """Describe each match that changes and each new place in the order; *seated*: the names of new players, by entry."""
+    changes = tuple(changes)
+    places = {place.key: place for place in after.places}
+    effects = tuple(
+        _effect(view, one, places.get(one.key), is_lost=one.key in lost)
+        for one in changes
+        if one.change is not Change.STANDS
+    )
+    told = {effect.key for effect in effects}
+    effects += tuple(_new_players(view, after, seated or {}, told))
+    order = tuple(_order(view, before.ranking, after.ranking))
+    interrupted = sum(_is_interrupted(view, one) for one in changes)
+    return Preview(effects, order, len(lost), _dropped(dropped), interrupted)
+
+
+def _is_interrupted(view: EventView, one: Ripple) -> bool:
+    play = view.by_key.get(one.key)
+    if play is None or one.change not in {Change.SWAPS, Change.FALLS}:
+        return False
+    return play.is_open and bool(play.table or play.board or play.running)
+
+
+def _dropped(count: int) -> str:
+    if not count:
+        return ""
+    return ngettext(
+        "%(count)s reported result is dropped.", "%(count)s reported results are dropped.", count
+    ) % {"count": count}
+
+
+def _effect(view: EventView, one: Ripple, now: Place | None, *, is_lost: bool) -> Effect:
+    play = view.by_key.get(one.key)
+    sentence = SENTENCES[one.change](view, one, now)
+    if is_lost:
+        sentence += " " + _("The recorded result no longer counts.")
+    return Effect(str(one.key) if play is None else _place(view, play), sentence, is_lost, one.key)
+
+
+def _place(view: EventView, play: MatchView) -> str:
+    part = view.part_of[play.stage_id]
+    at = {"round": view.label(play), "number": play.number}
+    return _("%(round)s, match %(number)s") % at if part.is_sheet else view.label(play)
+
+
+def _new_players(
+    view: EventView, after: Proposal, seated: Mapping[EntrantId, str], told: Collection[str]
+) -> Iterator[Effect]:
+    """Yield the matches in which one player takes the place of another: decided ones only if two players are exchanged."""
+    before = {view.by_number[int(one)].name for one in seated if int(one) in view.by_number}
+    is_mixed_up = set(seated.values()) <= before
+    states = {State.READY, State.DECIDED} if is_mixed_up else {State.READY}
+    for place in after.places:
+        play = view.by_key.get(place.key)
+        is_other = place.state in states and any(one in seated for one in place.entrants)
+        if play is None or not is_other or place.key in told:
+            continue
+        old = _two(view, place.entrants)
+        new = _joined([seated.get(one) or _name(view, one) for one in place.entrants])
+        sentence = _("%(after)s instead of %(before)s.") % {"after": new, "before": old}
+        if play.is_open and view.event.waits_for_call and play.called_at is not None:
+            sentence += " " + _("The match is called again.")
+        yield Effect(_place(view, play), sentence, is_lost=False, key=place.key)
+
+
+# What becomes of one match, a sentence for each kind of change
+
+
+def _turns(view: EventView, one: Ripple, _now: Place | None) -> str:
+    words = _words(view, one)
+    if one.result_after is None:
+        return _("%(after)s: to be played again.") % words
+    if one.result_before is None:
+        return _("%(after)s: %(result)s.") % words
+    return _("%(after)s: now %(result)s.") % words
+
+
+def _swaps(view: EventView, one: Ripple, _now: Place | None) -> str:
+    words = _words(view, one)
+    if one.result_after is not None:
+        return _("%(after)s instead of %(before)s: %(result)s.") % words
+    return _("%(after)s instead of %(before)s.") % words
+
+
+def _falls(view: EventView, one: Ripple, now: Place | None) -> str:
+    words = _words(view, one)
+    if now is None or now.state is State.VACANT:
+        return _("%(before)s no longer meet.") % words
+    if now.state is State.BYE:
+        return _("%(before)s no longer meet: %(after)s goes on without playing.") % words
+    if one.after:
+        return _("%(before)s no longer meet; who %(after)s will meet is not known yet.") % words
+    return _("%(before)s no longer meet; who will is not known yet.") % words
+
+
+def _arises(view: EventView, one: Ripple, _now: Place | None) -> str:
+    words = _words(view, one)
+    if one.result_after is not None:
+        return _("%(after)s: %(result)s.") % words
+    return _("%(after)s meet.") % words
+
+
+def _passes(view: EventView, one: Ripple, now: Place | None) -> str:
+    words = _words(view, one)
+    if not one.before:
+        return _("%(after)s goes on without playing.") % words
+    if one.after:
+        return _("%(after)s, not %(before)s, goes on without playing.") % words
+    if now is not None and one.before[0] in now.entrants:
+        return _("%(before)s no longer goes on without playing: an opponent will come.") % words
+    return _("%(before)s no longer comes here.") % words
+
+
+SENTENCES: Final[dict[Change, Callable[[EventView, Ripple, Place | None], str]]] = {
+    Change.TURNS: _turns,
+    Change.SWAPS: _swaps,
+    Change.FALLS: _falls,
+    Change.ARISES: _arises,
+    Change.PASSES: _passes,
+}
+
+
+def _words(view: EventView, one: Ripple) -> dict[str, str]:
+    return {
+        "before": _two(view, one.before),
+        "after": _two(view, one.after),
+        "result": _result(view, one.result_after),
+    }
+
+
+def _two(view: EventView, two: Iterable[str]) -> str:
+    return _joined([_name(view, one) for one in two])
+
+
+def _joined(found: Sequence[str]) -> str:
+    return (
+        _("%(one)s and %(other)s") % {"one": found[0], "other": found[1]}
+        if len(found) > 1
+        else "".join(found)
+    )
+
+
+def _name(view: EventView, one: str) -> str:
+    who = view.by_number.get(int(one))
+    return who.name if who is not None else _("the newcomer")
+
+
+def _result(view: EventView, result: Result | None) -> str:
+    """Return how a match ended: who won, and by how much or why."""
+    if result is None:
+        return ""
+    ended = str(Ended(result.kind.value).label)
+    if result.winner is None:
+        return ended
+    name = _name(view, result.winner)
+    if result.score is not None and result.contested:
+        high, low = max(result.score), min(result.score)
+        return _("%(name)s won %(score)s") % {"name": name, "score": f"{high}–{low}"}  # noqa: RUF001
+    if result.contested:
+        return _("%(name)s won") % {"name": name}
+    return _("%(name)s won (%(how)s)") % {"name": name, "how": ended}
+
+
+def _order(view: EventView, before: Iterable[Ranked], after: Iterable[Ranked]) -> Iterable[str]:
+    """Yield whose places change, the first of them: more than that nobody reads."""
+    old = {one.entrant: one for one in before}
+    changed = (one for one in after if one.entrant in old and _is_worth_saying(old[one.entrant], one))
+    for one in islice(changed, MOST_PLACES):
+        yield _("%(name)s: place %(after)s, not %(before)s") % {
+            "name": _name(view, one.entrant),
+            "after": one.places,
+            "before": old[one.entrant].places,
+        }
+
+
+def _is_worth_saying(before: Ranked, after: Ranked) -> bool:
+    """False if only the last place that a player can still reach has changed, since others joined or left."""
+    is_in = before.is_open and after.is_open
+    return before.rank != after.rank if is_in else before.places != after.places

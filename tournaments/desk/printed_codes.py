@@ -1,0 +1,121 @@
+"""Codes on paper: drawn where a phone that scans them reaches us, with the time until when they are good."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from runtime import qr, reach
+from tournaments.base import hours, match_codes
+from tournaments.models import Pairing
+from tournaments.play import door_codes
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Mapping
+    from datetime import datetime
+
+    from django.http import HttpRequest
+    from django.utils.safestring import SafeString
+
+    from tournaments.models import Tournament
+
+
+class TypedCode(NamedTuple):
+    """The letters that stand for a code, and where they are typed."""
+
+    letters: str
+    # As people type it: without "https://".
+    where: str
+    # By the club's clock; "" where they are good as long as the code.
+    until: str
+
+
+class PrintedCode(NamedTuple):
+    """A code as it stands on paper, and until when it is good by the club's clock."""
+
+    drawn: SafeString
+    until: str
+    typed: TypedCode | None = None
+
+
+def can_be_scanned(request: HttpRequest) -> bool:
+    """Say whether a phone reaches us, so that a code on paper leads somewhere."""
+    return reach.for_phones(request, "/") != ""
+
+
+def of_tables(
+    request: HttpRequest, event: Tournament, keys: Collection[str], *, is_for_event: bool, now: datetime
+) -> dict[str, PrintedCode]:
+    """Return the codes of tables by their keys, for an event or for the room, if phones reach us."""
+    event_id = event.pk if is_for_event else None
+    addresses = {key: match_codes.of_table(key, now=now, event_id=event_id) for key in keys}
+    return _draw(request, event, addresses, _("QR code of the table"), day=hours.full_day, now=now)
+
+
+def of_door(request: HttpRequest, event: Tournament, *, now: datetime) -> PrintedCode | None:
+    """Return the code at the door of an event, if phones reach us."""
+    code = door_codes.of_event(event.pk, event.starts_at, now)
+    link = reach.for_phones(request, reverse("tournaments:door", args=[code]))
+    said = door_codes.read(code)
+    if not link or said is None:
+        return None
+    zone = event.club.time_zone
+    until = f"{hours.short_day(said.until, zone)}, {hours.hour(said.until, zone)}"
+    return PrintedCode(qr.svg(link, title=_("QR code at the door")), until)
+
+
+def of_matches(
+    request: HttpRequest, event: Tournament, keys: Collection[str], *, now: datetime
+) -> dict[str, PrintedCode]:
+    """Return the codes of matches by their keys, if phones reach us."""
+    rows = Pairing.objects.filter(tournament=event, key__in=keys)
+    addresses = {row.key: match_codes.of_match(row, now=now) for row in rows}
+    return _draw(request, event, addresses, _("QR code of the match"), day=hours.short_day, now=now)
+
+
+def typed_code(request: HttpRequest, event: Tournament, address: str, *, now: datetime) -> TypedCode | None:
+    """Return what to type in place of a code that is shown on a screen."""
+    found = match_codes.shorten([address], begins=event.starts_at, now=now).get(address)
+    return None if found is None else _typed(request, event, found, address)
+
+
+def _draw(
+    request: HttpRequest,
+    event: Tournament,
+    addresses: Mapping[str, str],
+    title: str,
+    *,
+    day: Callable[[datetime, str], str],
+    now: datetime,
+) -> dict[str, PrintedCode]:
+    """Draw the codes of addresses, by the same keys; nothing for those without an address."""
+    if not can_be_scanned(request):
+        return {}
+    zone = event.club.time_zone
+    shortened = match_codes.shorten(
+        [one for one in addresses.values() if one], begins=event.starts_at, now=now
+    )
+    drawn: dict[str, PrintedCode] = {}
+    for key, address in addresses.items():
+        if not address:
+            continue
+        until, letters = match_codes.until(address), shortened.get(address)
+        drawn[key] = PrintedCode(
+            qr.svg(reach.for_phones(request, address), title=title),
+            f"{day(until, zone)}, {hours.hour(until, zone)}",
+            None if letters is None else _typed(request, event, letters, address),
+        )
+    return drawn
+
+
+def _typed(
+    request: HttpRequest, event: Tournament, found: match_codes.TypedLetters, address: str
+) -> TypedCode:
+    page, zone = reverse("records:type_code"), event.club.time_zone
+    link = reach.for_phones(request, page) or request.build_absolute_uri(page)
+    until = ""
+    if found.until < match_codes.until(address):
+        until = f"{hours.short_day(found.until, zone)}, {hours.hour(found.until, zone)}"
+    return TypedCode(found.letters, link.partition("://")[2], until)

@@ -1,0 +1,74 @@
+"""What an act would change, drawn in the brackets as they stand: before it is done one sees how far it reaches."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from django.utils.safestring import mark_safe
+from django.utils.translation import gettext
+
+from draw.drawing import svg
+from draw.drawing.layout import ROOMY, lay
+from draw.ripple import Change
+from tournaments.pages import picture, timetable
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator, Mapping
+
+    from draw.drawing.layout import Block
+    from draw.event import Key
+    from draw.ripple import Ripple
+    from tournaments.base.event_view import EventView
+
+# A bracket of more places is drawn only as far as something changes in it.
+MOST_WHOLE: Final = 31
+# Classes of the boxes: the match itself, one that changes, one whose result no longer counts.
+ITSELF, CHANGES, LOSES = "itself", "changes", "loses"
+
+
+def draw(view: EventView, ripples: Iterable[Ripple], lost: Collection[Key], key: str = "") -> tuple[str, ...]:
+    """Return a picture for each stage with a bracket in which something changes beside the match of this *key*."""
+    marks: dict[str, str] = {
+        one.key: LOSES if one.key in lost else CHANGES for one in ripples if one.change is not Change.STANDS
+    }
+    if not marks.keys() - {key}:
+        return ()
+    if key:
+        marks[key] = ITSELF
+    return tuple(_pictures(view, marks))
+
+
+def _pictures(view: EventView, marks: Mapping[str, str]) -> Iterator[str]:
+    label = gettext("What changes in the bracket")
+    for part in view.parts:
+        if not part.is_sheet:
+            continue
+        blocks = picture.blocks(view, part, "", timetable.UNKNOWN)
+        shown = tuple(cut for block in blocks if (cut := _cut(block, marks)) is not None)
+        if shown:
+            yield mark_safe(svg.draw(lay(shown, ROOMY), label))  # noqa: S308 - the drawing escapes names
+
+
+def _cut(block: Block, marks: Mapping[str, str]) -> Block | None:
+    """Return a bracket with its marks, a large one with what changes and what leads there alone."""
+    boxes = [box for column in block.columns for box in column.boxes]
+    if not any(box.key in marks for box in boxes):
+        return None
+    wanted = {box.key for box in boxes}
+    if len(boxes) > MOST_WHOLE:
+        wanted &= marks.keys()
+        wanted |= {source for box in boxes if box.key in marks for source, _ in box.feeds}
+    columns = [
+        replace(
+            column,
+            boxes=tuple(
+                replace(box, mark=marks.get(box.key, "")) for box in column.boxes if box.key in wanted
+            ),
+        )
+        for column in block.columns
+    ]
+    while not columns[-1].boxes:
+        columns.pop()
+    first = next(at for at, column in enumerate(columns) if column.boxes)
+    return replace(block, columns=tuple(columns[first:]))

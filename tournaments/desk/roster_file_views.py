@@ -1,0 +1,135 @@
+"""Players from a file: looked through by a director, and entered all together or not at all."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_safe
+
+from players import sheets, uploads
+from players.errors import PlayersError, SheetTooLong, SheetTooMuchInside
+from runtime.refusals import for_form
+from tournaments.base import roster_columns
+from tournaments.base.errors import TournamentError
+from tournaments.desk import roster_views, roster_written
+from tournaments.pages import event_page
+from tournaments.plan import roster_file
+from tournaments.plan import roster_forms as forms
+from tournaments.play import pasting
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from django.core.files.uploadedfile import UploadedFile
+    from django.http import HttpRequest
+
+    from tournaments.models import Tournament
+
+# So many cells are told; a file with more is better mended first.
+MOST_TOLD = 100
+
+
+@event_page.posted_to("tournaments:roster")
+@event_page.directs
+def upload(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Read a file and show who is in it; nobody is entered yet."""
+    form = forms.RosterFileForm(request.POST, request.FILES)
+    if form.is_valid():
+        try:
+            payers = uploads.list_payers(request)
+            with uploads.count(payers, now=timezone.now()):
+                table = _read(form.cleaned_data["file"], payers)
+        except PlayersError as refusal:
+            form.add_error("file", for_form(refusal))
+        else:
+            return _show(request, event, table, is_new=True)
+    return roster_views.show(request, event, {"file_form": form}, status=422)
+
+
+@event_page.posted_to("tournaments:roster")
+@event_page.directs
+def look_through(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Read the cells again by the columns that were chosen; enter everybody at the second button."""
+    table = forms.brought_back(request.POST.get("table", ""))
+    if table is None:
+        messages.error(request, _("The file did not come along. Choose it again."))
+        return redirect("tournaments:roster", key=event.key)
+    return _show(request, event, table)
+
+
+@require_safe
+@event_page.directs
+def download(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Hand out who is in as a file that can be read again."""
+    # A spreadsheet takes a file for UTF-8 that begins so.
+    answer = HttpResponse("\ufeff" + roster_written.of(event), content_type="text/csv; charset=utf-8")
+    answer["Content-Disposition"] = f'attachment; filename="{event.key}-roster.csv"'
+    return answer
+
+
+def _read(file: UploadedFile[bytes], payers: Collection[str]) -> forms.Table:
+    """Return the cells of a file, no more than a page can carry.
+
+    :raises BadSheet: it is not read.
+    """
+    # No more is read than what would be too large.
+    rows = sheets.read(file.read(sheets.MOST_BYTES + 1), file.name or "", payers=payers)
+    if len(rows) > forms.MOST_NAMES + 1:
+        raise SheetTooLong(most=forms.MOST_NAMES)
+    table = [[cell[: forms.LONGEST_CELL + 1] for cell in row[: forms.MOST_COLUMNS]] for row in rows]
+    if sum(len(cell) for row in table for cell in row) > forms.MOST_CHARACTERS:
+        raise SheetTooMuchInside
+    return table
+
+
+def _show(
+    request: HttpRequest, event: Tournament, table: forms.Table, *, is_new: bool = False
+) -> HttpResponse:
+    extra = roster_columns.of(event)
+    guess = roster_file.guess(table, extra)
+    form = forms.RosterColumnsForm(None if is_new else request.POST, table=table, guess=guess, extra=extra)
+    found = roster_file.read(
+        table, event=event, columns=form.columns(guess), choices=form.choices(), extra=extra
+    )
+    why = ""
+    if not is_new and form.is_valid() and request.POST.get("act") == "enter":
+        if found.wrong:
+            why = _("Nobody was entered. Mend these cells in your file and choose it again.")
+        elif not found.rows:
+            why = _("There is no name in this list.")
+        else:
+            try:
+                return _enter(request, event, found)
+            except (TournamentError, PlayersError) as refusal:
+                why = str(refusal)
+    values = {
+        "event": event,
+        "club": event.club,
+        "form": form,
+        "found": found,
+        "wrong": found.wrong[:MOST_TOLD],
+        "why": why,
+        "tab": "roster",
+    }
+    return render(request, "tournaments/roster_file.html", values, status=422 if why or form.errors else 200)
+
+
+def _enter(request: HttpRequest, event: Tournament, found: roster_file.RosterFile) -> HttpResponse:
+    lines = [row.line for row in found.rows]
+    done = pasting.enter(
+        tournament_id=event.pk,
+        lines=lines,
+        by=event_page.signed_in(request),
+        now=timezone.now(),
+        ticks=[frozenset(row.ticks) for row in found.rows],
+    )
+    count = len({player.key for player in done.people})
+    said = ngettext("%(count)s player is in.", "%(count)s players are in.", count)
+    messages.success(request, said % {"count": count})
+    return roster_views.remember(request, event, lines, done)

@@ -1,0 +1,272 @@
+"""Who is in: directors enter players, check them in, say who is seeded, and take them out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.contrib import messages
+from django.http import Http404
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods, require_safe
+
+from players.errors import PlayersError
+from players.selectors import duplicates
+from runtime import stream
+from runtime.refusals import for_form
+from tournaments.base import event_view, expectations
+from tournaments.base.errors import TournamentError
+from tournaments.desk import agreed, pasted_list
+from tournaments.models import Entry
+from tournaments.pages import candidates, door, event_page, page
+from tournaments.pages.event_page_forms import GuestForm
+from tournaments.plan.roster_forms import NamesForm, RosterFileForm, TraitsForm
+from tournaments.play import directing, entering, openings, pasting
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from django.http import HttpRequest, HttpResponse
+
+    from tournaments.base.pasted import PastedLine
+    from tournaments.models import Tournament
+
+MOST_AT_ONCE = 512
+# Of the last list that was pasted: what was understood, and who came in by it.
+PASTED = "pasted"
+
+
+@require_safe
+@event_page.directs
+def roster(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Show who is in, with everything a director does about it before the draw."""
+    return show(request, event)
+
+
+@event_page.posted_to("tournaments:roster")
+@event_page.directs
+def paste(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Enter people by a list of names: members of that name, or guests."""
+    form = NamesForm(request.POST)
+    if form.is_valid():
+        try:
+            lines = form.cleaned_data["names"]
+            done = pasting.enter(
+                tournament_id=event.pk, lines=lines, by=event_page.signed_in(request), now=timezone.now()
+            )
+        except (TournamentError, PlayersError) as refusal:
+            form.add_error("names", for_form(refusal))
+        else:
+            count = len({player.key for player in done.people})
+            said = ngettext("%(count)s player is in.", "%(count)s players are in.", count)
+            messages.success(request, said % {"count": count})
+            return remember(request, event, lines, done)
+    return show(request, event, {"names_form": form}, status=422)
+
+
+def remember(
+    request: HttpRequest, event: Tournament, lines: Sequence[PastedLine], done: pasting.Pasted
+) -> HttpResponse:
+    """Keep what became of a list, so that it can be taken back, and lead back to the roster."""
+    request.session[PASTED] = {
+        "event": event.key,
+        "lines": pasted_list.understood(lines, done.people),
+        "fresh": sorted(done.fresh),
+        "made": sorted(done.made),
+    }
+    return redirect(f"{reverse('tournaments:roster', args=[event.key])}?pasted=yes")
+
+
+@event_page.posted_to("tournaments:roster")
+@event_page.directs
+def unpaste(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Take the last pasted list back."""
+    last = _last_paste(request, event)
+    if last is None:
+        return redirect("tournaments:roster", key=event.key)
+    user, now = event_page.signed_in(request), timezone.now()
+    answer = event_page.attempt(
+        request,
+        event,
+        lambda: pasting.undo(
+            tournament_id=event.pk, fresh=last["fresh"], made=last["made"], by=user, now=now
+        ),
+        done=_("The list is taken back."),
+        to="tournaments:roster",
+    )
+    request.session.pop(PASTED, None)
+    return answer
+
+
+def _last_paste(request: HttpRequest, event: Tournament) -> dict[str, Any] | None:
+    last = request.session.get(PASTED)
+    return last if last and last["event"] == event.key else None
+
+
+@event_page.posted_to("tournaments:roster")
+@event_page.directs
+def check_in(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Note who is there, or is not after all."""
+    numbers = [
+        int(one) for one in request.POST.getlist("entry") if one.isascii() and one.isdigit() and len(one) < 6
+    ]
+    here = request.POST.get("here") != "no"
+    if request.POST.get("everyone") == "yes":
+        entered = Entry.objects.filter(tournament=event, withdrawn_at__isnull=True)
+        numbers = list(entered.values_list("number", flat=True))
+    user, now = event_page.signed_in(request), timezone.now()
+    return event_page.attempt(
+        request,
+        event,
+        lambda: entering.check_in_for(tournament_id=event.pk, entries=numbers, by=user, now=now, here=here),
+        done=_("Noted.") if here else _("Noted: not there after all."),
+        to="tournaments:roster",
+    )
+
+
+@require_http_methods(["GET", "POST"])
+@event_page.directs
+def traits(request: HttpRequest, event: Tournament, entry: int) -> HttpResponse:
+    """Say what the draw asks of a player: rating, club, family, seed, pot."""
+    row = Entry.objects.filter(tournament=event, number=entry).select_related("player").first()
+    if row is None:
+        raise Http404
+    start = {name: getattr(row, name) for name in TraitsForm.base_fields}
+    form = TraitsForm(request.POST or None, initial=start)
+    if form.is_bound and form.is_valid():
+        try:
+            entering.describe(
+                tournament_id=event.pk,
+                entry=entry,
+                traits=form.traits(),
+                by=event_page.signed_in(request),
+                now=timezone.now(),
+            )
+        except TournamentError as refusal:
+            form.add_error(None, for_form(refusal))
+        else:
+            messages.success(request, _("Saved: %(name)s.") % {"name": row.player.public_name})
+            return redirect("tournaments:roster", key=event.key)
+    values = {
+        "event": event,
+        "club": event.club,
+        "form": form,
+        "name": row.player.public_name,
+        "tab": "roster",
+    }
+    return render(request, "tournaments/traits.html", values, status=422 if form.errors else 200)
+
+
+@event_page.posted
+@event_page.directs
+def admit(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Enter the members that were ticked, those of last time, or everyone."""
+    keys, nobody = _wanted(request, event)
+    if not keys:
+        messages.info(request, nobody)
+        return redirect(back_of(event))
+    try:
+        new = directing.admit(
+            tournament_id=event.pk,
+            player_keys=keys[:MOST_AT_ONCE],
+            by=event_page.signed_in(request),
+            now=timezone.now(),
+        )
+    except (TournamentError, PlayersError) as refusal:
+        messages.error(request, str(refusal), extra_tags=refusal.code)
+    else:
+        said = ngettext("%(count)s player entered.", "%(count)s players entered.", new) % {"count": new}
+        messages.success(request, said)
+    return redirect(back_of(event))
+
+
+@event_page.posted
+@event_page.directs
+def admit_guest(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Enter someone who only says a name."""
+    form = GuestForm(request.POST, auto_id="guest-%s")
+    if not form.is_valid() and event.stages.exists():
+        return show(request, event, {"guest_form": form}, status=422)
+    if not form.is_valid():
+        return event_page.show_event(request, event, guest=form, status=422)
+    name = form.cleaned_data["name"]
+    user, now = event_page.signed_in(request), timezone.now()
+
+    def enter() -> None:
+        guest = directing.admit_guest(tournament_id=event.pk, name=name, by=user, now=now)
+        # Who was known before has been looked at before.
+        if guest.created_at == now:
+            for each in duplicates.near(club=event.club, player=guest):
+                messages.info(request, duplicates.question(each.name))
+
+    return event_page.attempt(
+        request, event, enter, done=_("%(name)s is in.") % {"name": name}, to=_page_of(event)
+    )
+
+
+@event_page.posted
+@event_page.directs
+def take_out(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Withdraw a player."""
+    player_key = request.POST.get("player", "")
+    user, now = event_page.signed_in(request), timezone.now()
+    return event_page.attempt(
+        request,
+        event,
+        lambda: directing.take_out(tournament_id=event.pk, player_key=player_key, by=user, now=now),
+        done=_("Taken out. You can enter the player again at any time before the result."),
+        to=_page_of(event),
+    )
+
+
+def _wanted(request: HttpRequest, event: Tournament) -> tuple[list[str], str]:
+    """Return whom the pressed button means, and what to say if that is nobody."""
+    if "last" in request.POST:
+        those = candidates.those_of(event, last_key=request.POST["last"])
+        return those, _("Everyone from last time who is still a member is already in.")
+    if "everyone" in request.POST:
+        return candidates.everyone(event), _("Every member of the club is in.")
+    return request.POST.getlist("player"), _("Nobody was ticked.")
+
+
+def back_of(event: Tournament) -> str:
+    """Return where a director goes on after entering somebody."""
+    return reverse(_page_of(event), args=[event.key])
+
+
+def _page_of(event: Tournament) -> str:
+    return "tournaments:roster" if event.stages.exists() else "tournaments:event"
+
+
+def show(
+    request: HttpRequest, event: Tournament, extra: Mapping[str, object] | None = None, status: int = 200
+) -> HttpResponse:
+    """Show the roster, with forms that were filled in already."""
+    if not event.stages.exists():
+        return redirect(event)
+    live = stream.watch(f"event.{event.key}")
+    shown = page.read(event, request.user, now=timezone.now())
+    at_door = door.waiting(event) if shown.may.admit or shown.line.is_running else ()
+    values = {
+        "event": event,
+        "club": event.club,
+        "shown": shown,
+        "candidates": candidates.of(event) if shown.may.admit else candidates.NOBODY,
+        "agreed": agreed.of(event),
+        "has_missing": any(not (each.waits or each.is_here) for each in shown.entrants),
+        "at_door": at_door,
+        "ways": door.ways(event_view.read(event)) if at_door else (),
+        "pasted": _last_paste(request, event) if "pasted" in request.GET and shown.may.arrange else None,
+        "nowhere": openings.nowhere(event) if shown.line.is_running else frozenset(),
+        "people_shown": expectations.written({"people": expectations.people(event)}),
+        "guest_form": GuestForm(auto_id="guest-%s"),
+        "names_form": NamesForm(),
+        "file_form": RosterFileForm(),
+        "tab": "roster",
+        "live_topics": [live],
+        **(extra or {}),
+    }
+    return render(request, "tournaments/roster.html", values, status=status)

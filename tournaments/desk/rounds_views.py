@@ -1,0 +1,161 @@
+"""A drafted round, looked at and changed before anybody else sees it.
+
+Nothing is kept until it is published: what was exchanged travels with the form.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, Final
+
+from django.contrib import messages
+from django.http import Http404
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from players.errors import PlayersError
+from tournaments.base import seating
+from tournaments.base.errors import AlreadyDone, ChangedMeanwhile, TournamentError
+from tournaments.desk import drafted
+from tournaments.models import Round, RoundStatus
+from tournaments.pages import event_page
+from tournaments.play import expecting, pacing
+from tournaments.status import Status
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from django.http import HttpRequest, HttpResponse
+
+    from tournaments.base.seating import Exchange
+    from tournaments.models import Tournament
+    from tournaments.pages.event_page_forms import ReasonForm
+
+PAIR: Final = re.compile(r"(\d{1,5})-(\d{1,5})", re.ASCII)
+TWO: Final = 2
+# Whoever exchanges more pairs the round by hand.
+MOST: Final = 200
+
+
+@require_http_methods(["GET", "POST"])
+@event_page.directs
+def drafted_round(request: HttpRequest, event: Tournament, stage: int, number: int) -> HttpResponse:
+    """Show a drafted round; exchange two, take an exchange back, publish it."""
+    batch = Round.objects.filter(stage__tournament=event, stage__number=stage, number=number)
+    found = batch.select_related("stage").first()
+    if found is None:
+        raise Http404
+    if found.status != RoundStatus.DRAFT or event.status != Status.RUNNING:
+        messages.info(request, str(AlreadyDone()))
+        return redirect("tournaments:desk", key=event.key)
+    if request.method != "POST":
+        return _show(request, event, found, ())
+    if request.POST.get("mark") != seating.mark(seating.read(found)):
+        return _show_anew(request, event, found)
+    if "publish" in request.POST:
+        return _publish(request, event, found)
+    return _exchange(request, event, found)
+
+
+def _exchange(request: HttpRequest, event: Tournament, batch: Round) -> HttpResponse:
+    """Show the round with one exchange more, or with one less."""
+    exchanges = _exchanges(request, batch)
+    ticked = _ticked(request)
+    taken_back = request.POST.get("undo", "")
+    if taken_back:
+        after = [two for at, two in enumerate(exchanges) if str(at) != taken_back]
+    elif len(ticked) == TWO:
+        after = [*exchanges, (ticked[0], ticked[1])]
+    else:
+        wrong = {"exchange_error": _("Tick exactly two players."), "ticked": ticked}
+        return _show(request, event, batch, exchanges, wrong, status=422)
+    try:
+        return _show(request, event, batch, after)
+    except TournamentError as refusal:
+        said = _("Later exchanges depend on this one: take those back first.")
+        wrong = {"exchange_error": said if taken_back else str(refusal), "ticked": ticked}
+        return _show(request, event, batch, exchanges, wrong, status=422)
+
+
+def _publish(request: HttpRequest, event: Tournament, batch: Round) -> HttpResponse:
+    exchanges = _exchanges(request, batch)
+    form = _reason_form(request.POST)
+    if exchanges and not form.is_valid():
+        return _show(request, event, batch, exchanges, {"reason_form": form}, status=422)
+    try:
+        by, now = event_page.signed_in(request), timezone.now()
+        expecting.answering(
+            lambda: pacing.publish_round(
+                tournament_id=event.pk,
+                stage=batch.stage.number,
+                number=batch.number,
+                by=by,
+                now=now,
+                exchanges=exchanges,
+                reason=form.cleaned_data["reason"] if exchanges else "",
+            ),
+            tournament_id=event.pk,
+            about=expecting.About(stage=batch.stage.number, round=batch.number),
+            expects={"round": request.POST["mark"]},
+            by=by,
+        )
+    except AlreadyDone as refusal:
+        messages.info(request, str(refusal), extra_tags=refusal.code)
+    except ChangedMeanwhile:
+        return _show_anew(request, event, batch)
+    except (TournamentError, PlayersError) as refusal:
+        wrong = {"refusal": str(refusal), "refusal_code": refusal.code, "reason_form": form}
+        return _show(request, event, batch, exchanges, wrong, status=422)
+    else:
+        messages.success(request, _("The round is published: players see where to go."))
+    return redirect("tournaments:desk", key=event.key)
+
+
+def _show_anew(request: HttpRequest, event: Tournament, batch: Round) -> HttpResponse:
+    """Show what the draft is by now: what was exchanged in the old one means nothing in it."""
+    said = _(
+        "Somebody has come or gone, or a result has changed: the round has been paired again since you "
+        "looked at it. This is how it stands now, without your exchanges."
+    )
+    return _show(request, event, batch, (), {"refusal": said}, status=409)
+
+
+def _show(
+    request: HttpRequest,
+    event: Tournament,
+    batch: Round,
+    exchanges: Sequence[Exchange],
+    extra: dict[str, Any] | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    values = {
+        "event": event,
+        "club": event.club,
+        "round": drafted.read(event, batch, exchanges),
+        "reason_form": _reason_form(),
+        "tab": "desk",
+        **(extra or {}),
+    }
+    return render(request, "tournaments/drafted_round.html", values, status=status)
+
+
+def _reason_form(data: object = None) -> ReasonForm:
+    return event_page.reason_form("round", data)
+
+
+def _exchanges(request: HttpRequest, batch: Round) -> list[Exchange]:
+    """Return what the form has gathered; none at all where that is nothing a form of ours would send."""
+    matches = (PAIR.fullmatch(said) for said in request.POST.getlist("exchange")[:MOST])
+    found = [(int(one[1]), int(one[2])) for one in matches if one]
+    try:
+        seating.exchanged(seating.read(batch), found)
+    except TournamentError:
+        return []
+    return found
+
+
+def _ticked(request: HttpRequest) -> list[int]:
+    said = request.POST.getlist("entry")
+    return [int(one) for one in said if one.isascii() and one.isdigit() and len(one) < 6]

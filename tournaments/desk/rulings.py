@@ -1,0 +1,167 @@
+"""What directors and clocks have done to an event, in words, and what can be taken back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from django.utils.translation import gettext as _
+
+from tournaments.base import hours, labels, log_authors, rules_in_words
+from tournaments.base.lines import shown_name
+from tournaments.models import Decision, Report, Ruling
+from tournaments.play import appointments, openings
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from datetime import datetime
+
+    from tournaments.base.event_view import EventView, MatchView
+    from tournaments.models import Tournament
+
+MOST: Final = 200
+
+
+@dataclass(frozen=True, slots=True)
+class RulingLine:
+    """One act."""
+
+    pk: int
+    act: str
+    detail: str
+    by: str
+    at: datetime
+    when: str
+    reason: str
+    key: str
+    may_restore: bool
+    is_restored: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Log:
+    """What was done, the latest first, as far as one page reaches."""
+
+    lines: tuple[RulingLine, ...]
+    # Where the next page begins, None where this is the last.
+    older: int | None
+
+
+def of(event: Tournament, view: EventView, *, key: str = "", before: int | None = None) -> Log:
+    """Return what was done to an event, or to one match of it, before some act."""
+    rows = Ruling.objects.filter(tournament=event).select_related("by__player", "helper").order_by("-pk")
+    if key:
+        rows = rows.filter(data__key=key)
+    if before is not None:
+        rows = rows.filter(pk__lt=before)
+    found = list(rows[: MOST + 1])
+    shown = found[:MOST]
+    return Log(tuple(line(event, row, view) for row in shown), shown[-1].pk if len(found) > MOST else None)
+
+
+def line(event: Tournament, row: Ruling, view: EventView) -> RulingLine:
+    """Return one act in words."""
+    zone = event.club.time_zone
+    return RulingLine(
+        pk=row.pk,
+        act=row.get_act_display(),
+        detail=" · ".join(_details(row.data, view)),
+        by=author(row),
+        at=row.at,
+        when=f"{hours.short_day(row.at, zone)}, {hours.hour(row.at, zone)}",
+        reason=row.reason,
+        key=str(row.data.get("key", "")),
+        may_restore=row.before is not None and row.restored_by_id is None,
+        is_restored=row.restored_by_id is not None,
+    )
+
+
+def author(row: Ruling) -> str:
+    """Return who did it: an account, a helper, or the clock."""
+    if row.helper is not None:
+        return log_authors.helper(row.helper)
+    player = getattr(row.by, "player", None)
+    return shown_name(player) if player else _("the clock") if row.by_id is None else ""
+
+
+def _details(data: dict[str, Any], view: EventView) -> list[str]:
+    found: list[str] = []
+    play = view.by_key.get(str(data.get("key", "")))
+    if play is not None:
+        one, other = view.who(play.a_id), view.who(play.b_id)
+        names = " – ".join(who.name for who in (one, other) if who)  # noqa: RUF001
+        found.append(f"{view.label(play)}: {names}" if names else view.label(play))
+    for name in ("entry", "other"):
+        who = view.by_number.get(data[name]) if isinstance(data.get(name), int) else None
+        if who is not None:
+            found.append(who.name)
+    members = (view.by_number.get(number) for number in data.get("members", ()))
+    found.extend(who.name for who in members if who is not None)
+    for pair in data.get("exchanges", ()):
+        two = (view.by_number.get(number) for number in pair)
+        found.append(" ⇄ ".join(who.name for who in two if who is not None))
+    if isinstance(data.get("round"), int):
+        found.append(labels.plain_round(data["round"]))
+    found.extend(_result(data, view))
+    if isinstance(data.get("players"), list):
+        found.append(str(len(data["players"])))
+    return [*found, *_besides(data), *appointments.told_of_ruling(data, view)]
+
+
+def _result(data: dict[str, Any], view: EventView) -> Iterator[str]:
+    score = data.get("score")
+    if isinstance(score, list) and len(score) == 2:
+        # A score stays on one line.
+        yield f"{score[0]}\u2060–\u2060{score[1]}"  # noqa: RUF001
+        return
+    won = view.by_number.get(data.get("winner") or 0)
+    if won is not None and "score" in data and data.get("kind", "played") == "played":
+        yield labels.has_won(won.name)
+
+
+def _besides(data: dict[str, Any]) -> list[str]:
+    """Return what else is to be said of an act."""
+    decision = data.get("decision", Decision.RESULT)
+    said = (
+        (decision != Decision.RESULT, str(Decision(decision).label)),
+        (data.get("position"), str(data.get("position"))),
+        (data.get("stands"), _("what was played since stands")),
+        (data.get("place") == openings.WAIT, _("Waiting list")),
+        (data.get("table"), labels.table(str(data.get("table", "")))),
+    )
+    return [words for is_so, words in said if is_so]
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What is known of one match."""
+
+    length: str
+    opened: str
+    called: str
+    deadline: str
+    late: tuple[str, ...]
+    # Somebody has said how it ended, whatever became of that.
+    is_reported: bool
+
+
+def facts(event: Tournament, view: EventView, play: MatchView) -> Facts:
+    """Return what is known of a match beyond who meets whom."""
+    zone = event.club.time_zone
+
+    def moment(at: datetime | None) -> str:
+        return f"{hours.short_day(at, zone)}, {hours.hour(at, zone)}" if at else ""
+
+    late = []
+    for pk, points in ((play.a_id, play.a_late), (play.b_id, play.b_late)):
+        who = view.who(pk)
+        if who is not None and points:
+            late.append(_("%(name)s: %(points)s") % {"name": who.name, "points": points})
+    return Facts(
+        length=rules_in_words.in_full(play.length, play.rules),
+        opened=moment(play.opened_at),
+        called=moment(play.called_at),
+        deadline=moment(play.deadline_at),
+        late=tuple(late),
+        is_reported=Report.objects.filter(pairing__tournament=event, pairing__key=play.key).exists(),
+    )

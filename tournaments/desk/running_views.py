@@ -1,0 +1,330 @@
+"""The director's desk while an event runs: results typed in as they come, rounds published, help where it is needed."""
+
+from __future__ import annotations
+
+from collections.abc import Sized
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
+
+from django.contrib import messages
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from players.errors import PlayersError
+from runtime import slots, stream
+from tournaments.base import event_view, expectations, formats, just_entered, lines
+from tournaments.base.errors import AlreadyDone, TournamentError
+from tournaments.desk import agreed, unsent_rows
+from tournaments.desk import desk as desks
+from tournaments.desk.acts.table import ACTS, of_event, on_pages
+from tournaments.models import Ruling
+from tournaments.pages import door, etags, event_page
+from tournaments.plan import setup
+from tournaments.play import (
+    appointments,
+    expecting,
+    openings,
+    pacing,
+    results,
+    rounds,
+    taking_back,
+    typed_scores,
+)
+from tournaments.status import Status
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+    from tournaments.base.event_view import EventView
+    from tournaments.models import Tournament
+
+
+@require_safe
+@event_page.directs
+def desk(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Show the desk."""
+    if not event.stages.exists():
+        return redirect(event)
+    return _show(request, event, after=request.GET.get("after", ""))
+
+
+def after(event: Tournament, key: str) -> str:
+    """Return the desk as it is looked at after this match: ready for the next result."""
+    return f"{reverse('tournaments:desk', args=[event.key])}?{urlencode({'after': key})}"
+
+
+@event_page.posted_to("tournaments:desk")
+@event_page.directs
+def enter_result(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Take a score as it is typed, 7 5; or give it back with what is wrong about it."""
+    key, typed = request.POST.get("match", ""), request.POST.get("score", "")
+    winner = _number(request.POST.get("winner", "")) or None
+    try:
+        # Whoever presses "X won" beside a score that is typed means both.
+        is_scored = bool(typed.strip()) or winner is None
+        score = typed_scores.parse(event, key, typed, winner) if is_scored else None
+        user, now = event_page.signed_in(request), timezone.now()
+        event_page.answering(
+            request,
+            event,
+            lambda: results.enter(
+                tournament_id=event.pk, key=key, score=score, winner=winner, by=user, now=now
+            ),
+            needs=ACTS["result"].answers,
+            about=expecting.About(key=key),
+        )
+    except AlreadyDone as refusal:
+        said = str(refusal)
+    except (TournamentError, PlayersError) as refusal:
+        event.refresh_from_db()
+        typed_in = {
+            "wrong_key": key,
+            "wrong_score": typed,
+            "wrong_winner": winner or 0,
+            "wrong_why": str(refusal),
+        }
+        return _show(request, event, typed_in, status=event_page.refused(refusal))
+    else:
+        said = _entered(event, key, score, winner or 0)
+    if etags.is_part(request):
+        event.refresh_from_db()
+        return _show(request, event, {"said": said}, after=key)
+    messages.success(request, said)
+    return redirect(after(event, key))
+
+
+@event_page.posted_to("tournaments:desk")
+@event_page.directs
+def take_back(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Take back the result that was entered a moment ago; the next key is for the match it was of."""
+    typed = request.POST.get("ruling", "")
+    ruling = int(typed) if typed.isascii() and typed.isdigit() and len(typed) < 19 else 0
+    user, now = event_page.signed_in(request), timezone.now()
+    key = ""
+    try:
+        taking_back.take_back(tournament_id=event.pk, ruling_id=ruling, by=user, now=now)
+    except AlreadyDone as refusal:
+        said = str(refusal)
+    except (TournamentError, PlayersError) as refusal:
+        return _show(request, event, {"wrong_why": str(refusal)}, status=event_page.refused(refusal))
+    else:
+        said = _("The result is taken back.")
+        key = Ruling.objects.get(pk=ruling).data["key"]
+    if etags.is_part(request):
+        event.refresh_from_db()
+        return _show(request, event, {"said": said, "next_key": key})
+    messages.success(request, said)
+    return redirect("tournaments:desk", key=event.key)
+
+
+@event_page.posted_to("tournaments:desk")
+@event_page.directs
+def publish_round(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Have a round played that was only looked at so far."""
+    stage, number = (_number(request.POST.get(name, "")) for name in ("stage", "round"))
+    user, now = event_page.signed_in(request), timezone.now()
+    return event_page.attempt(
+        request,
+        event,
+        lambda: event_page.answering(
+            request,
+            event,
+            lambda: pacing.publish_round(
+                tournament_id=event.pk, stage=stage, number=number, by=user, now=now
+            ),
+            needs=ACTS["publish-round"].answers,
+            about=expecting.About(stage=stage, round=number),
+        ),
+        done=_("The round is published: players see where to go."),
+        to="tournaments:desk",
+    )
+
+
+@event_page.posted_to("tournaments:desk")
+@event_page.directs
+def pair(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Work out what comes next, if no worker has done it yet."""
+    return event_page.attempt(
+        request,
+        event,
+        lambda: rounds.pair(tournament_id=event.pk, now=timezone.now()),
+        done=_("The next matches are set."),
+        to="tournaments:desk",
+    )
+
+
+@event_page.posted_to("tournaments:desk")
+@event_page.directs
+def approve(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Have the final order count."""
+    user, now = event_page.signed_in(request), timezone.now()
+    return event_page.attempt(
+        request,
+        event,
+        lambda: event_page.answering(
+            request,
+            event,
+            lambda: pacing.approve(tournament_id=event.pk, by=user, now=now),
+            needs=ACTS["approve"].answers,
+            about=expecting.About(),
+        ),
+        done=_("The final order counts: ratings, prizes and news follow."),
+        to="tournaments:desk",
+    )
+
+
+@event_page.posted_to("tournaments:desk")
+@event_page.directs
+def decide_tie(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Decide a tie by a play-off, by lot, or by the order that was typed."""
+    stage, answer = _number(request.POST.get("stage", "")), request.POST.get("answer", "")
+    people = [_number(one) for one in request.POST.getlist("entry")]
+    places = [_number(one) for one in request.POST.getlist("place")]
+    order = [one for _place, one in sorted(zip(places, people, strict=False))] if answer == "order" else []
+    if answer == "order" and sorted(places) != [*range(1, len(people) + 1)]:
+        wrong = {"wrong_why": _("Give each of them a place of their own: 1, 2, and so on.")}
+        return _show(request, event, wrong, status=422)
+    user, now = event_page.signed_in(request), timezone.now()
+    return event_page.attempt(
+        request,
+        event,
+        lambda: pacing.break_ties(
+            tournament_id=event.pk,
+            stage=stage,
+            playoff=answer == "playoff",
+            order=order,
+            reason=request.POST.get("reason", ""),
+            by=user,
+            now=now,
+        ),
+        done=_("It is decided, and the event goes on."),
+        to="tournaments:desk",
+    )
+
+
+@event_page.posted_to("tournaments:desk")
+@event_page.directs
+def archive(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Put an event away that is over."""
+    user, now = event_page.signed_in(request), timezone.now()
+    return event_page.attempt(
+        request,
+        event,
+        lambda: setup.archive(tournament_id=event.pk, by=user, now=now),
+        done=_("The event is archived. It can still be found."),
+    )
+
+
+def _show(
+    request: HttpRequest,
+    event: Tournament,
+    extra: dict[str, Any] | None = None,
+    status: int = 200,
+    *,
+    after: str = "",
+) -> HttpResponse:
+    view = event_view.read(event, with_drafts=True)
+    live = stream.watch(f"event.{event.key}")
+    state = request.GET.get("state", "")
+    shown = desks.of(view, state)
+    extra = extra or {}
+    more = slots.filled("desk.needs", request, event.key)
+    at_door = door.waiting(event) if event.status == Status.RUNNING else ()
+    free_place = openings.find_free_place(view) if event.status == Status.RUNNING else None
+    is_part = etags.is_part(request)
+    is_news = is_part and request.method == "GET"
+    # News do not tell of it: it is said once, and to whoever loads the page meanwhile.
+    said = request.POST if request.method == "POST" else request.GET
+    unsent = unsent_rows.find_changed(event, view, said.get("unsent", "")) | unsent_rows.refused(
+        event,
+        view,
+        extra.get("wrong_key", ""),
+        extra.get("wrong_score", ""),
+        extra.get("wrong_why", ""),
+        extra.get("wrong_winner", 0),
+    )
+    rows = unsent_rows.rows(view, shown.rows, unsent)
+    # A room shows the open matches by its tables.
+    rooms = slots.filled("desk.room", request, event.key, rows) if shown.state == "ready" else []
+    entered = None if is_news else just_entered.last(event, event_page.signed_in(request), now=timezone.now())
+    values = {
+        "event": event,
+        "club": event.club,
+        "desk": shown,
+        "rows": rows,
+        "rooms": rooms,
+        # The row of the match shows the reason, if there is such a match.
+        "wrong_line": extra.get("wrong_key") in unsent,
+        "state": state,
+        "acts_of_event": [act for act in of_event() if act.name not in _pointless(event)],
+        "needs": [(need, [on_pages()[name] for name in need.acts]) for need in shown.needs],
+        "free_place": free_place,
+        # Other packages add things that wait for the director.
+        "needs_count": len(shown.needs) + (free_place is not None) + sum(_size(part) for _, part in more),
+        "at_door": at_door,
+        "missing": door.missing(event) if event.status == Status.RUNNING else (),
+        "ways": door.ways(view) if at_door else (),
+        "is_over": event.status == Status.FINISHED,
+        # What is approved is what stands on this page.
+        "approves": expectations.written({"version": event.version}) if event.over_at else "",
+        "tab": "desk",
+        # News come beside the page; the answer to a form takes the place of the desk.
+        "is_part": is_news,
+        "is_answer": is_part and request.method == "POST",
+        "next_key": _find_next(view, shown, after, rooms) if after else "",
+        "just_entered": entered,
+        "said": _entered(event, entered.match, entered.score, entered.winner)
+        if entered and not is_part
+        else "",
+        "live_topics": [live],
+        "appointments": appointments.of_event(view, now=timezone.now()),
+        "live_url": f"{reverse('tournaments:desk', args=[event.key])}?{urlencode({'state': state})}",
+        **extra,
+    }
+    template = "tournaments/_desk.html" if is_part else "tournaments/desk.html"
+    return render(request, template, values, status=status)
+
+
+def _find_next(view: EventView, desk: desks.Desk, key: str, rooms: list[tuple[str, object]]) -> str:
+    """Return the key of the match whose score is typed next, in the order of the page."""
+    play = view.by_key.get(key)
+    for _template, shown in rooms:
+        if play is not None and isinstance(shown, desks.OrdersMatches):
+            return shown.find_next(play)
+    return desks.following(view, desk, key)
+
+
+def _size(shown: object) -> int:
+    return len(shown) if isinstance(shown, Sized) else 1
+
+
+def _entered(event: Tournament, key: str, score: tuple[int, int] | None, winner: int) -> str:
+    """Describe the result that was entered, with both names in the order of the score."""
+    if score is not None:
+        row = event.pairings.select_related("a__player", "b__player").get(key=key)
+        names = (lines.shown_name(entry.player) if entry else "–" for entry in (row.a, row.b))  # noqa: RUF001
+        said = _("%(one)s – %(other)s: %(a)s–%(b)s is entered.")  # noqa: RUF001
+        return said % dict(zip(("one", "other", "a", "b"), (*names, *score), strict=True))
+    entry = event.entries.select_related("player").get(number=winner)
+    return _("%(name)s won: entered.") % {"name": lines.shown_name(entry.player)}
+
+
+def _pointless(event: Tournament) -> set[str]:
+    """Return the acts that could only be refused now."""
+    found = {"resume" if event.paused_at is None else "pause"}
+    if not any(stage.options.get("rounds") for stage in event.stages.all()):
+        found.add("add-round")
+    if not any(formats.of(stage).has_playoffs for stage in event.stages.all()):
+        found.add("break-ties")
+    if not agreed.has_rounds(event):
+        found.add("ask-bye")
+    if not event.entries.filter(is_absent=True).exists():
+        found.add("back")
+    return found
+
+
+def _number(text: str) -> int:
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 6 else 0

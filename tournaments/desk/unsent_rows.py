@@ -1,0 +1,141 @@
+"""Rows of the desk with a score that was typed but not entered, compared with the present state of their matches.
+
+A page sends them with every request for the desk (static/js/unsent.js). If another director was faster, the row stays: it says how
+the match ended and what was typed here, and links to a correction.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
+
+from django.utils.translation import gettext as _
+
+from tournaments.base import event_rows, expectations, labels, scores
+from tournaments.base.errors import BadScore
+from tournaments.desk import rulings
+from tournaments.models import Pairing, Ruling, RulingKind, Stand
+from tournaments.pages import picture
+from tournaments.play import expecting
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from tournaments.base.event_view import EventView, MatchView
+    from tournaments.base.reported import ReportLine
+    from tournaments.models import Tournament
+    from tournaments.pages.picture import MatchLine
+
+MOST: Final = 64
+MOST_CHARACTERS: Final = 20_000
+LONGEST_SCORE: Final = 20
+
+
+class UnsentRow(NamedTuple):
+    """A score that was typed beside a match, and why it is not entered."""
+
+    match: str
+    score: str
+    why: str
+    winner: int = 0
+    # It was just sent: the cursor stays there.
+    has_focus: bool = False
+    # The match has ended with another result than the typed one.
+    may_correct: bool = False
+
+    @property
+    def error_id(self) -> str:
+        """The id of the element that says why."""
+        return "wrong-score" if self.has_focus else f"wrong-score-{self.match}"
+
+
+# A match, what its players have reported, and what was typed and is not entered.
+DeskRow: TypeAlias = "tuple[MatchLine, tuple[ReportLine, ...], UnsentRow | None]"
+
+
+def find_changed(event: Tournament, view: EventView, text: str) -> dict[str, UnsentRow]:
+    """Return, by match, the rows whose match has changed since the page was made."""
+    found = {}
+    for match, typed, expects in _read(text):
+        play = view.by_key.get(match)
+        if play is None:
+            continue
+        if play.state == Stand.DECIDED:
+            found[match] = _ended(event, play, typed)
+            continue
+        seen = expectations.read(expects, expectations.SEATS)
+        # Most rows are as they were: that takes no query.
+        if seen is None or seen == expectations.of_play(view, play):
+            continue
+        if change := expecting.find_change(event, match, seen):
+            found[match] = UnsentRow(match, typed, str(change))
+    return found
+
+
+def refused(
+    event: Tournament, view: EventView, match: str, typed: str, why: str, winner: int
+) -> dict[str, UnsentRow]:
+    """Return the row of a result that was refused, by match; empty if there is no such match."""
+    play = view.by_key.get(match)
+    if play is None:
+        return {}
+    row = UnsentRow(match, typed, why, winner)
+    if play.state == Stand.DECIDED:
+        row = _ended(event, play, typed, view.by_number[winner].name if winner in view.by_number else "")
+    return {match: row._replace(winner=winner, has_focus=True)}
+
+
+def rows(
+    view: EventView,
+    shown: Iterable[tuple[MatchLine, tuple[ReportLine, ...]]],
+    unsent: dict[str, UnsentRow],
+) -> list[DeskRow]:
+    """Return the rows of the desk, with the unsent ones that are not in the list, all in the order of the event."""
+    found: list[DeskRow] = [(line, claims, unsent.get(line.play.key)) for line, claims in shown]
+    missing = unsent.keys() - {line.play.key for line, _claims, _row in found}
+    order = {key: at for at, key in enumerate(view.by_key)}
+    for key in sorted(missing, key=order.__getitem__):
+        at = sum(order[line.play.key] < order[key] for line, _claims, _row in found)
+        found.insert(at, (picture.line_of(view, view.by_key[key]), (), unsent[key]))
+    return found
+
+
+def _ended(event: Tournament, play: MatchView, typed: str, winner: str = "") -> UnsentRow:
+    row = Pairing.objects.select_related("a__player", "b__player", "winner__player").get(
+        tournament=event, key=play.key
+    )
+    said = [expecting.describe_result(row)]
+    entered = Ruling.objects.filter(
+        tournament=event, act=RulingKind.ENTERED_RESULT, data__key=play.key, restored_by__isnull=True
+    )
+    by = entered.select_related("by__player", "helper").order_by("-pk").first()
+    if by is not None and (name := rulings.author(by)):
+        said.append(_("Entered by %(name)s.") % {"name": name})
+    if _score(row, typed) == (row.score_a, row.score_b):
+        return UnsentRow(play.key, typed, " ".join(said))
+    if typed.strip() or winner:
+        mine = typed.strip() or labels.has_won(winner)
+        said.append(_("Not entered, from this page: %(typed)s.") % {"typed": mine})
+    return UnsentRow(play.key, typed, " ".join(said), may_correct=True)
+
+
+def _score(row: Pairing, typed: str) -> tuple[int, int] | None:
+    try:
+        return scores.parse(typed, row.length, event_rows.played_by(row.rules))
+    except BadScore:
+        return None
+
+
+def _read(text: str) -> list[tuple[str, str, str]]:
+    """Parse the rows: the match, the score, and the state of the match that the page showed."""
+    try:
+        found: Any = json.loads(text[:MOST_CHARACTERS] or "[]")
+    except (ValueError, RecursionError):
+        return []
+    items = found[:MOST] if isinstance(found, list) else []
+    return [
+        (item["match"], item["score"][:LONGEST_SCORE], item["expects"])
+        for item in items
+        if isinstance(item, dict)
+        and all(isinstance(item.get(name), str) for name in ("match", "score", "expects"))
+    ]

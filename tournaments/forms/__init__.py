@@ -1,1 +1,0 @@
-"""What people type about events, made fit for the services: `announcing`, `playing`, `arranging`."""

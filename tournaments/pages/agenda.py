@@ -1,0 +1,114 @@
+"""What is played now, what comes next and what is over: for the schedule, the overview and the desk."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from tournaments.models import Stand
+from tournaments.pages import picture
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from datetime import datetime
+
+    from tournaments.base.event_view import EventView, MatchView
+    from tournaments.pages.picture import MatchLine
+    from tournaments.pages.timetable import Timetable
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """A round with what is left of it."""
+
+    title: str
+    done: int
+    count: int
+    deadline_at: datetime | None
+    is_draft: bool
+
+    @property
+    def is_over(self) -> bool:
+        """Say whether everything is played."""
+        return self.done == self.count
+
+
+@dataclass(frozen=True, slots=True)
+class ComingMatch:
+    """A match that waits, and when it may begin."""
+
+    line: MatchLine
+    begins_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Agenda:
+    """All matches by where they stand."""
+
+    playing: tuple[MatchLine, ...]  # at a board of ours
+    ready: tuple[MatchLine, ...]
+    drafted: tuple[MatchLine, ...]
+    waiting: tuple[MatchLine, ...]
+    done: tuple[MatchLine, ...]  # the latest first
+    rounds: tuple[Stretch, ...]
+    # How many matches there are, as far as they are known.
+    total: int
+
+    @property
+    def open(self) -> tuple[MatchLine, ...]:
+        """What is to be played or played now."""
+        return self.playing + self.ready
+
+
+def of(view: EventView) -> Agenda:
+    """Sort everything that is played."""
+    made = [play for part in view.parts for play in part.plays]
+    open_ = [play for play in made if play.is_open]
+    drafted = [play for play in made if play.state == Stand.READY and play.opened_at is None]
+    done = sorted(
+        (play for play in made if play.state == Stand.DECIDED),
+        key=lambda play: play.decided_at.timestamp() if play.decided_at else 0.0,
+        reverse=True,
+    )
+    return Agenda(
+        playing=_lines(view, (play for play in open_ if play.is_playing)),
+        ready=_lines(view, (play for play in open_ if not play.is_playing)),
+        drafted=_lines(view, drafted),
+        waiting=_lines(
+            view, (play for play in made if play.state == Stand.WAITING and (play.a_id or play.b_id))
+        ),
+        done=_lines(view, done),
+        rounds=_rounds(view),
+        total=sum(play.state not in {Stand.BYE, Stand.VACANT} for play in made),
+    )
+
+
+def coming(plan: Agenda, times: Timetable) -> tuple[ComingMatch, ...]:
+    """Return the matches that wait, in the order in which they may begin."""
+    found = [ComingMatch(line, times.begins.get(line.play.key)) for line in plan.waiting]
+    found.sort(
+        key=lambda each: (each.begins_at is None, each.begins_at.timestamp() if each.begins_at else 0.0)
+    )
+    return tuple(found)
+
+
+def _lines(view: EventView, made: Iterable[MatchView]) -> tuple[MatchLine, ...]:
+    return tuple(picture.line_of(view, play) for play in made)
+
+
+def _rounds(view: EventView) -> tuple[Stretch, ...]:
+    found: dict[tuple[str, datetime | None], list[MatchView]] = {}
+    for part in view.parts:
+        for play in part.plays:
+            if play.state not in {Stand.BYE, Stand.VACANT}:
+                found.setdefault((view.label(play), play.round_deadline_at), []).append(play)
+    return tuple(
+        Stretch(
+            title=title,
+            done=sum(play.state == Stand.DECIDED for play in made),
+            count=len(made),
+            deadline_at=deadline_at,
+            is_draft=all(play.is_drafted for play in made),
+        )
+        for (title, deadline_at), made in found.items()
+    )

@@ -1,0 +1,155 @@
+"""Appointments: times proposed, accepted, declined and called off by the two; who was silent, for their director."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.dateparse import parse_datetime
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from players.errors import PlayersError
+from runtime import stream
+from tournaments.base import event_view, expectations, ical
+from tournaments.base.errors import BadTimes, NothingProposed, PastDeadline, TournamentError
+from tournaments.base.form_fields import WallField
+from tournaments.pages import event_page, page
+from tournaments.play import appointing, appointments, expecting
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from django.http import HttpRequest
+
+    from tournaments.models import Tournament
+
+
+@event_page.posted
+@login_required
+def propose(request: HttpRequest, key: str) -> HttpResponse:
+    """Propose times, or show them again with what is wrong about them."""
+    event = page.find(key, request.user)
+    typed = [request.POST.get(f"time{number}", "").strip() for number in range(appointing.MOST_TIMES)]
+    said = {name: request.POST.get(name, "") for name in ("place", "words")}
+    try:
+        times = _read(event, typed)
+        _answering(
+            request, event, appointing.propose, times=times, late=request.POST.get("late") == "yes", **said
+        )
+    except (TournamentError, PlayersError) as refusal:
+        again = {
+            "arrange_key": request.POST.get("match", ""),
+            "arrange_numbers": typed,
+            "arrange_error": str(refusal),
+            "arrange_late": isinstance(refusal, PastDeadline),
+            **{f"arrange_{name}": value for name, value in said.items()},
+        }
+        return event_page.show_event(request, event, extra=again, status=event_page.refused(refusal))
+    messages.success(request, _("Proposed. Your opponent has been asked."))
+    return redirect(event)
+
+
+@event_page.posted
+@login_required
+def accept(request: HttpRequest, key: str) -> HttpResponse:
+    """Accept a time."""
+    time = parse_datetime(request.POST.get("time", "").strip())
+    return _attempt(request, key, appointing.accept, _("Agreed: you both have an appointment."), time=time)
+
+
+@event_page.posted
+@login_required
+def decline(request: HttpRequest, key: str) -> HttpResponse:
+    """Decline what the opponent proposes."""
+    words = request.POST.get("words", "")
+    return _attempt(
+        request, key, appointing.decline, _("Declined. Propose times that suit you better."), words=words
+    )
+
+
+@event_page.posted
+@login_required
+def take_back(request: HttpRequest, key: str) -> HttpResponse:
+    """Take back what one has proposed."""
+    return _attempt(request, key, appointing.take_back, _("You have taken your times back."))
+
+
+@event_page.posted
+@login_required
+def cancel(request: HttpRequest, key: str) -> HttpResponse:
+    """Call an agreed time off."""
+    words = request.POST.get("words", "")
+    return _attempt(
+        request, key, appointing.cancel, _("Called off. Your opponent has been told."), words=words
+    )
+
+
+@require_safe
+@login_required
+def calendar(request: HttpRequest, key: str, match: str) -> HttpResponse:
+    """Give the agreed time of one's own match for a calendar."""
+    event, user = page.find(key, request.user), event_page.signed_in(request)
+    entries = appointments.calendar_of(
+        event, match, user.player, host=settings.PUBLIC_HOST, absolute=request.build_absolute_uri
+    )
+    if not entries:
+        raise Http404
+    response = HttpResponse(ical.feed(event.name, entries), content_type=ical.CONTENT_TYPE)
+    response["Content-Disposition"] = f'attachment; filename="{event.key}.ics"'
+    return response
+
+
+@require_safe
+@event_page.directs
+def of_event(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Show a director what is agreed, what is proposed, and who has been silent."""
+    live = stream.watch(f"event.{event.key}")
+    lines = appointments.of_event(event_view.read(event, with_drafts=True), now=timezone.now())
+    values = {"event": event, "club": event.club, "lines": lines, "tab": "desk", "live_topics": [live]}
+    return render(request, "tournaments/appointments.html", values)
+
+
+def _attempt(
+    request: HttpRequest, key: str, act: Callable[..., object], done: str, **said: Any
+) -> HttpResponse:
+    event = page.find(key, request.user)
+
+    def answer() -> None:
+        if "time" in said and (said["time"] is None or timezone.is_naive(said["time"])):
+            raise NothingProposed
+        _answering(request, event, act, **said)
+
+    return event_page.attempt(request, event, answer, done=done)
+
+
+def _answering(request: HttpRequest, event: Tournament, act: Callable[..., object], **said: Any) -> None:
+    """Do it, if what is proposed and agreed is what the page showed."""
+    user, match = event_page.signed_in(request), request.POST.get("match", "")
+    event_page.answering(
+        request,
+        event,
+        lambda: act(tournament_id=event.pk, key=match, user=user, now=timezone.now(), **said),
+        needs=expectations.ARRANGED,
+        about=expecting.About(key=match),
+    )
+
+
+def _read(event: Tournament, typed: list[str]) -> list[datetime]:
+    """Return the times that were typed, by the club's clock.
+
+    :raises BadTimes: one is no time, or summer time leaves it out.
+    """
+    field = WallField(zone=event.club.time_zone)
+    try:
+        found = [field.clean(text) for text in typed if text]
+    except forms.ValidationError as problem:
+        raise BadTimes(most=appointing.MOST_TIMES) from problem
+    return [each for each in found if each is not None]

@@ -1,0 +1,172 @@
+"""Who has met whom, as a table: everybody against everybody, or round by round."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from django.utils.translation import gettext
+
+from tournaments.base import event_rows, labels
+from tournaments.models import Bye, Stand
+from tournaments.pages import order
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tournaments.base.event_view import EntryView, EventView, MatchView, StageView
+
+# Beyond this everybody against everybody is wider than any screen.
+WIDEST: Final = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """What one has done against another, or in a round."""
+
+    text: str = ""
+    against: str = ""
+    is_won: bool = False
+    is_lost: bool = False
+    is_self: bool = False
+    says: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One player."""
+
+    place: int
+    who: EntryView
+    cells: tuple[Cell, ...]
+    total: str
+
+
+@dataclass(frozen=True, slots=True)
+class CrossTable:
+    """A table of a stage or a group."""
+
+    title: str
+    heads: tuple[str, ...]
+    rows: tuple[Row, ...]
+    is_square: bool
+
+
+def of(view: EventView, part: StageView) -> tuple[CrossTable, ...]:
+    """Return the tables of a stage that is made of rounds."""
+    if part.is_sheet or not part.plays:
+        return ()
+    ranked = order.ranking(view, part)
+    rank = {int(one.entrant): at for at, one in enumerate(ranked)}
+    points = {
+        int(one.entrant): labels.number(dict(one.figures).get("points", dict(one.figures).get("lives")))
+        for one in ranked
+    }
+    groups: dict[str, list[MatchView]] = {}
+    for play in part.plays:
+        if play.bracket != "play-off":
+            groups.setdefault(play.bracket, []).append(play)
+    found = []
+    for name in sorted(groups):
+        inside = {pk for play in groups[name] for pk in (play.a_id, play.b_id) if pk is not None}
+        people = sorted(
+            (view.people[pk] for pk in inside if pk in view.people),
+            key=lambda who: (rank.get(who.number, len(rank)), who.number),
+        )
+        is_square = event_rows.is_fixed(part.stage) and len(people) <= WIDEST
+        make = _square if is_square else _by_round
+        heads, rows = make(view, part, groups[name], people)
+        found.append(
+            CrossTable(
+                title=labels.bracket(name) if name else "",
+                heads=heads,
+                rows=tuple(
+                    Row(at, who, cells, points.get(who.number, ""))
+                    for at, (who, cells) in enumerate(zip(people, rows, strict=True), 1)
+                ),
+                is_square=is_square,
+            )
+        )
+    return tuple(found)
+
+
+def _square(
+    view: EventView, _part: StageView, made: Sequence[MatchView], people: Sequence[EntryView]
+) -> tuple[tuple[str, ...], list[tuple[Cell, ...]]]:
+    met: dict[tuple[int, int], list[Cell]] = {}
+    for play in made:
+        if play.a_id is None or play.b_id is None:
+            continue
+        a, b = _cells(view, play)
+        met.setdefault((play.a_id, play.b_id), []).append(a)
+        met.setdefault((play.b_id, play.a_id), []).append(b)
+    rows = [
+        tuple(
+            Cell(is_self=True) if one.pk == other.pk else _joined(met.get((one.pk, other.pk), []))
+            for other in people
+        )
+        for one in people
+    ]
+    return tuple(str(at) for at in range(1, len(people) + 1)), rows
+
+
+def _by_round(
+    view: EventView, part: StageView, made: Sequence[MatchView], people: Sequence[EntryView]
+) -> tuple[tuple[str, ...], list[tuple[Cell, ...]]]:
+    place = {who.pk: at for at, who in enumerate(people, 1)}
+    numbers = sorted({play.round for play in made})
+    cells: dict[tuple[int, int], Cell] = {}
+    for play in made:
+        for pk, other, cell in _both(view, play):
+            against = str(place.get(other, "")) if other is not None else ""
+            old = cells.get((pk, play.round))
+            new = Cell(cell.text, against, cell.is_won, cell.is_lost, says=cell.says)
+            # In continuous play one may meet two in a batch.
+            cells[pk, play.round] = _joined([old, new]) if old else new
+    for bye in Bye.objects.filter(round__stage=part.stage).values_list("entry_id", "round__number", "points"):
+        cells[bye[0], bye[1]] = Cell(gettext("bye"), says=gettext("bye"))
+    rows = [tuple(cells.get((who.pk, number), Cell()) for number in numbers) for who in people]
+    return tuple(str(number) for number in numbers), rows
+
+
+def _both(view: EventView, play: MatchView) -> list[tuple[int, int | None, Cell]]:
+    if play.state == Stand.BYE:
+        pk = play.a_id or play.b_id
+        return [] if pk is None else [(pk, None, Cell(gettext("bye"), says=gettext("bye")))]
+    if play.a_id is None or play.b_id is None:
+        return []
+    a, b = _cells(view, play)
+    return [(play.a_id, play.b_id, a), (play.b_id, play.a_id, b)]
+
+
+def _cells(view: EventView, play: MatchView) -> tuple[Cell, Cell]:
+    score_a, score_b = view.score(play)
+    if play.has_no_score:
+        won, lost = Cell("1", is_won=True), Cell("0", is_lost=True)
+        return (won, lost) if play.winner_id == play.a_id else (lost, won)
+    if play.state != Stand.DECIDED:
+        open_ = Cell("·" if play.is_open else "", says=gettext("to be played") if play.is_open else "")
+        return open_, open_
+    return (
+        _cell(score_a, score_b, won=play.winner_id == play.a_id, decided=play.winner_id is not None),
+        _cell(score_b, score_a, won=play.winner_id == play.b_id, decided=play.winner_id is not None),
+    )
+
+
+def _cell(own: str, other: str, *, won: bool, decided: bool) -> Cell:
+    is_figures = own.isdigit() and other.isdigit()
+    text = f"{own}:{other}" if is_figures else own or other
+    if not is_figures and decided and won:
+        text = f"+ {other}".strip()
+    return Cell(text, is_won=decided and won, is_lost=decided and not won)
+
+
+def _joined(cells: Sequence[Cell]) -> Cell:
+    if len(cells) == 1:
+        return cells[0]
+    return Cell(
+        ", ".join(cell.text for cell in cells if cell.text),
+        ", ".join(cell.against for cell in cells if cell.against),
+        is_won=bool(cells) and all(cell.is_won for cell in cells),
+        is_lost=bool(cells) and all(cell.is_lost for cell in cells),
+    )

@@ -1,0 +1,137 @@
+"""Who waits at the door of an event, and whom of the club each may be."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from urllib.parse import urlencode
+
+from django.utils.translation import gettext as _
+
+from players.models import Player
+from players.selectors import duplicates
+from tournaments.base.lines import shown_name
+from tournaments.models import DoorAnswer, DoorRequest, Entry
+from tournaments.play import openings
+from tournaments.status import Status
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from players.models import User
+    from players.selectors.duplicates import AlikeName
+    from tournaments.base.event_view import EventView
+    from tournaments.models import Tournament
+
+
+@dataclass(frozen=True, slots=True)
+class MaybeMember:
+    """A member who may be the one at the door, with what speaks for it."""
+
+    alike: AlikeName
+    is_in: bool
+
+
+@dataclass(frozen=True, slots=True)
+class AtDoor:
+    """Somebody who waits."""
+
+    key: str
+    name: str
+    # Who it is, where that is known; an account has one, and so has an entry.
+    player_key: str
+    has_account: bool
+    asked_at: datetime
+    maybe: tuple[MaybeMember, ...]
+
+    @property
+    def late_query(self) -> str:
+        """Return who it is, as the page of late entries is asked."""
+        return "?" + urlencode({"player_key": self.player_key} if self.player_key else {"name": self.name})
+
+
+@dataclass(frozen=True, slots=True)
+class Latecomer:
+    """Somebody who had entered, was not there at the start, and looks at the event."""
+
+    # What they were told: nothing while they have not asked, or "open", "in", "away".
+    answer: str
+    said: str
+
+
+def waiting(event: Tournament) -> tuple[AtDoor, ...]:
+    """Return who waits, in the order in which they came."""
+    rows = list(
+        DoorRequest.objects.filter(tournament=event, answer=DoorAnswer.OPEN).order_by("asked_at", "pk")
+    )
+    if not rows:
+        return ()
+    inside = set(
+        Entry.objects.filter(tournament=event, withdrawn_at__isnull=True).values_list(
+            "player__key", flat=True
+        )
+    )
+    alike = duplicates.alike(club=event.club, names=[row.name for row in rows])
+    known = [row.player_key for row in rows if row.player_key]
+    accounts = set(Player.objects.filter(key__in=known, user__isnull=False).values_list("key", flat=True))
+    return tuple(
+        AtDoor(
+            row.key,
+            row.name,
+            row.player_key,
+            row.player_key in accounts,
+            row.asked_at,
+            tuple(
+                MaybeMember(each, each.key in inside)
+                for each in alike[row.name]
+                if each.key != row.player_key
+            ),
+        )
+        for row in rows
+    )
+
+
+def ways(view: EventView) -> list[tuple[str, str]]:
+    """Return where who comes late can be let in, the best first: nothing before the start, and the waiting list where nothing else is."""
+    if view.event.status != Status.RUNNING or not view.parts:
+        return []
+    found = openings.choices(view, openings.of(view.event))
+    # Somebody who leaves is chosen on the page of late entries.
+    ways = [(place, words) for place, words in found if place not in {openings.INSTEAD, openings.WAIT}]
+    return [*ways, (openings.WAIT, _("On the waiting list"))]
+
+
+def latecomer(event: Tournament, user: User) -> Latecomer | None:
+    """Return where somebody stands who had entered and was not there at the start; None for everybody else."""
+    if event.status != Status.RUNNING:
+        return None
+    entry = Entry.objects.filter(tournament=event, player__user=user, withdrawn_at__isnull=False, left="")
+    player_key = entry.values_list("player__key", flat=True).first()
+    if player_key is None:
+        return None
+    row = asked(event, key="", player_key=player_key)
+    # Who was let in and is out again has been taken out since.
+    return (
+        Latecomer("", "") if row is None or row.answer == DoorAnswer.IN else Latecomer(row.answer, row.said)
+    )
+
+
+def missing(event: Tournament) -> list[tuple[int, str]]:
+    """Return who had entered and was not there at the start: a helper may note that they have come."""
+    rows = Entry.objects.filter(tournament=event, withdrawn_at__isnull=False, left="").select_related(
+        "player"
+    )
+    waiting = set(
+        DoorRequest.objects.filter(tournament=event, answer=DoorAnswer.OPEN).values_list(
+            "player_key", flat=True
+        )
+    )
+    people = [(row.number, shown_name(row.player)) for row in rows if row.player.key not in waiting]
+    return sorted(people, key=lambda one: one[1].casefold())
+
+
+def asked(event: Tournament, *, key: str, player_key: str) -> DoorRequest | None:
+    """Return what this browser, or this player, has asked last."""
+    rows = DoorRequest.objects.filter(tournament=event)
+    mine = rows.filter(player_key=player_key) if player_key else rows.filter(key=key, player_key="")
+    return mine.order_by("-asked_at", "-pk").first()

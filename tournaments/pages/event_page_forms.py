@@ -1,0 +1,71 @@
+"""What is typed on an event's page: a guest, a reason, a finishing order."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from players import names
+from tournaments.base.form_fields import clean
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+class GuestForm(forms.Form):
+    """Someone who only says a name."""
+
+    name = forms.CharField(
+        label=_("Guest"), max_length=80, widget=forms.TextInput(attrs={"autocomplete": "off"})
+    )
+
+    def clean_name(self) -> str:
+        """Return the name in its one spelling."""
+        return clean(names.clean_name, self.cleaned_data["name"], limit=80)
+
+
+class ReasonForm(forms.Form):
+    """Why something is undone."""
+
+    reason = forms.CharField(
+        label=_("Why?"), max_length=300, widget=forms.TextInput(attrs={"autocomplete": "off"})
+    )
+
+    def __init__(self, *args: Any, form_id: str = "", **options: Any) -> None:
+        super().__init__(*args, **options)
+        if form_id:
+            # The field stands in a dialog's body, its form in the dialog's foot.
+            self.fields["reason"].widget.attrs["form"] = form_id
+
+    def clean_reason(self) -> str:
+        """Return the reason in its one spelling."""
+        if not any(char.isalnum() for char in self.cleaned_data["reason"]):
+            raise forms.ValidationError(_("Give a reason in words. The people concerned will read it."))
+        return clean(names.clean_name, self.cleaned_data["reason"], limit=300)
+
+
+class FinishForm(forms.Form):
+    """A finishing order: one number for each player, empty for who was not placed."""
+
+    def __init__(self, *args: Any, players: Iterable[tuple[str, str, int | None]], **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.players = tuple(players)
+        for key, name, place in self.players:
+            self.fields[f"place-{key}"] = forms.IntegerField(
+                label=name,
+                initial=place,
+                required=False,
+                min_value=1,
+                max_value=max(len(self.players), 1),
+                widget=forms.NumberInput(attrs={"inputmode": "numeric", "class": "input"}),
+            )
+
+    def places(self) -> dict[str, int | None]:
+        """Return player key -> place, for those the form that came back knew of."""
+        return {
+            key: self.cleaned_data.get(f"place-{key}")
+            for key, _name, _place in self.players
+            if f"place-{key}" in self.data
+        }

@@ -1,0 +1,128 @@
+"""An event to take home: tables for a spreadsheet, and files for other programs."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any, Final
+
+from django.db.models import prefetch_related_objects
+from django.http import Http404, HttpResponse
+from django.urls import path
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework import permissions
+from rest_framework.views import APIView
+
+from draw.files import eventfile, tables, trf
+from draw.stages import settled, ties_of
+from matches.api.downloads import AsItIs
+from matches.serializers import problems
+from tournaments.base import event_rows, formats, lines
+from tournaments.base.errors import NoReport, NotDrawn
+from tournaments.pages import shapes
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from django.urls import URLPattern
+    from rest_framework.request import Request
+
+    from draw.event import EntrantId
+    from tournaments.base.event_rows import Rows
+
+CSV: Final = "text/csv; charset=utf-8"
+PROBLEMS: Final = problems.answers(
+    {
+        404: problems.USUAL[404],
+        409: {
+            "not_drawn": "the draw has not been published",
+            "no_trf": "the event is not made of rounds of one stage",
+        },
+    }
+)
+
+
+def _names(rows: Rows) -> dict[EntrantId, str]:
+    return {event_rows.id_of(one): lines.shown_name(one.player) for one in rows.entries}
+
+
+def _results(rows: Rows) -> str:
+    return tables.results(event_rows.proposal_of(rows).places, _names(rows))
+
+
+def _standings(rows: Rows) -> str:
+    ties = [name for stage in event_rows.event_of(rows).stages for name in ties_of(stage)]
+    return tables.standings(event_rows.proposal_of(rows).ranking, _names(rows), ties)
+
+
+def _finish(rows: Rows) -> str:
+    members = {
+        event_rows.id_of(one): (lines.shown_name(one.player), one.player.key, one.club)
+        for one in rows.entries
+    }
+    return tables.finish(settled(event_rows.proposal_of(rows).ranking), members)
+
+
+def _event(rows: Rows) -> str:
+    told: dict[str, Any] = eventfile.write(event_rows.event_of(rows))
+    named = {str(who): name for who, name in _names(rows).items()}
+    head = {"title": rows.event.name, "names": named, "uids": _uids(rows)}
+    return json.dumps({**head, **told}, ensure_ascii=False, indent=1) + "\n"
+
+
+def _uids(rows: Rows) -> dict[str, Any]:
+    """Return what the event, the people and the matches are called wherever they travel."""
+    return {
+        "event": str(rows.event.uid),
+        "club": str(rows.event.club.uid),
+        "entries": {event_rows.id_of(one): str(one.uid) for one in rows.entries},
+        "players": {event_rows.id_of(one): str(one.player.uid) for one in rows.entries},
+        # What nobody could play yet is no fact that could travel.
+        "matches": {one.key: str(one.uid) for one in rows.pairings if one.opened_at is not None},
+    }
+
+
+def _trf(rows: Rows) -> str:
+    event = event_rows.event_of(rows)
+    if not trf.fits(event, formats.in_rounds()):
+        raise NoReport
+    return trf.write(rows.event.name, event, event_rows.proposal_of(rows), _names(rows))
+
+
+def _file(name: str, content_type: str, about: str, write: Callable[[Rows], str]) -> type[APIView]:
+    """Return the view of one file."""
+    told = OpenApiTypes.OBJECT if content_type == "application/json" else OpenApiTypes.STR
+    media = content_type.partition(";")[0]
+
+    class File(APIView):
+        permission_classes = (permissions.AllowAny,)
+        content_negotiation_class = AsItIs
+
+        @extend_schema(description=about, responses={(200, media): told, **PROBLEMS}, tags=[shapes.TAG])
+        def get(self, request: Request, key: str) -> HttpResponse:
+            event = lines.reachable(request.user).filter(key=key).first()
+            if event is None:
+                raise Http404
+            rows = event_rows.load(event)
+            if not any(draw.published_at for draw in rows.draws.values()):
+                raise NotDrawn
+            prefetch_related_objects(rows.entries, "player")
+            response = HttpResponse(write(rows), content_type=content_type)
+            response["Content-Disposition"] = f'attachment; filename="{event.key}-{name}"'
+            return response
+
+    File.__doc__ = about
+    return File
+
+
+FILES: Final = (
+    ("results.csv", CSV, "Every match, one in a row.", _results),
+    ("standings.csv", CSV, "The order, with the figures that decide it.", _standings),
+    ("finish.csv", CSV, "The finishing order as federations take it.", _finish),
+    ("event.json", "application/json", "Everything that pairing knows: `docs/pairing.md`, P40.", _event),
+    ("report.trf", "text/plain; charset=utf-8", "The rounds in the columns of a TRF report.", _trf),
+)
+paths: list[URLPattern] = [
+    path(f"events/<slug:key>/{name}", _file(name, kind, about, write).as_view(), name=f"event-{name}")
+    for name, kind, about, write in FILES
+]

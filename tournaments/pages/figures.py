@@ -1,0 +1,92 @@
+"""The figures of an event that is over: what was played, and for how long."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING, Final
+
+from engine.clock import MINUTE
+from matches import clock_words
+from tournaments.base import scores
+from tournaments.models import Stand
+from tournaments.pages import story, timetable
+
+if TYPE_CHECKING:
+    from tournaments.base.event_view import EventView, MatchView
+
+# So many matches must have been timed before something is said of how long they took.
+ENOUGH: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class LongestMatch:
+    """The match that took the longest, by a minute at least."""
+
+    names: tuple[str, str]
+    took: str
+
+
+@dataclass(frozen=True, slots=True)
+class EventFigures:
+    """An evening in figures; of what nobody wrote down nothing is said."""
+
+    matches: int
+    # Of the matches that were written down game by game.
+    written: int
+    games: int
+    gammons: int
+    backgammons: int
+    # Of those of which it is known how long they took.
+    average: str
+    longest: LongestMatch | None
+
+    @property
+    def is_all_written(self) -> bool:
+        """Say whether the games are those of all matches."""
+        return self.written == self.matches
+
+
+def of(view: EventView) -> EventFigures:
+    """Count what was played to an end over the board, or at one of ours."""
+    played = [
+        play
+        for part in view.parts
+        for play in part.plays
+        if play.state == Stand.DECIDED and play.kind == "played" and not play.is_cancelled
+    ]
+    written = [play for play in played if play.games]
+    ends = [scores.Game.of(said).end for play in written for said in play.games]
+    timed = [(took, play) for play in played if (took := _took(play)) is not None]
+    has_times = len(timed) >= ENOUGH
+    total = sum((took for took, _play in timed), timedelta())
+    return EventFigures(
+        matches=len(played),
+        written=len(written),
+        games=len(ends),
+        gammons=ends.count("gammon"),
+        backgammons=ends.count("backgammon"),
+        average=_said(total / len(timed)) if has_times else "",
+        longest=_longest(view, timed) if has_times else None,
+    )
+
+
+def _took(play: MatchView) -> timedelta | None:
+    """Return how long a match took; None where its result was typed in later, or it was played over days."""
+    took = story.took(play)
+    if took is None or took > story.TOO_LONG or not play.length:
+        return None
+    is_fast = took < timedelta(minutes=timetable.FASTEST * play.length)
+    return None if is_fast else took
+
+
+def _longest(view: EventView, timed: list[tuple[timedelta, MatchView]]) -> LongestMatch | None:
+    second, (took, play) = sorted(timed, key=lambda each: each[0])[-2:]
+    if took - second[0] < story.LONGER:
+        return None
+    a, b = view.who(play.a_id), view.who(play.b_id)
+    return None if a is None or b is None else LongestMatch((a.name, b.name), _said(took))
+
+
+def _said(time: timedelta) -> str:
+    return clock_words.span(max(1, round(time.total_seconds() / 60)) * MINUTE)

@@ -1,0 +1,116 @@
+"""How an event was won: the winner's matches, the last position of the final, and who won the brackets beside the main one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from draw.brackets.structure import FINAL, MAIN
+from matches.models.matches import State
+from matches.selectors import public_matches
+from tournaments.base import labels
+from tournaments.models import Stand
+from tournaments.models.pairings import Ended
+from tournaments.pages import live_boards
+
+if TYPE_CHECKING:
+    from matches.selectors.boards import Tile
+    from tournaments.base.event_view import EntryView, EventView, MatchView, StageView
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A match on somebody's way."""
+
+    title: str
+    opponent: str
+    # As it is said from their side, own points first; "" where nobody knows it.
+    score: str
+    is_won: bool
+    # Neither is true of a match that nobody has won.
+    is_lost: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SideWinner:
+    """Who won a bracket beside the main one."""
+
+    bracket: str
+    name: str
+    url: str
+    loser: str
+    score: str
+
+
+def path(view: EventView, number: int) -> tuple[Step, ...]:
+    """Return everything that the entry of this number played to an end, in its order."""
+    who = view.by_number.get(number)
+    if who is None:
+        return ()
+    own = [
+        play
+        for part in view.parts
+        for play in part.plays
+        if play.state == Stand.DECIDED and who.pk in (play.a_id, play.b_id) and not play.is_cancelled
+    ]
+    own.sort(
+        key=lambda play: (play.decided_at is None, play.decided_at.timestamp() if play.decided_at else 0.0)
+    )
+    return tuple(_step(view, play, who) for play in own)
+
+
+def last_position(view: EventView) -> Tile | None:
+    """Return the board of the final as it ended, if it was played at one of ours and everybody may see it."""
+    play = view.by_key.get(view.title_key) if view.parts else None
+    if play is None or play.state != Stand.DECIDED or not play.board:
+        return None
+    row = public_matches.seen_by_all().filter(key=play.board, status=State.FINISHED).first()
+    return None if row is None else live_boards.tile(view, play, row)
+
+
+def side_winners(view: EventView) -> tuple[SideWinner, ...]:
+    """Return who won the consolation, the last chance and the like, where they are decided."""
+    return tuple(
+        made
+        for part in view.parts
+        if part.is_sheet
+        for bracket, last in part.last.items()
+        if bracket not in {"", MAIN, FINAL, labels.THIRD_PLACE}
+        if (made := _side_winner(view, part, bracket, last)) is not None
+    )
+
+
+def _side_winner(view: EventView, part: StageView, bracket: str, last: int) -> SideWinner | None:
+    finals = [play for play in part.rounds[bracket, last] if play.state not in {Stand.BYE, Stand.VACANT}]
+    if len(finals) != 1 or finals[0].state != Stand.DECIDED or finals[0].winner_id is None:
+        return None
+    play = finals[0]
+    winner = view.who(play.winner_id)
+    loser = view.who(play.b_id if play.winner_id == play.a_id else play.a_id)
+    if winner is None:
+        return None
+    return SideWinner(
+        bracket=labels.bracket(bracket),
+        name=winner.name,
+        url=winner.href,
+        loser=loser.name if loser else "",
+        score=_score(play, winner),
+    )
+
+
+def _step(view: EventView, play: MatchView, who: EntryView) -> Step:
+    opponent = view.who(play.b_id if play.a_id == who.pk else play.a_id)
+    return Step(
+        title=view.label(play),
+        opponent=opponent.name if opponent else "",
+        score=_score(play, who),
+        is_won=play.winner_id == who.pk,
+        is_lost=play.winner_id not in {who.pk, None},
+    )
+
+
+def _score(play: MatchView, who: EntryView) -> str:
+    if play.score_a is None or play.score_b is None or play.kind not in {"played", "drawn"}:
+        return str(Ended(play.kind).label) if play.kind in labels.SHORT_KINDS else ""
+    pair = (play.score_a, play.score_b) if play.a_id == who.pk else (play.score_b, play.score_a)
+    return f"{pair[0]}\u2013{pair[1]}"

@@ -1,0 +1,82 @@
+"""Matches game by game: who won each, how, and how it stood then."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from django.utils.translation import gettext, pgettext_lazy
+
+from draw.drawing.rows import GameRow
+from draw.play import USUAL
+from matches.scores import capped
+from tournaments.base import event_rows, scores
+from tournaments.models import Report, ReportStatus, Stand
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from django_stubs_ext import StrPromise
+
+    from draw.play import RulesOfPlay
+    from tournaments.base.event_view import EntryView, MatchView
+    from tournaments.base.scores import GameStep
+    from tournaments.models import Entry, Tournament
+
+ENDS: Final[Mapping[str, StrPromise]] = {
+    "single": pgettext_lazy("how a game ended", "single"),
+    "gammon": pgettext_lazy("how a game ended", "gammon"),
+    "backgammon": pgettext_lazy("how a game ended", "backgammon"),
+    "drop": pgettext_lazy("how a game ended", "drop"),
+}
+
+
+def of_play(play: MatchView, a: EntryView | None, b: EntryView | None) -> tuple[GameRow, ...]:
+    """Return the games of a match that is decided."""
+    if play.state != Stand.DECIDED or not play.games or a is None or b is None:
+        return ()
+    return told(play.games, (a.name, b.name), play.begun, play.length, event_rows.played_by(play.rules))
+
+
+def told(
+    games: Sequence[Mapping[str, Any]],
+    players: tuple[str, str],
+    begun: tuple[int, int],
+    length: int,
+    rules: RulesOfPlay = USUAL,
+) -> tuple[GameRow, ...]:
+    """Return games in words."""
+    found = [scores.Game.of(said) for said in games]
+    return tuple(_row(step, players, length) for step in scores.walk(found, begun, length, rules))
+
+
+def written(event: Tournament, play: MatchView, own: Entry | None) -> Sequence[Mapping[str, Any]]:
+    """Return the games that were written down of a match so far: by *own*, or for a director by either."""
+    if play.state == Stand.DECIDED:
+        return play.games
+    rows = Report.objects.filter(
+        pairing__tournament=event,
+        pairing__key=play.key,
+        status__in=[ReportStatus.OPEN, ReportStatus.DISPUTED],
+    ).order_by("-at", "-pk")
+    if own is not None:
+        rows = rows.filter(by=own)
+    return next((row.games for row in rows if row.games), [])
+
+
+def _row(step: GameStep, players: tuple[str, str], length: int) -> GameRow:
+    a, b = capped(step.after, length)
+    return GameRow(
+        number=step.number,
+        winner=players[step.game.winner == "b"],
+        how=", ".join(_how(step)),
+        points=step.game.points,
+        score=f"{a}\u2013{b}",
+    )
+
+
+def _how(step: GameStep) -> Iterator[str]:
+    yield str(ENDS[step.game.end])
+    if step.game.cube > 1:
+        yield gettext("cube %(cube)s") % {"cube": step.game.cube}
+    if step.is_crawford:
+        yield gettext("Crawford")

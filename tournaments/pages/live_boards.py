@@ -1,0 +1,52 @@
+"""The boards of an event that are being played at."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from draw.brackets.structure import FINAL, MAIN
+from matches.selectors import boards, public_matches
+from matches.selectors.boards import Called, Tile
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from matches.models import Match
+    from tournaments.base.event_view import EventView, MatchView
+    from tournaments.pages.picture import MatchLine
+
+MOST: Final = 5
+
+
+def of(view: EventView) -> tuple[Tile, ...]:
+    """Return the boards that everybody may see as they are, the match of the moment first.
+
+    That is the one of the latest round of the main bracket, and of these the one that has gone furthest.
+    """
+    plays = {play.board: play for part in view.parts for play in part.plays if play.is_live and play.board}
+    if not plays:
+        return ()
+    found = list(public_matches.seen_by_all().filter(key__in=plays))
+    found.sort(key=lambda row: (*_rank(view, plays[row.key]), -row.white_score - row.black_score, row.key))
+    return tuple(tile(view, plays[row.key], row) for row in found[:MOST])
+
+
+def without(lines: Sequence[MatchLine], tiles: Iterable[Tile]) -> tuple[MatchLine, ...]:
+    """Return the lines of matches that have no tile."""
+    shown = {tile.key for tile in tiles}
+    return tuple(line for line in lines if line.play.board not in shown)
+
+
+def _rank(view: EventView, play: MatchView) -> tuple[bool, int]:
+    is_main = play.bracket in {"", MAIN, FINAL} and play.stage_id == view.parts[-1].stage.pk
+    return not is_main, -play.round
+
+
+def tile(view: EventView, play: MatchView, row: Match) -> Tile:
+    """Return a match as its board stands, or stood at its end."""
+    people = {
+        player: Called(view.people[pk].name, view.short_names[pk])
+        for pk in (play.a_id, play.b_id)
+        if pk in view.people and (player := view.player_of.get(pk)) is not None
+    }
+    return boards.tile(row, people, label=view.label(play), table=play.table)

@@ -1,0 +1,199 @@
+"""What concerns the viewer: who to meet next, where, since when, and what was said about the result."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.urls import reverse
+
+from tournaments.base import event_rows, labels, rules_in_words
+from tournaments.base.reported import Reported, sentence
+from tournaments.models import Report, ReportedBy, ReportStatus, Stand
+from tournaments.pages import games, picture
+from tournaments.play import appointments
+from tournaments.status import Status
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from tournaments.base.event_view import EntryView, EventView, MatchView
+    from tournaments.models import Entry, Tournament
+    from tournaments.pages.picture import MatchLine
+    from tournaments.play.appointments import Arranged
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """A match of the viewer that is to be played now."""
+
+    play: MatchView
+    line: MatchLine
+    opponent: EntryView
+    is_a: bool
+    own_number: int
+    label: str
+    length: str
+    table: str
+    board: str
+    is_here: bool
+    # It matters who is at the table when.
+    says_here: bool
+    may_open: bool
+    own_late: int
+    their_late: int
+    own: Reported | None
+    other: Reported | None
+    may_report: bool
+    # It can begin: it waits for no call to a table, or is played without one.
+    is_called: bool = True
+    # Where it is played over days: what is proposed and agreed.
+    arranged: Arranged | None = None
+
+    @property
+    def key(self) -> str:
+        """The key of the place."""
+        return self.play.key
+
+    @property
+    def asks_result(self) -> bool:
+        """Say whether the form for the result lies open: nothing is reported, and the match is not one of days to come."""
+        return self.own is None and self.other is None and self.arranged is None
+
+    @property
+    def reported(self) -> str:
+        """What the opponent reports, to be answered: the points of a and then of b, or the winner's number."""
+        if self.other is None:
+            return ""
+        mine, theirs = self.other.mine, self.other.theirs
+        if mine is None:
+            return str(self.own_number if self.other.has_won else self.opponent.number)
+        return f"{mine} {theirs}" if self.is_a else f"{theirs} {mine}"
+
+    @property
+    def told(self) -> str:
+        """What was reported so far, in a sentence."""
+        return sentence(self.own, self.other, self.opponent.name)
+
+    @property
+    def stands_at(self) -> datetime | None:
+        """When that stands by itself."""
+        said = self.own or self.other
+        return None if said is None else said.confirms_at
+
+
+@dataclass(frozen=True, slots=True)
+class Mine:
+    """The viewer's own part in an event."""
+
+    entry: Entry
+    number: int
+    meetings: tuple[Meeting, ...]
+    waits_for: str  # "Okafor or Tanabe", if somebody is awaited
+    next_label: str
+    results: tuple[MatchLine, ...]
+    is_out: bool
+    has_left: bool
+    place: int | None
+
+
+def of(view: EventView, entry: Entry, *, now: datetime) -> Mine:
+    """Return what concerns the one with this entry."""
+    own = [play for part in view.parts for play in part.plays if entry.pk in {play.a_id, play.b_id}]
+    open_ = [play for play in own if play.is_open]
+    reports = _reports(view.event, entry) if open_ else {}
+    arranged = appointments.of_entry(view, entry, open_, now=now) if open_ else {}
+    waiting = next((play for play in own if play.state == Stand.WAITING), None)
+    is_running = view.event.status == Status.RUNNING
+    done = [play for play in own if play.state == Stand.DECIDED]
+    # Rounds that are not made yet: one waits for the next one, as long as it is not the last.
+    is_sheet = bool(view.parts) and all(part.is_sheet for part in view.parts if part.plays)
+    return Mine(
+        entry=entry,
+        number=entry.number,
+        meetings=tuple(
+            _meeting(view, play, entry, reports.get(play.key, ()), arranged.get(play.key)) for play in open_
+        ),
+        waits_for=_awaited(view, waiting, entry) if waiting and not open_ else "",
+        next_label=view.label(waiting) if waiting and not open_ else "",
+        results=tuple(picture.line_of(view, play) for play in reversed(done)),
+        is_out=is_running and is_sheet and bool(done) and not open_ and waiting is None,
+        has_left=bool(entry.left),
+        place=entry.place if view.event.status == Status.FINISHED else None,
+    )
+
+
+def _meeting(
+    view: EventView,
+    play: MatchView,
+    entry: Entry,
+    reports: tuple[Report, ...],
+    arranged: Arranged | None,
+) -> Meeting:
+    is_a = play.a_id == entry.pk
+    opponent = view.who(play.b_id if is_a else play.a_id)
+    if opponent is None:
+        raise AssertionError(f"{play.key} is open for one")
+    said = {report.by_id == entry.pk: _said(view, play, report, is_a=is_a) for report in reports}
+    own, other = said.get(True), said.get(False)
+    late = (play.a_late, play.b_late)
+    return Meeting(
+        play=play,
+        line=picture.line_of(view, play),
+        opponent=opponent,
+        is_a=is_a,
+        own_number=entry.number,
+        label=view.label(play),
+        length=rules_in_words.in_full(play.length, play.rules),
+        table=labels.table(play.table) if play.table else "",
+        board=reverse("matches:match", args=[play.board]) if play.board else "",
+        is_here=(play.a_here_at if is_a else play.b_here_at) is not None,
+        # Where matches are called to a table, the call asks.
+        says_here=bool(view.event.lateness or view.event.no_show_minutes or arranged)
+        and not view.event.waits_for_call
+        # Whose score is kept has come.
+        and not play.is_scored
+        and (arranged is None or arranged.may_come),
+        may_open=opponent.user_id is not None,
+        own_late=late[0] if is_a else late[1],
+        their_late=late[1] if is_a else late[0],
+        own=own,
+        other=other,
+        may_report=view.event.reporting != ReportedBy.DIRECTOR and view.event.paused_at is None,
+        is_called=(not view.event.waits_for_call or bool(play.called_at) or play.is_scored or play.is_live)
+        and (arranged is None or arranged.may_come),
+        arranged=arranged,
+    )
+
+
+def _said(view: EventView, play: MatchView, report: Report, *, is_a: bool) -> Reported:
+    a, b = report.score_a, report.score_b
+    own_pk = play.a_id if is_a else play.b_id
+    won_pk = report.winner_id if a is None or b is None else play.a_id if a > b else play.b_id
+    names = tuple(who.name if who else "" for who in (view.who(play.a_id), view.who(play.b_id)))
+    return Reported(
+        mine=a if is_a else b,
+        theirs=b if is_a else a,
+        has_won=won_pk == own_pk,
+        is_own=report.by_id == (play.a_id if is_a else play.b_id),
+        is_disputed=report.status == ReportStatus.DISPUTED,
+        confirms_at=report.confirms_at,
+        games=games.told(
+            report.games, (names[0], names[1]), play.begun, play.length, event_rows.played_by(play.rules)
+        ),
+    )
+
+
+def _awaited(view: EventView, play: MatchView, entry: Entry) -> str:
+    return view.hint(play, "b" if play.a_id == entry.pk else "a")
+
+
+def _reports(event: Tournament, entry: Entry) -> dict[str, tuple[Report, ...]]:
+    rows = Report.objects.filter(
+        pairing__tournament=event, status__in=[ReportStatus.OPEN, ReportStatus.DISPUTED]
+    ).select_related("pairing")
+    found: dict[str, tuple[Report, ...]] = {}
+    for row in rows:
+        if entry.pk in {row.pairing.a_id, row.pairing.b_id}:
+            found[row.pairing.key] = (*found.get(row.pairing.key, ()), row)
+    return found

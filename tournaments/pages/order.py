@@ -1,0 +1,323 @@
+"""The order as it stands, with what each tie-break says."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import lru_cache
+from itertools import groupby
+from typing import TYPE_CHECKING, Final
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from draw import stages as rules
+from draw.brackets.structure import FINAL, MAIN, PLAYOFF_BRACKET
+from draw.event import Kind, written
+from tournaments.base import event_rows, labels, standings
+from tournaments.models import Stand, Tournament
+from tournaments.pages import reasons
+from tournaments.pages.page import MEDALS
+from tournaments.status import Status
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from draw.event import EntrantId, Figure, Ranked, Reason
+    from tournaments.base.event_view import EntryView, EventView, StageView
+
+# Whoever wins these has won the event, or has a place that says it all.
+UNNAMED: Final = frozenset({MAIN, FINAL, labels.THIRD_PLACE})
+MOST_IN_FRONT: Final = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """One line of the order."""
+
+    who: EntryView
+    place: str  # "3" or "3-4"
+    rank: int
+    shared: int
+    group: str
+    figures: tuple[str, ...]
+    medal: str
+    # How far they are in a knock-out that is being played: "Still in the main draw", "Consolation", "Out".
+    stage: str = ""
+    # Matches of this table that have a result.
+    played: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """What one column of figures is called, and what it says."""
+
+    name: str
+    meaning: str = ""
+    key: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class OrderTable:
+    """The order of an event, or of one of its groups."""
+
+    title: str
+    columns: tuple[Column, ...]
+    rows: tuple[Standing, ...]
+    # The one column says how far somebody came, in words.
+    is_reached: bool = False
+    # Who has won a bracket beside the main draw: its name, and who.
+    winners: tuple[tuple[str, EntryView], ...] = ()
+    event_file: str = ""
+    # The places as they were counted, to say what separated whom; only where that is asked.
+    ranked: tuple[Ranked, ...] = ()
+    names: reasons.Names = str
+    notes: tuple[Reason, ...] = ()
+
+    @property
+    def front(self) -> tuple[Standing, ...]:
+        """Return the first rows, of a knock-out only those at the same stage as the leader."""
+        return tuple(row for row in self.rows[:MOST_IN_FRONT] if row.stage == self.rows[0].stage)
+
+    @property
+    def why(self) -> tuple[str, ...]:
+        """What separated those who have scored the same, line by line."""
+        if self.is_reached:
+            return ()
+        return tuple(told.sentence for told in reasons.Explainer(self.names).of_order(self.ranked))
+
+    @property
+    def noted(self) -> tuple[str, ...]:
+        """What else is to be known of this order."""
+        return tuple(reasons.told(one, self.names).sentence for one in self.notes)
+
+    @property
+    def has_legend(self) -> bool:
+        """Say whether there is something to be explained."""
+        return any(column.meaning for column in self.columns)
+
+    @property
+    def has_lot(self) -> bool:
+        """Say whether a lot has decided something here."""
+        return any(column.key == "lot" for column in self.columns)
+
+
+def ranking(view: EventView, part: StageView | None = None) -> tuple[Ranked, ...]:
+    """Return the order of an event as it stands, or of one of its stages alone; none before the draw."""
+    if not any(_is_drawn(part) for part in view.parts):
+        return ()
+    event = view.event
+    if part is None or len(view.parts) == 1:
+        return standings.table(event)
+    return _of_stages(event.key, event.stamp or str(event.version)).get(part.stage.name, ())
+
+
+def _is_drawn(part: StageView) -> bool:
+    return part.draw is not None and part.draw.published_at is not None
+
+
+@lru_cache(maxsize=128)
+def _of_stages(key: str, _stamp: str) -> dict[str, tuple[Ranked, ...]]:
+    event = event_rows.event_of(event_rows.load(Tournament.objects.get(key=key)))
+    return {name: proposal.ranking for name, proposal in rules.each_of(event).items()}
+
+
+def tables(view: EventView) -> tuple[OrderTable, ...]:
+    """Return the order, and the tables of the stages that led there; groups have one each."""
+    found = _tables(view)
+    return tuple(_noted(found, standings.notes(view.event))) if found else ()
+
+
+def _noted(found: Iterable[OrderTable], notes: Iterable[Reason]) -> Iterator[OrderTable]:
+    """Yield tables with what is to be known of them: beside whom it names, or with the first."""
+    left = list(notes)
+    for table in found:
+        there = {None, *(one.entrant for one in table.ranked)}
+        own = tuple(one for one in left if dict(one.figures).get("entrant") in there)
+        left = [one for one in left if one not in own]
+        yield replace(table, notes=own) if own else table
+
+
+def _tables(view: EventView) -> tuple[OrderTable, ...]:
+    ranked = ranking(view)
+    begun = [part for part in view.parts if _is_drawn(part)]
+    if len(begun) == 1:
+        return _of_part(view, begun[0], ranked, "")
+    of_rounds = [part for part in begun if not part.is_sheet]
+    return (
+        *((_table(view, "", ranked, is_reached=any(part.is_sheet for part in begun)),) if ranked else ()),
+        *(
+            table
+            for part in of_rounds
+            for table in _of_part(view, part, ranking(view, part), part.stage.name)
+        ),
+    )
+
+
+def _of_part(
+    view: EventView, part: StageView, ranked: tuple[Ranked, ...], title: str
+) -> tuple[OrderTable, ...]:
+    played = _played(part)
+    groups = sorted({one.group for one in ranked if one.group})
+    if not groups:
+        return (_table(view, title, ranked, played),) if ranked else ()
+    return tuple(
+        _table(view, labels.bracket(name), [one for one in ranked if one.group == name], played)
+        for name in groups
+    )
+
+
+def _played(part: StageView) -> Counter[int]:
+    """Count the decided matches of each entry in a stage, by primary key. Play-offs, which bring no points, do not count."""
+    return Counter(
+        pk
+        for play in part.plays
+        if play.state == Stand.DECIDED
+        and not play.is_cancelled
+        and play.kind != Kind.VOID
+        and play.bracket != PLAYOFF_BRACKET
+        for pk in (play.a_id, play.b_id)
+        if pk is not None
+    )
+
+
+def _table(
+    view: EventView,
+    title: str,
+    ranked: Iterable[Ranked],
+    played: Mapping[int, int] | None = None,
+    *,
+    is_reached: bool = False,
+) -> OrderTable:
+    found = list(ranked)
+    chain = _chain(view)
+    names = list(dict.fromkeys(name for one in found for name, _figure in one.figures))
+    names.sort(key=lambda name: chain.index(name) if name in chain else len(chain))
+    # Before anybody is out of a knock-out there are no figures yet.
+    is_reached = is_reached or names[:2] == ["bracket", "round"] or (not names and _is_knock_out(view))
+    is_over = view.event.status == Status.FINISHED
+    rows: list[Standing] = []
+    # Inside a group places are counted anew; those whom no figure separates share them.
+    within = _within(found) if title else {one.entrant: (one.rank, one.shared) for one in found}
+    for one in found:
+        who = view.by_number.get(int(one.entrant))
+        if who is None:
+            continue
+        rank, shared = within[one.entrant]
+        figures = dict(one.figures)
+        rows.append(
+            Standing(
+                who=who,
+                place=written(rank, shared),
+                rank=rank,
+                shared=shared,
+                group="" if title or is_reached or not one.group else labels.bracket(one.group),
+                figures=(_reached(view, figures) or _still_in(view, who, one.group),)
+                if is_reached
+                else tuple(_written(name, figures.get(name)) for name in names),
+                medal=MEDALS.get(rank, "") if is_over and not title else "",
+                played=(played or {}).get(who.pk, 0),
+            )
+        )
+    if is_reached and not title and view.event.status == Status.RUNNING:
+        rows = _by_stage(view, rows)
+    file = reverse("api:event-event.json", args=[view.event.key])
+    columns = (Column(_("Last match")),) if is_reached else tuple(_column(name) for name in names)
+    return OrderTable(
+        title,
+        columns,
+        tuple(rows),
+        is_reached,
+        tuple(_winners(view, found)),
+        file,
+        tuple(one for one in found if int(one.entrant) in view.by_number),
+        reasons.names_of(view),
+    )
+
+
+def _by_stage(view: EventView, rows: Iterable[Standing]) -> list[Standing]:
+    """Return who is still in the main draw, who in which other bracket, and who is out.
+
+    A place is said of those alone who are out. Once the final is over, places say more than stages.
+    """
+    if not any(play.bracket in UNNAMED for play in view.ahead.values()):
+        return list(rows)
+    titles = list(dict.fromkeys((_("Still in the main draw"), *_beside(view), _("Out"))))
+    found = []
+    for row in rows:
+        play = view.ahead.get(row.who.pk)
+        if play is None:
+            found.append(replace(row, stage=_("Out")))
+        elif play.bracket in UNNAMED:
+            found.append(replace(row, stage=_("Still in the main draw"), place=""))
+        else:
+            found.append(replace(row, stage=labels.bracket(play.bracket), place=""))
+    return sorted(found, key=lambda row: titles.index(row.stage) if row.stage in titles else len(titles))
+
+
+def _is_knock_out(view: EventView) -> bool:
+    return all(part.is_sheet for part in view.parts)
+
+
+def _beside(view: EventView) -> Iterator[str]:
+    for part in view.parts:
+        yield from (labels.bracket(name) for name in part.last if name not in UNNAMED)
+
+
+def _written(name: str, figure: Figure) -> str:
+    """Return a figure as it stands in the table; a lot by the turn in which it was drawn, the first being 1."""
+    if name == "lot" and isinstance(figure, Fraction):
+        figure = 1 - figure
+    return labels.number(figure)
+
+
+def _within(found: Sequence[Ranked]) -> dict[EntrantId, tuple[int, int]]:
+    """Return the places inside of a group."""
+    places: dict[EntrantId, tuple[int, int]] = {}
+    for _figures, same in groupby(found, key=lambda one: one.figures):
+        tied, first = list(same), len(places) + 1
+        places |= {one.entrant: (first, len(tied)) for one in tied}
+    return places
+
+
+def _chain(view: EventView) -> list[str]:
+    """Return what decides, in the order in which it counts."""
+    stages = (event_rows.stage_of(view.event, part.stage) for part in view.parts)
+    return [name for stage in stages for name in rules.ties_of(stage)]
+
+
+def _column(name: str) -> Column:
+    return Column(labels.tie_break(name), labels.meaning(name), name)
+
+
+def _winners(view: EventView, ranked: Iterable[Ranked]) -> Iterator[tuple[str, EntryView]]:
+    """Yield who has won the consolation, the last chance and whatever else hangs on a draw."""
+    last = {name: number for part in view.parts if part.is_sheet for name, number in part.last.items()}
+    for one in ranked:
+        figures = dict(one.figures)
+        name, who = str(figures.get("bracket", "")), view.by_number.get(int(one.entrant))
+        is_won = figures.get("won") and figures.get("round") == last.get(name)
+        if is_won and who is not None and name not in UNNAMED and name != labels.LOSERS:
+            yield labels.bracket(name), who
+
+
+def _reached(view: EventView, figures: Mapping[str, Figure]) -> str:
+    """Return how far somebody has come: the round of the last match, and whether it was won."""
+    name, at = str(figures.get("bracket", "")), figures.get("round")
+    part = next((part for part in reversed(view.parts) if name in part.last), None)
+    if part is None or not isinstance(at, int):
+        return ""
+    play = next(iter(part.rounds.get((name, at), ())), None)
+    if figures.get("won") and at == part.last[name] and name not in UNNAMED:
+        return _("%(round)s, won") % {"round": labels.bracket(name)}
+    said = part.label_of(play) if play is not None else ""
+    return _("%(round)s, won") % {"round": said} if figures.get("won") else said
+
+
+def _still_in(view: EventView, who: EntryView, group: str) -> str:
+    """Return what somebody is to play next, or the group that was the last for them."""
+    play = view.ahead.get(who.pk)
+    if play is not None:
+        return _("%(round)s to come") % {"round": view.label(play)}
+    return labels.bracket(group) if group else ""

@@ -1,0 +1,414 @@
+"""One event, with everything its page shows and everything the viewer may do there."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from django.db.models import F
+from django.http import Http404
+from django.urls import reverse
+
+from draw.event import written
+from players.models import Joining
+from players.permissions import role_of
+from runtime import prepared_queries
+from tournaments.base import hours, lines, log_authors, rules_in_words, series_words
+from tournaments.base.waiting_work import Work, waiting_work
+from tournaments.models import Entry, Pairing, Ruling, RulingKind, Stand, Tournament
+from tournaments.pages import candidates, extra_tabs
+from tournaments.status import ADMITTING, Status, reopened
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from django.contrib.auth.models import AnonymousUser
+    from django.db.models import QuerySet
+
+    from players.models import User
+    from tournaments.base.lines import EventLine
+    from tournaments.base.rules_in_words import Told
+    from tournaments.models import Stage
+    from tournaments.pages.candidates import Candidates
+
+MEDALS = {1: "gold", 2: "silver", 3: "bronze"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entrant:
+    """Someone in the event."""
+
+    key: str
+    name: str
+    url: str
+    place: int | None
+    is_me: bool
+    is_guest: bool
+    # How many share the place.
+    holders: int = 1
+    number: int = 0
+    waits: bool = False
+    is_here: bool = False
+    left: str = ""
+    seed: int | None = None
+    rating: float | None = None
+
+    @property
+    def medal(self) -> str:
+        """The colour of the medal, or ""."""
+        return MEDALS.get(self.place or 0, "")
+
+    @property
+    def places(self) -> str:
+        """The place as it is written, "3–4" where it is shared."""  # noqa: RUF002
+        return written(self.place, self.holders) if self.place else ""
+
+
+@dataclass(frozen=True, slots=True)
+class LogLine:
+    """One act of a director."""
+
+    act: str
+    by: str
+    at: datetime
+    when: str
+    reason: str
+    detail: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class May:
+    """What the viewer may do here and now; the services ask again."""
+
+    enter: bool = False
+    join_and_enter: bool = False
+    ask_to_join: bool = False
+    sign_in: bool = False
+    withdraw: bool = False
+    direct: bool = False
+    publish: bool = False
+    start: bool = False
+    admit: bool = False
+    finish: bool = False
+    cancel: bool = False
+    reopen: bool = False
+    edit: bool = False
+    discard: bool = False
+    check_in: bool = False
+    leave: bool = False
+    arrange: bool = False
+    draw: bool = False
+    desk: bool = False
+    # Hold it again next week, or every week.
+    repeat: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventPage:
+    """An event's page."""
+
+    line: EventLine
+    about: str
+    entrants: tuple[Entrant, ...]
+    podium: tuple[Entrant, ...]
+    candidates: Candidates
+    log: tuple[LogLine, ...]
+    cancelled_because: str
+    # When "the same again" would be, for those who may have it.
+    again_on: str
+    may: May
+    # A match that two members agreed on: it has no bracket, no standings and no schedule to look at.
+    is_friendly: bool
+    # Run here, by stages; without them only announced, and its places recorded by hand.
+    is_staged: bool = False
+    is_paused: bool = False
+    # All is played, and a worker is at what comes next.
+    # What a worker is at, as far as it is shown.
+    work: Work = Work.NONE
+    # Who is free is paired then.
+    next_pairing: datetime | None = None
+    needs_check_in: bool = False
+    # Otherwise it is enough to say who won.
+    scores_needed: bool = True
+    entries_close: str = ""
+    # The series it belongs to, in words.
+    series: str = ""
+    # What the players are told of how it is played.
+    rules: Told | None = None
+
+    @property
+    def admitted(self) -> tuple[Entrant, ...]:
+        """Those who have a place, or had one."""
+        return tuple(each for each in self.entrants if not each.waits)
+
+    @property
+    def waiting(self) -> tuple[Entrant, ...]:
+        """The waiting list, in its order."""
+        return tuple(each for each in self.entrants if each.waits)
+
+    @property
+    def is_finished(self) -> bool:
+        """Say whether places count."""
+        return self.line.status is Status.FINISHED
+
+    @property
+    def has_begun(self) -> bool:
+        """Say whether players look for each other rather than for what it is about."""
+        return self.line.status in {Status.RUNNING, Status.FINISHED}
+
+    @property
+    def winners(self) -> tuple[Entrant, ...]:
+        """Who has won it: more than one where the first place is shared."""
+        return tuple(each for each in self.podium if each.place == 1)
+
+    @property
+    def runners_up(self) -> tuple[Entrant, ...]:
+        """Who came second and third."""
+        return tuple(each for each in self.podium if each.place != 1)
+
+    @property
+    def has_calendar(self) -> bool:
+        """Say whether it is worth a line in somebody's calendar."""
+        return self.line.status in {Status.PUBLISHED, Status.RUNNING}
+
+    @property
+    def places_left(self) -> int | None:
+        """How many may still enter, or None without a limit."""
+        return None if self.line.capacity is None else max(0, self.line.capacity - self.line.entered)
+
+    @property
+    def again(self) -> int:
+        """How many of last time can be entered at one press before the start: all of them, or none."""
+        count = self.candidates.of_last_time
+        has_room = self.places_left is None or count <= self.places_left
+        return count if has_room and not self.line.is_running else 0
+
+
+def find(key: str, user: User | AnonymousUser) -> Tournament:
+    """Return the event, for someone who may know of it.
+
+    :raises Http404: there is none, or it is a draft of another club.
+    """
+    # Whether there are tabs of packages above is read with it.
+    rows = Tournament.objects.select_related("club", "series_day__series", *extra_tabs.related())
+    event = rows.filter(key=key).order_by("pk").first()
+    if event is None or not lines.is_reachable(event, user):
+        raise Http404
+    return event
+
+
+def read(
+    event: Tournament,
+    user: User | AnonymousUser,
+    *,
+    now: datetime,
+    has_players: bool = True,
+    stages: Sequence[Stage] | None = None,
+    entered: int | None = None,
+) -> EventPage:
+    """Return the page of an event that this person may see; a tab of it does without the list of players.
+
+    Who has read the *stages* or counted those who *entered* need not have it done again.
+    """
+    is_finished = event.status == Status.FINISHED
+    is_whole = has_players or is_finished
+    entrants = _entrants(event, user) if is_whole else _entrants(event, user, only_me=True)
+    if is_whole:
+        entered = sum(not each.waits for each in entrants)
+    elif entered is None:
+        entered = _count(event)
+    line = lines.line_of(
+        event,
+        entered=entered,
+        winners=tuple(each.name for each in entrants if is_finished and each.place == 1),
+        is_mine=any(each.is_me for each in entrants),
+        now=now,
+    )
+    directs = user.is_authenticated and user.has_perm("tournaments.direct", event)
+    me = next((each for each in entrants if each.is_me), None)
+    if stages is None:
+        stages = list(event.stages.order_by("number"))
+    is_staged = bool(stages)
+    may = _may(event, line, user, directs=directs, me=me, is_staged=is_staged, now=now)
+    return EventPage(
+        line=line,
+        about=event.about,
+        entrants=entrants if has_players else (),
+        podium=tuple(each for each in entrants if is_finished and each.medal),
+        candidates=candidates.of(event) if may.admit and has_players and not is_staged else candidates.NOBODY,
+        log=tuple(_log(event)) if directs and has_players and not is_staged else (),
+        cancelled_because=_cancelled_because(event) if line.status is Status.CANCELLED else "",
+        again_on=_again_on(event, now=now) if may.repeat else "",
+        may=may,
+        is_friendly=event.is_friendly,
+        is_staged=is_staged,
+        is_paused=event.paused_at is not None,
+        work=_work(event),
+        next_pairing=event.pairing_at if event.pairing_at is not None and event.pairing_at > now else None,
+        needs_check_in=event.needs_check_in,
+        scores_needed=event.scores_needed,
+        entries_close=_moment(event.entries_close_at, event) if event.entries_close_at else "",
+        series=series_words.said_of(event),
+        rules=rules_in_words.told(event, stages) if is_staged else None,
+    )
+
+
+def _may(
+    event: Tournament,
+    line: EventLine,
+    user: User | AnonymousUser,
+    *,
+    directs: bool,
+    me: Entrant | None,
+    is_staged: bool,
+    now: datetime,
+) -> May:
+    status = line.status
+    is_announced = status is Status.PUBLISHED
+    is_closed = event.entries_close_at is not None and event.entries_close_at <= now
+    has_room = is_announced and me is None and not is_closed and (not line.is_full or event.has_waiting_list)
+    is_member = has_room and ((directs and not user.is_superuser) or role_of(user, event.club) is not None)
+    is_stranger = has_room and user.is_authenticated and not is_member
+    is_open = event.club.joining == Joining.OPEN
+    is_running = status is Status.RUNNING
+    return May(
+        enter=has_room and is_member,
+        join_and_enter=is_stranger and is_open,
+        ask_to_join=is_stranger and not is_open,
+        sign_in=has_room and not user.is_authenticated,
+        withdraw=me is not None and is_announced,
+        check_in=me is not None and is_announced and event.needs_check_in and not me.is_here and not me.waits,
+        leave=me is not None and is_running and is_staged and not me.left,
+        direct=directs,
+        publish=directs and status is Status.DRAFT,
+        start=directs and is_announced and line.entered >= 2 and not is_staged,
+        draw=directs and is_announced and is_staged,
+        desk=directs and is_staged and status in {Status.RUNNING, Status.FINISHED},
+        arrange=directs and status in {Status.DRAFT, Status.PUBLISHED},
+        admit=directs and status in ADMITTING,
+        finish=directs and is_running and not is_staged,
+        cancel=directs and status in {Status.PUBLISHED, Status.RUNNING},
+        reopen=directs and reopened(status, has_started=event.started_at is not None) is not None,
+        edit=directs and status in ADMITTING,
+        discard=directs and status is Status.DRAFT,
+        repeat=directs and not event.is_friendly,
+    )
+
+
+def _work(event: Tournament) -> Work:
+    """Return what a worker is at: what follows from results goes unmentioned as long as there is something to play."""
+    work = waiting_work(event)
+    return Work.NONE if work is Work.RESULTS and _has_open_matches(event) else work
+
+
+def _has_open_matches(event: Tournament) -> bool:
+    return Pairing.objects.filter(tournament=event, state=Stand.READY, opened_at__isnull=False).exists()
+
+
+def _count(event: Tournament) -> int:
+    return Entry.objects.filter(tournament=event, withdrawn_at__isnull=True, waits=False).count()
+
+
+def _entrants(event: Tournament, user: User | AnonymousUser, *, only_me: bool = False) -> tuple[Entrant, ...]:
+    if only_me and not user.is_authenticated:
+        return ()
+    if only_me:
+        found = [_Row(*row) for row in _entered(event.pk).filter(player__user=user.pk)]
+    else:
+        # Of a reopened result not even the order is public.
+        asked = _placed if event.status == Status.FINISHED else _entered
+        found = [_Row(*row) for row in prepared_queries.values(asked, event.pk)]
+    holders = Counter(row.place for row in found)
+    called = lines.called(
+        [(row.name, row.alias, row.shown_as, row.erased_at) for row in found], event.club.name_style
+    )
+    base = reverse("players:player", args=["0"]).removesuffix("0/")
+    return tuple(
+        Entrant(
+            key=row.key,
+            name=name,
+            url=f"{base}{row.key}/",
+            place=row.place,
+            holders=holders[row.place],
+            is_me=row.user_id is not None and row.user_id == user.pk,
+            is_guest=row.user_id is None and row.erased_at is None,
+            number=row.number,
+            waits=row.waits,
+            is_here=row.checked_in_at is not None,
+            left=row.left,
+            seed=row.seed,
+            rating=row.rating,
+        )
+        for row, name in zip(found, called, strict=True)
+    )
+
+
+class _Row(NamedTuple):
+    """An entry and its player, as far as they are shown."""
+
+    number: int
+    place: int | None
+    waits: bool
+    checked_in_at: datetime | None
+    left: str
+    seed: int | None
+    rating: float | None
+    key: str
+    user_id: int | None
+    name: str
+    alias: str
+    shown_as: str
+    erased_at: datetime | None
+
+
+OF_PLAYER: Final = frozenset({"key", "user_id", "name", "alias", "shown_as", "erased_at"})
+
+
+def _entered(event: Any) -> QuerySet[Any, Any]:
+    """Return the entries of an event as they are read, as they came in."""
+    columns = (f"player__{name}" if name in OF_PLAYER else name for name in _Row._fields)
+    rows = Entry.objects.filter(tournament=event, withdrawn_at__isnull=True).values_list(*columns)
+    return rows.order_by("waits", "entered_at", "pk")
+
+
+def _placed(event: Any) -> QuerySet[Any, Any]:
+    """Return the same by place."""
+    return _entered(event).order_by("waits", F("place").asc(nulls_last=True), "entered_at", "pk")
+
+
+def _log(event: Tournament) -> list[LogLine]:
+    rows = Ruling.objects.filter(tournament=event).select_related("by__player", "helper")[:40]
+    return [
+        LogLine(
+            act=row.get_act_display(),
+            by=log_authors.helper(row.helper) or _author(row.by),
+            at=row.at,
+            when=_moment(row.at, event),
+            reason=row.reason,
+            detail=len(row.data.get("players", ())),
+        )
+        for row in rows
+    ]
+
+
+def _author(user: User | None) -> str:
+    player = getattr(user, "player", None)
+    return lines.shown_name(player) if player else ""
+
+
+def _again_on(event: Tournament, *, now: datetime) -> str:
+    zone = event.club.time_zone
+    again = hours.next_week(event.starts_at, zone, now=now)
+    return f"{hours.day(again, zone)}, {hours.hour(again, zone)}"
+
+
+def _cancelled_because(event: Tournament) -> str:
+    ruling = Ruling.objects.filter(tournament=event, act=RulingKind.CANCELLED).first()
+    return ruling.reason if ruling else ""
+
+
+def _moment(at: datetime, event: Tournament) -> str:
+    zone = event.club.time_zone
+    return f"{hours.short_day(at, zone)}, {hours.hour(at, zone)}"

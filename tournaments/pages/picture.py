@@ -1,0 +1,390 @@
+"""The brackets of an event as one picture, and as lists for narrow screens."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from html import escape
+from typing import TYPE_CHECKING, Any, Final
+
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.safestring import mark_safe
+from django.utils.translation import gettext, ngettext, pgettext
+
+from draw.brackets.structure import FINAL, MAIN
+from draw.drawing import svg
+from draw.drawing.layout import DENSE, ROOMY, Block, Box, BoxRow, Column, lay, lowest
+from draw.drawing.rows import Row, write
+from tournaments.base import expectations, labels, rules_in_words
+from tournaments.models import Stand
+from tournaments.models.pairings import Ended
+from tournaments.pages import games, timetable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from draw.drawing.rows import GameRow, Words
+    from tournaments.base.event_view import EntryView, EventView, MatchView, StageView
+    from tournaments.pages.timetable import Timetable
+
+NOBODY: Final = BoxRow()
+# What would be higher, in pixels, is drawn small.
+MOST_ROOMY: Final = 1300
+# What stands with the main draw, and the choice of all brackets.
+BESIDE: Final = (FINAL, labels.THIRD_PLACE)
+ALL: Final = "all"
+
+
+@dataclass(frozen=True)
+class MatchLine:
+    """A match in a list."""
+
+    play: MatchView
+    a: EntryView | None
+    b: EntryView | None
+    one: BoxRow
+    other: BoxRow
+    label: str
+    state: str
+    table: str
+    board: str
+    words: Words
+    is_lit: bool = False
+
+    @property
+    def games(self) -> tuple[GameRow, ...]:
+        """The match game by game, where it was written down so."""
+        return games.of_play(self.play, self.a, self.b)
+
+    @property
+    def length(self) -> str:
+        """How long the match is: "to 7 points"."""
+        return rules_in_words.of_pairing(self.play.length, self.play.rules)
+
+    @property
+    def told(self) -> str:
+        """How it ended or stands, "" where nothing is known yet."""
+        if self.play.has_no_score:
+            won = self.a if self.one.is_winner else self.b
+            return labels.has_won(won.name) if won is not None else ""
+        winner = next((who for who in (self.a, self.b) if who and who.pk == self.play.winner_id), None)
+        if self.play.kind in labels.SHORT_KINDS and winner is not None:
+            how = Ended(self.play.kind).label
+            return gettext("%(name)s won (%(how)s)") % {"name": winner.name, "how": how}
+        scores = self.one.score, self.other.score
+        return " \u2013 ".join(score or "\u00b7" for score in scores) if any(scores) else ""
+
+    @property
+    def expects(self) -> str:
+        """Who meets whom here, for a form that answers it."""
+        return expectations.written(expectations.seats(self.a, self.b))
+
+    @cached_property
+    def html(self) -> str:
+        """The line as it stands in a list."""
+        row = Row(
+            self.one, self.other, self.state, self.table, self.label, self.board, self.games, self.is_lit
+        )
+        return mark_safe(write(row, self.words))  # noqa: S308 - it escapes what it is given
+
+
+@dataclass(frozen=True, slots=True)
+class RoundList:
+    """A round as a list."""
+
+    title: str
+    length: str
+    lines: tuple[MatchLine, ...]
+    is_current: bool
+    is_draft: bool = False
+    # What is unusual in it, and why it is so.
+    why: tuple[str, ...] = ()
+
+    @property
+    def html(self) -> str:
+        """All its lines as they stand in a list."""
+        return mark_safe("".join(line.html for line in self.lines))  # noqa: S308 - each escapes what it is given
+
+    def lit(self, number: int) -> RoundList:
+        """Return the same round with the matches of one player lit."""
+        lines = (
+            replace(line, is_lit=True) if number in {line.one.number, line.other.number} else line
+            for line in self.lines
+        )
+        return replace(self, lines=tuple(lines))
+
+    @property
+    def decided(self) -> int:
+        """How many are decided."""
+        return sum(line.play.state == Stand.DECIDED for line in self.lines)
+
+    @property
+    def played(self) -> int:
+        """How many there are to play at all."""
+        return sum(line.play.state != Stand.BYE for line in self.lines)
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """A bracket that can be chosen."""
+
+    name: str
+    title: str
+    is_shown: bool
+    # Nobody has come there yet.
+    is_empty: bool = False
+    # Whoever is followed has a place there.
+    is_on_the_way: bool = False
+
+
+def draw(view: EventView, part: StageView, name: str = "", times: Timetable = timetable.UNKNOWN) -> str:
+    """Return a bracket of a stage as a picture, without a name all of them."""
+    label = gettext("Bracket of %(event)s") % {"event": view.event.name}
+    shown = tuple(blocks(view, part, name, times))
+    laid = None if lowest(shown, ROOMY) > MOST_ROOMY else lay(shown, ROOMY)
+    if laid is None or laid.height > MOST_ROOMY:
+        laid = lay(shown, DENSE)
+    before = view.pieces.boxes.setdefault(f"{part.stage.pk} {name} {laid.sizes.width}", {})
+    return svg.draw(laid, label, before)
+
+
+def branches(part: StageView, wanted: str, follow: EntryView | None = None) -> tuple[Branch, ...]:
+    """Return the brackets of a stage; the one that is wanted, or the first, is shown.
+
+    The match for third place stands under the final.
+    """
+    names = [name for name in part.last if name not in BESIDE]
+    shown = wanted if wanted in names else next(iter(names), "")
+    return tuple(
+        Branch(
+            name,
+            labels.bracket(name),
+            name == shown and wanted != ALL,
+            is_empty=not any(_seats(part, name)),
+            is_on_the_way=follow is not None and follow.pk in set(_seats(part, name)),
+        )
+        for name in names
+    )
+
+
+def _seats(part: StageView, name: str) -> Iterator[int]:
+    """Yield who sits in a bracket, by the entry."""
+    for (each, _number), made in part.rounds.items():
+        if each in _together(name):
+            yield from (pk for play in made for pk in (play.a_id, play.b_id) if pk)
+
+
+def _together(name: str) -> tuple[str, ...]:
+    """Return the brackets that are shown together under a name."""
+    return (name, *BESIDE) if name == MAIN else (name,)
+
+
+def rounds(view: EventView, part: StageView, name: str) -> tuple[RoundList, ...]:
+    """Return the rounds of a bracket as lists; with the main draw comes the match for the title."""
+    names = [name, FINAL] if name in {MAIN, labels.LOSERS} and FINAL in part.last else [name]
+    if name == MAIN and labels.THIRD_PLACE in part.last:
+        names.append(labels.THIRD_PLACE)
+    found = [
+        (each, number, [play for play in made if play.state != Stand.VACANT])
+        for (each, number), made in part.rounds.items()
+        if each in names
+    ]
+    found = [one for one in found if one[2]]
+    found.sort(key=lambda one: (names.index(one[0]), one[1]))
+    current = next(
+        (at for at, (_, _, made) in enumerate(found) if any(play.is_open for play in made)), len(found) - 1
+    )
+    return tuple(
+        RoundList(
+            title=part.round_title(each, number),
+            length=_lengths(made),
+            lines=tuple(line_of(view, play, has_label=False) for play in made),
+            is_current=at == current,
+            is_draft=any(play.is_drafted for play in made),
+        )
+        for at, (each, number, made) in enumerate(found)
+    )
+
+
+def line_of(view: EventView, play: MatchView, *, has_label: bool = True) -> MatchLine:
+    """Return a match as a line of a list; under the title of its round it does without a label."""
+    if has_label or play.is_live:
+        return _line_of(view, play, has_label=has_label)
+    return view.pieces.piece(
+        ("line", play.key), _made_of(view, play), lambda: _line_of(view, play, has_label=False)
+    )
+
+
+def _made_of(view: EventView, play: MatchView) -> tuple[object, ...]:
+    """Return what the two rows of a match are made of: who sits there, or else where they may come from."""
+    who = view.who
+    a, b = who(play.a_id), who(play.b_id)
+    if a is not None and b is not None:
+        return (play, a, b)
+    one, other = view.by_key.get(play.a_key), view.by_key.get(play.b_key)
+    # Where nobody sits, whoever plays for the seat is named.
+    one_of = (who(one.a_id), who(one.b_id)) if one is not None and a is None else None
+    other_of = (who(other.a_id), who(other.b_id)) if other is not None and b is None else None
+    return (play, a, b, view.short_names, one, other, one_of, other_of)
+
+
+def _line_of(view: EventView, play: MatchView, *, has_label: bool) -> MatchLine:
+    score_a, score_b = view.score(play)
+    return MatchLine(
+        play=play,
+        a=view.who(play.a_id),
+        b=view.who(play.b_id),
+        one=_side(view, play, "a", score_a),
+        other=_side(view, play, "b", score_b),
+        label=view.label(play) if has_label else "",
+        state=_state(play),
+        table=_where(view, play),
+        board=reverse("matches:match", args=[play.board]) if play.board else "",
+        words=view.words,
+    )
+
+
+def _where(view: EventView, play: MatchView) -> str:
+    """Return at which table an open match is, or that it waits for another day."""
+    if play.is_adjourned:
+        return view.words.adjourned
+    return labels.short_table(play.table) if play.table and play.state == Stand.READY else ""
+
+
+def blocks(view: EventView, part: StageView, wanted: str, times: Timetable) -> Iterator[Block]:
+    """Yield the brackets of a stage, or what is shown together under a name."""
+    for name in part.last:
+        if name == FINAL or (wanted and name not in _together(wanted)):
+            continue
+        columns = list(_columns(view, part, name, times))
+        if name == MAIN and FINAL in part.last:
+            columns += _columns(view, part, FINAL, times)
+        if any(column.boxes for column in columns):
+            # Where it is alone its name stands above the picture, and rounds that nobody has come near are folded.
+            title = "" if name == wanted else labels.bracket(name)
+            if name == wanted != MAIN:
+                columns = _folded(columns)
+            yield Block(name, title, tuple(columns), is_small=name == labels.THIRD_PLACE)
+
+
+def _folded(columns: list[Column]) -> list[Column]:
+    """Return rounds without the last ones of which nothing is known; of those is said how many there are."""
+    known = len(columns)
+    while known > 1 and not any(_is_known(box) for box in columns[known - 1].boxes):
+        known -= 1
+    left = columns[known:]
+    if len(left) < 2:
+        return columns
+    more = ngettext("and %(count)d more round", "and %(count)d more rounds", len(left)) % {"count": len(left)}
+    return [*columns[:known], Column(more, gettext("up to: %(round)s") % {"round": left[-1].title}, ())]
+
+
+def _is_known(box: Box) -> bool:
+    return any(side.number or side.hint for side in (box.a, box.b))
+
+
+def _columns(view: EventView, part: StageView, name: str, times: Timetable) -> Iterator[Column]:
+    for number in range(1, part.last[name] + 1):
+        made = [play for play in part.rounds.get((name, number), ()) if play.state != Stand.VACANT]
+        if made or name != FINAL:
+            yield Column(
+                part.round_title(name, number),
+                _lengths(made),
+                tuple(_box(view, play) for play in made),
+                _begins(made, times),
+            )
+
+
+def _begins(made: list[MatchView], times: Timetable) -> str:
+    """Return when a round of which nothing is played yet may begin, as the picture writes it."""
+    found = [times.begins[play.key] for play in made if play.key in times.begins]
+    if not found or any(play.is_open or play.state == Stand.DECIDED for play in made):
+        return ""
+    at = timezone.localtime(min(found))
+    written = date_format(at, "H:i")
+    shown = f'<tspan data-at="{at.isoformat()}" data-format="time">{written}</tspan>'
+    return f"{escape(pgettext('before a time', 'about'))} {shown}"
+
+
+def _lengths(made: list[MatchView]) -> str:
+    # Of those that are alike it is enough to ask one.
+    alike: list[tuple[int, dict[str, Any]]] = []
+    for play in made:
+        if (play.length, play.rules) not in alike:
+            alike.append((play.length, play.rules))
+    lengths = {rules_in_words.of_pairing(points, rules) for points, rules in alike}
+    return lengths.pop() if len(lengths) == 1 else ""
+
+
+def _state(play: MatchView) -> str:
+    if play.is_playing:
+        return "live"
+    return "waiting" if play.state == Stand.READY and play.opened_at is None else play.state
+
+
+def _box(view: EventView, play: MatchView) -> Box:
+    if play.is_live:
+        return _made_box(view, play)
+    key = play.key
+    of = (
+        _made_of(view, play),
+        view.by_key.get(play.a_key),
+        view.by_key.get(play.b_key),
+        view.onward.get(("winner", key)),
+        view.onward.get(("loser", key)),
+        key == view.title_key,
+    )
+    return view.pieces.piece(("box", key), of, lambda: _made_box(view, play))
+
+
+def _made_box(view: EventView, play: MatchView) -> Box:
+    score_a, score_b = view.score(play)
+    state = _state(play)
+    note = ""
+    if state == Stand.BYE:
+        note = view.words.bye
+    elif state == Stand.READY:
+        note = _where(view, play)
+    won, lost = view.onward.get(("winner", play.key)), view.onward.get(("loser", play.key))
+    return Box(
+        key=play.key,
+        title=view.place(play),
+        winner_to=won.key if won else "",
+        loser_to=lost.key if lost else "",
+        winner_title=view.place(won) if won else "",
+        loser_title=view.place(lost) if lost else "",
+        a=_side(view, play, "a", score_a),
+        b=_side(view, play, "b", score_b),
+        state=state,
+        feeds=tuple(_feeds(view, play)),
+        note=note,
+        href=reverse("matches:match", args=[play.board]) if play.board and note else "",
+        is_title=play.key == view.title_key,
+    )
+
+
+def _feeds(view: EventView, play: MatchView) -> Iterator[tuple[str, int]]:
+    for origin, key, pk in ((play.a_from, play.a_key, play.a_id), (play.b_from, play.b_key, play.b_id)):
+        source = view.by_key.get(key)
+        if origin == "winner" and source is not None and source.state != Stand.VACANT:
+            who = view.who(pk)
+            yield key, who.number if who else 0
+
+
+def _side(view: EventView, play: MatchView, side: str, score: str) -> BoxRow:
+    pk = play.a_id if side == "a" else play.b_id
+    who = view.who(pk)
+    if who is None:
+        hint = "" if play.state in {Stand.BYE, Stand.DECIDED} else view.hint(play, side)
+        return BoxRow(hint=hint) if hint else NOBODY
+    is_decided = play.state == Stand.DECIDED
+    return BoxRow(
+        name=who.name,
+        number=who.number,
+        href=who.href,
+        score=score,
+        is_winner=is_decided and play.winner_id == pk,
+        is_out=is_decided and play.winner_id != pk,
+    )

@@ -1,0 +1,204 @@
+"""What players do in an event by themselves: check in, play, report, confirm, leave."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.shortcuts import redirect
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from players.errors import PlayersError
+from tournaments.base import event_rows, event_view, expectations
+from tournaments.base.errors import BadScore, TournamentError
+from tournaments.models import Pairing
+from tournaments.pages import event_page, page, table_device
+from tournaments.play import departures, door, expecting, incidents, results
+from tournaments.status import Status
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from django.http import HttpRequest, HttpResponse
+
+    from tournaments.models import Tournament
+
+T = TypeVar("T")
+
+
+@event_page.posted
+@login_required
+def check_in(request: HttpRequest, key: str) -> HttpResponse:
+    """Say that one is there."""
+    event, user = page.find(key, request.user), event_page.signed_in(request)
+    is_late = event.status == Status.RUNNING
+    return event_page.attempt(
+        request,
+        event,
+        lambda: door.check_in(tournament_id=event.pk, user=user, now=timezone.now()),
+        done=_("The desk knows that you are here.") if is_late else _("You are checked in."),
+    )
+
+
+@event_page.posted
+@login_required
+def leave(request: HttpRequest, key: str) -> HttpResponse:
+    """Leave an event that has begun: at once, or after the match one is playing."""
+    event, user = page.find(key, request.user), event_page.signed_in(request)
+    after = request.POST.get("when") == "after"
+    return event_page.attempt(
+        request,
+        event,
+        lambda: departures.leave(tournament_id=event.pk, user=user, now=timezone.now(), after=after),
+        done=_("You have left the event. Thank you for playing."),
+    )
+
+
+@event_page.posted
+@login_required
+@table_device.marked
+def report(request: HttpRequest, key: str) -> HttpResponse:
+    """Report the score of one's own match, or show it again with what is wrong about it."""
+    event, user = page.find(key, request.user), event_page.signed_in(request)
+    match = request.POST.get("match", "")
+    own, other = (request.POST.get(name, "").strip() for name in ("own", "other"))
+    try:
+        said = _answering(
+            request,
+            event,
+            lambda: results.report(
+                tournament_id=event.pk,
+                key=match,
+                user=user,
+                **_claimed(event.pk, match, user.pk, own, other, request.POST.get("winner", "")),
+                now=timezone.now(),
+                device=table_device.of(request),
+            ),
+        )
+    except (TournamentError, PlayersError) as refusal:
+        typed = {"report_key": match, "report_own": own, "report_other": other, "report_error": str(refusal)}
+        return event_page.show_event(request, event, extra=typed, status=event_page.refused(refusal))
+    messages.success(request, event_page.reported(said))
+    return redirect(event)
+
+
+@event_page.posted
+@login_required
+def confirm(request: HttpRequest, key: str) -> HttpResponse:
+    """Say that the opponent's report is right."""
+    event, user = page.find(key, request.user), event_page.signed_in(request)
+    said: dict[str, Any] = {"key": request.POST.get("match", ""), **_reported(request)}
+    return event_page.attempt(
+        request,
+        event,
+        lambda: _answering(
+            request,
+            event,
+            lambda: results.confirm(tournament_id=event.pk, user=user, now=timezone.now(), **said),
+        ),
+        done=_("Confirmed: the result stands."),
+    )
+
+
+@event_page.posted
+@login_required
+def dispute(request: HttpRequest, key: str) -> HttpResponse:
+    """Say that the opponent's report is wrong."""
+    event, user = page.find(key, request.user), event_page.signed_in(request)
+    said: dict[str, Any] = {"key": request.POST.get("match", ""), **_reported(request)}
+    return event_page.attempt(
+        request,
+        event,
+        lambda: _answering(
+            request,
+            event,
+            lambda: results.dispute(tournament_id=event.pk, user=user, now=timezone.now(), **said),
+        ),
+        done=_("The director has been asked to decide."),
+    )
+
+
+@event_page.posted
+@login_required
+def open_board(request: HttpRequest, key: str) -> HttpResponse:
+    """Lay the match out on a board here."""
+    event, user = page.find(key, request.user), event_page.signed_in(request)
+    match = request.POST.get("match", "")
+    try:
+        board = _answering(
+            request,
+            event,
+            lambda: results.open_board(tournament_id=event.pk, key=match, user=user, now=timezone.now()),
+        )
+    except (TournamentError, PlayersError) as refusal:
+        messages.error(request, str(refusal), extra_tags=refusal.code)
+        return redirect(event)
+    return redirect("matches:match", key=board.key)
+
+
+@event_page.posted
+@login_required
+def here(request: HttpRequest, key: str) -> HttpResponse:
+    """Say that one sits at the table."""
+    event, user = page.find(key, request.user), event_page.signed_in(request)
+    own = event_view.entry_of(event, user)
+    match = request.POST.get("match", "")
+    number = own.number if own is not None else 0
+    shown = event_page.attempt(
+        request,
+        event,
+        lambda: _answering(
+            request,
+            event,
+            lambda: incidents.here(
+                tournament_id=event.pk, key=match, entry=number, by=user, now=timezone.now()
+            ),
+        ),
+        done=_("Noted: you are at the table."),
+    )
+    return redirect("careers:me") if request.POST.get("back") == "me" else shown
+
+
+def _answering(request: HttpRequest, event: Tournament, act: Callable[[], T]) -> T:
+    """Do something about the match that the form is about, if it is still between those two."""
+    about = expecting.About(key=request.POST.get("match", ""))
+    return event_page.answering(request, event, act, needs=expectations.SEATS, about=about)
+
+
+def _reported(request: HttpRequest) -> dict[str, Any]:
+    """Return the report that is answered, by its score or its winner; what is none answers nothing that was reported."""
+    parts = request.POST.get("reported", "").split(" ")
+    figures = [int(part) for part in parts if _is_number(part)]
+    if len(figures) == len(parts) == 1:
+        return {"winner": figures[0]}
+    return {"score": (figures[0], figures[1]) if len(figures) == len(parts) == 2 else (0, 0)}
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) < 6
+
+
+def _claimed(event_id: int, key: str, user_id: int, own: str, other: str, winner: str) -> dict[str, Any]:
+    """Return what was typed and pressed: a score, or with no score the winner alone.
+
+    :raises BadScore: it is neither.
+    """
+    named = {"winner": int(winner)} if _is_number(winner) else {}
+    if named and not own and not other:
+        return named
+    return {"score": _score(event_id, key, user_id, own, other), **named}
+
+
+def _score(event_id: int, key: str, user_id: int, own: str, other: str) -> tuple[int, int]:
+    """Return what was typed as the score of a and b.
+
+    :raises BadScore: it is no score.
+    """
+    row = Pairing.objects.filter(tournament=event_id, key=key).select_related("b__player").first()
+    if not all(part.isascii() and part.isdigit() and len(part) < 3 for part in (own, other)):
+        play = event_rows.played_by(row.rules if row is not None else {})
+        raise BadScore(length=row.length if row is not None else 0, best_of=play.best_of)
+    is_b = row is not None and row.b is not None and row.b.player.user_id == user_id
+    return (int(other), int(own)) if is_b else (int(own), int(other))

@@ -1,0 +1,113 @@
+"""How far an event is: what is played, being played and to come, and how each of its rounds stands."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from draw.brackets.structure import FINAL, MAIN
+from tournaments.base import event_rows, labels
+from tournaments.models import Stand
+from tournaments.pages import timetable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from datetime import datetime
+
+    from tournaments.base.event_view import EventView, MatchView, StageView
+    from tournaments.pages.timetable import Timetable
+
+# Places that nobody plays at.
+EMPTY: Final = frozenset({Stand.BYE, Stand.VACANT})
+# The brackets that lead to it.
+TO_THE_TITLE: Final = frozenset({MAIN, FINAL})
+# Of many rounds the last ones are named.
+MOST_ROUNDS: Final = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Leg:
+    """A round of what matters most: the main bracket, or everything where there is none."""
+
+    title: str
+    done: int
+    live: int
+    count: int
+    began_at: datetime | None
+    # Of one that nobody plays yet: when it may begin.
+    begins_at: datetime | None = None
+
+    @property
+    def is_over(self) -> bool:
+        """Say whether all of it is played."""
+        return 0 < self.count == self.done
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """The matches of an event, counted."""
+
+    done: int
+    live: int
+    left: int
+    # Every match there will be is known; otherwise rounds are still to be paired.
+    is_whole: bool
+    legs: tuple[Leg, ...]
+    # When the last match may be over.
+    ends_at: datetime | None = None
+
+    @property
+    def total(self) -> int:
+        """How many matches are known."""
+        return self.done + self.live + self.left
+
+
+def of(view: EventView, times: Timetable = timetable.UNKNOWN) -> Progress:
+    """Count the matches of an event, and say when those to come may be."""
+    made = [play for part in view.parts for play in part.plays if play.state not in EMPTY]
+    done, live = _counted(made)
+    return Progress(
+        done=done,
+        live=live,
+        left=len(made) - done - live,
+        is_whole=all(event_rows.is_fixed(part.stage) and part.plays for part in view.parts),
+        legs=_legs(view, times),
+        ends_at=times.ends_at,
+    )
+
+
+def _counted(made: Iterable[MatchView]) -> tuple[int, int]:
+    """Return how many are decided, and how many are to be played now."""
+    done = live = 0
+    for play in made:
+        if play.state == Stand.DECIDED:
+            done += 1
+        elif play.is_open:
+            live += 1
+    return done, live
+
+
+def _legs(view: EventView, times: Timetable) -> tuple[Leg, ...]:
+    drawn = [part for part in view.parts if part.plays]
+    if not drawn:
+        return ()
+    legs = list(_of_part(drawn[-1], times))
+    legs += (Leg(labels.plain_round(each.number), 0, 0, 0, None, each.begins_at) for each in times.to_come)
+    current = next((at for at, leg in enumerate(legs) if not leg.is_over), len(legs))
+    first = max(0, min(current - 2, len(legs) - MOST_ROUNDS))
+    return tuple(legs[first : first + MOST_ROUNDS])
+
+
+def _of_part(part: StageView, times: Timetable) -> Iterable[Leg]:
+    """Yield the rounds of a stage in their order, those of all groups together."""
+    found: dict[str, list[MatchView]] = {}
+    is_sheet = part.is_sheet
+    rounds = [one for one in part.rounds.items() if not is_sheet or one[0][0] in TO_THE_TITLE]
+    for (name, number), plays in sorted(rounds, key=lambda one: (one[0][0] == FINAL, one[0][1])):
+        if made := [play for play in plays if play.state not in EMPTY]:
+            found.setdefault(part.round_title(name, number), []).extend(made)
+    for title, made in found.items():
+        done, live = _counted(made)
+        began = [play.opened_at for play in made if play.opened_at is not None]
+        begins = [times.begins[play.key] for play in made if play.key in times.begins]
+        yield Leg(title, done, live, len(made), min(began, default=None), min(begins, default=None))

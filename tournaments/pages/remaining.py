@@ -1,0 +1,68 @@
+"""The rest of an event, worked out from its `EventView` without a query."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from draw.event import Entrant, EntrantId, Event, Key, MatchRules, Place, Seat
+from draw.forecast import rest
+from tournaments.base import event_rows
+from tournaments.models import Stand
+from tournaments.models.entries import LEAVES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from draw.forecast.rest import Rest
+    from tournaments.base.event_view import EntryView, EventView
+
+OPEN: Final = frozenset({Stand.READY, Stand.WAITING})
+# Of a decided match only the players count.
+PLAYED: Final = MatchRules()
+
+
+def work_out(view: EventView) -> tuple[Rest, bool]:
+    """Work out what is still to be played, as far as it is known; True if this is all of it."""
+    event = Event(
+        stages=tuple(event_rows.stage_of(view.event, stage) for stage in view.stages),
+        entrants=tuple(Entrant(_id(who), left=LEAVES.get(who.left)) for who in view.people.values()),
+        absent=frozenset(_id(who) for who in view.people.values() if who.is_absent),
+    )
+    return rest.known(event, tuple(_places(view)))
+
+
+def _places(view: EventView) -> Iterator[Place]:
+    ids = {who.pk: _id(who) for who in view.people.values()}
+    # Most matches of an event have the same rules.
+    rules: dict[tuple[int, str], MatchRules] = {}
+    for part in view.parts:
+        for play in part.plays:
+            played = PLAYED
+            if play.state in OPEN:
+                at = play.length, str(play.rules)
+                if at not in rules:
+                    rules[at] = event_rows.match_rules({"length": play.length} | play.rules)
+                played = rules[at]
+            loser = None
+            if play.winner_id is not None:
+                loser = ids.get((play.b_id if play.winner_id == play.a_id else play.a_id) or 0)
+            yield Place(
+                key=Key(play.key),
+                a=_seat(play.a_from, play.a_key, ids.get(play.a_id or 0)),
+                b=_seat(play.b_from, play.b_key, ids.get(play.b_id or 0)),
+                state=event_rows.STATES[play.state],
+                round=play.round,
+                number=play.number,
+                bracket=play.bracket,
+                stage=part.stage.name,
+                loser=loser,
+                rules=played,
+            )
+
+
+def _seat(origin: str, key: str, entrant: EntrantId | None) -> Seat:
+    return Seat(event_rows.SOURCES[origin], Key(key) if key else None, entrant=entrant)
+
+
+def _id(who: EntryView) -> EntrantId:
+    return EntrantId(str(who.number))

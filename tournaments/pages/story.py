@@ -1,0 +1,144 @@
+"""What is worth telling of an evening: comebacks, large cubes, the longest match, last points, and who is out.
+
+From what was recorded, no more.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+from enum import IntEnum
+from typing import TYPE_CHECKING, Final
+
+from django.utils.translation import gettext
+
+from engine.clock import MINUTE
+from matches import clock_words
+from tournaments.base import event_rows, scores
+from tournaments.models import Stand
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from datetime import datetime
+
+    from tournaments.base.event_view import EntryView, EventView, MatchView
+
+MOST: Final = 5
+# From so many points behind it is a comeback, in a match that is long enough for one.
+BEHIND: Final = 3
+HIGH_CUBE: Final = 4
+GAMMONS: Final = frozenset({"gammon", "backgammon"})
+# One match is the longest where at least so many were played, and by a minute.
+ENOUGH: Final = 3
+LONGER: Final = timedelta(minutes=1)
+# Shorter is not worth telling, longer was not played at a stretch.
+LONG: Final = timedelta(minutes=20)
+TOO_LONG: Final = timedelta(hours=12)
+
+
+class Weight(IntEnum):
+    """What is told first where there is too much to tell."""
+
+    OUT, LAST_POINT, LONGEST, GAMMON, COMEBACK = range(5)
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """Something that happened, in a sentence."""
+
+    at: datetime
+    sentence: str
+    weight: Weight
+
+
+def of(view: EventView) -> tuple[Moment, ...]:
+    """Return the story of an event, the latest first: one sentence a match at most."""
+    longest = _longest(view)
+    found = [
+        told
+        for part in view.parts
+        for play in part.plays
+        if (told := _moment(view, play, longest)) is not None
+    ]
+    chosen = sorted(found, key=lambda each: (each.weight, each.at), reverse=True)[:MOST]
+    return tuple(sorted(chosen, key=lambda each: each.at, reverse=True))
+
+
+def took(play: MatchView) -> timedelta | None:
+    """Return how long a match took from the call to its result, None where nobody can say."""
+    called = play.called_at or play.opened_at
+    if play.decided_at is None or called is None or play.deadline_at or play.round_deadline_at:
+        return None
+    return play.decided_at - called
+
+
+def _longest(view: EventView) -> str:
+    """Return the key of the longest match, "" where none stands out."""
+    timed = sorted(
+        (time, play.key)
+        for part in view.parts
+        for play in part.plays
+        if play.state == Stand.DECIDED and play.kind == "played" and (time := took(play)) is not None
+    )
+    if len(timed) < ENOUGH or timed[-1][0] - timed[-2][0] < LONGER:
+        return ""
+    return timed[-1][1] if LONG <= timed[-1][0] <= TOO_LONG else ""
+
+
+def _moment(view: EventView, play: MatchView, longest: str) -> Moment | None:
+    """Return the most that can be said of a match, None of one that was not played to an end."""
+    a, b = view.who(play.a_id), view.who(play.b_id)
+    is_told = play.state == Stand.DECIDED and play.kind == "played" and play.score_a is not None
+    if not is_told or play.is_cancelled or a is None or b is None or play.decided_at is None:
+        return None
+    winner, loser = (a, b) if play.winner_id == a.pk else (b, a)
+    high, low = max(play.score_a or 0, play.score_b or 0), min(play.score_a or 0, play.score_b or 0)
+    values = {"winner": winner.name, "loser": loser.name, "score": f"{high}\u2013{low}"}
+    said = list(_said(view, play, winner, loser, values))
+    if play.key == longest and (time := took(play)) is not None:
+        lasted = clock_words.span(round(time.total_seconds() / 60) * MINUTE)
+        sentence = gettext("The longest match: %(winner)s beat %(loser)s %(score)s after %(time)s.")
+        said.append((Weight.LONGEST, sentence % {**values, "time": lasted}))
+    weight, sentence = max(said, default=(None, ""))
+    return None if weight is None else Moment(play.decided_at, sentence, weight)
+
+
+def _said(
+    view: EventView, play: MatchView, winner: EntryView, loser: EntryView, values: dict[str, str]
+) -> Iterator[tuple[Weight, str]]:
+    own = "a" if winner.pk == play.a_id else "b"
+    steps = list(
+        scores.walk(
+            [scores.Game.of(each) for each in play.games],
+            play.begun,
+            play.length,
+            event_rows.played_by(play.rules),
+        )
+    )
+    behind = [step.before if own == "a" else step.before[::-1] for step in steps]
+    worst = min(behind, key=lambda each: each[0] - each[1], default=(0, 0))
+    if worst[1] - worst[0] >= BEHIND:
+        yield Weight.COMEBACK, gettext("%(winner)s was %(behind)s down and beat %(loser)s %(score)s.") % {
+            **values, "behind": f"{worst[0]}\u2013{worst[1]}",
+        }  # fmt: skip
+    high = [each.game for each in steps if each.game.winner == own and _is_high(each.game)]
+    if high:
+        best = max(high, key=lambda game: (game.points, game.cube))
+        told = (
+            gettext("%(winner)s won a backgammon with the cube on %(cube)s and beat %(loser)s %(score)s.")
+            if best.end == "backgammon"
+            else gettext("%(winner)s won a gammon with the cube on %(cube)s and beat %(loser)s %(score)s.")
+        )
+        yield Weight.GAMMON, told % {**values, "cube": best.cube}
+    if play.length > 1 and {play.score_a, play.score_b} == {play.length, play.length - 1}:
+        yield (
+            Weight.LAST_POINT,
+            gettext("%(winner)s needed the last point against %(loser)s: %(score)s.") % values,
+        )
+    part = view.part_of[play.stage_id]
+    if part.is_sheet and loser.pk not in view.ahead and view.part_of[play.stage_id] is view.parts[-1]:
+        yield Weight.OUT, gettext("%(loser)s is out: %(winner)s won %(score)s.") % values
+
+
+def _is_high(game: scores.Game) -> bool:
+    return game.end in GAMMONS and game.cube >= HIGH_CUBE

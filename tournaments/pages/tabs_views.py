@@ -1,0 +1,379 @@
+"""The tabs of an event: overview, bracket or rounds, standings, players, schedule. Everyone may look."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from html import escape
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
+
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.safestring import mark_safe
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+from django.views.decorators.http import require_safe
+
+from draw.drawing import svg
+from players import context
+from players.models import User
+from runtime import stream
+from tournaments.base import event_rows, event_view, labels
+from tournaments.pages import (
+    agenda,
+    crosstable,
+    door,
+    etags,
+    event_parts,
+    extra_tabs,
+    finish,
+    live_boards,
+    mine,
+    night,
+    page,
+    picture,
+    reasons,
+    timetable,
+)
+from tournaments.status import Status
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from django.http import HttpRequest, HttpResponse
+
+    from runtime.stream import Watch
+    from tournaments.base.event_view import EventView, StageView
+    from tournaments.models import Tournament
+    from tournaments.pages.event_parts import EventParts
+    from tournaments.pages.timetable import Timetable
+
+MOST_SHOWN = 6
+MOST_COMING = 4
+# As long as so many share the first place, nobody is in front.
+MOST_SHARED = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Tab:
+    """One tab of an event's page."""
+
+    name: str
+    title: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """An event that is about to be shown: what everybody sees of it, and where its stream stood before that was read."""
+
+    event: Tournament
+    live: Watch
+    parts: EventParts
+
+    @property
+    def view(self) -> EventView:
+        """Everything that is played in it."""
+        return self.parts.view
+
+
+def opened(event: Tournament) -> Opened:
+    """Return an event with what its pages show."""
+    live = stream.watch(f"event.{event.key}")
+    return Opened(event, live, event_parts.of(event.key, now=timezone.now()))
+
+
+@require_safe
+@etags.unless_unchanged
+def bracket(request: HttpRequest, key: str) -> HttpResponse:
+    """Show the brackets, or the rounds with their cross-table."""
+    shown = opened(page.find(key, request.user))
+    view = shown.view
+    if not view.parts:
+        return redirect(shown.event)
+    follow = followed(request, view)
+    times = shown.parts.times
+    parts = [drawn(request, view, part, follow, times) for part in view.parts if part.plays]
+    values = {
+        "parts": parts,
+        "follow": follow,
+        "has_sheet": any(part.is_sheet for part in parts),
+        "shown_as": shown_as(request),
+        "and_as": f"&as={shown_as(request)}" if shown_as(request) else "",
+        "sheet_links": sheet_links(request),
+        "has_picture": shown_there(request) != LISTS,
+        "has_lists": shown_there(request) != PICTURE,
+        "choices": _choices(view, follow),
+        "short_kinds": labels.key_of_kinds(play.kind for part in view.parts for play in part.plays),
+        "has_live": bool(view.player_of) and any(play.is_live for part in view.parts for play in part.plays),
+    }
+    return show(request, shown, "bracket", values)
+
+
+@require_safe
+@etags.unless_unchanged
+def standings(request: HttpRequest, key: str) -> HttpResponse:
+    """Show the order as it stands."""
+    shown = opened(page.find(key, request.user))
+    if not shown.view.parts:
+        return redirect(shown.event)
+    return show(request, shown, "standings", {"tables": shown.parts.tables})
+
+
+@require_safe
+@etags.unless_unchanged
+def players(request: HttpRequest, key: str) -> HttpResponse:
+    """Show who is in."""
+    shown = opened(page.find(key, request.user))
+    if not shown.view.parts:
+        return redirect(shown.event)
+    return show(request, shown, "players", {})
+
+
+@require_safe
+@etags.unless_unchanged
+def schedule(request: HttpRequest, key: str) -> HttpResponse:
+    """Show what is played now, where, and what comes next."""
+    shown = opened(page.find(key, request.user))
+    if not shown.view.parts:
+        return redirect(shown.event)
+    return show(request, shown, "schedule", {"agenda": shown.parts.plan})
+
+
+@require_safe
+@etags.unless_unchanged
+def boards(request: HttpRequest, key: str) -> HttpResponse:
+    """Show the boards of an event alone, as its overview asks for them while they are played at."""
+    tiles = opened(page.find(key, request.user)).parts.boards
+    is_few = "few" in request.GET
+    values = {"tiles": tiles[: night.MOST_BOARDS] if is_few else tiles, "large": not is_few}
+    return render(request, "matches/_tiles.html", values)
+
+
+def _choices(view: EventView, follow: event_view.EntryView | None) -> str:
+    """Return everybody as a choice whom to follow; a template would take longer than for all the rest of the page."""
+
+    def written() -> str:
+        people = sorted(view.people.values(), key=lambda who: who.name.casefold())
+        return "".join(f'<option value="{who.number}">{escape(who.name)}</option>' for who in people)
+
+    said = view.pieces.piece(("choices", ""), (*view.people.values(),), written)
+    if follow is not None:
+        said = said.replace(f'value="{follow.number}">', f'value="{follow.number}" selected>', 1)
+    return mark_safe(said)  # noqa: S308 - names are escaped
+
+
+def overview(request: HttpRequest, shown: Opened, extra: dict[str, Any], status: int = 200) -> HttpResponse:
+    """Show the first tab: what happens now."""
+    event, parts = shown.event, shown.parts
+    is_running, is_finished = event.status == Status.RUNNING, event.status == Status.FINISHED
+    tables = parts.tables if is_running or is_finished else ()
+    # Where the groups are all there is, nobody is in front of everybody.
+    has_order = bool(tables) and not tables[0].title
+    tiles = parts.boards if is_running else ()
+    values = {
+        "agenda": parts.plan,
+        "times": parts.times,
+        "coming": agenda.coming(parts.plan, parts.times)[:MOST_COMING],
+        "boards": tiles,
+        "board_names": " ".join(tile.topic for tile in tiles),
+        "board_topics": [tile.watch for tile in tiles],
+        "story": parts.story if is_running else (),
+        "side_winners": parts.side_winners if is_finished else (),
+        "figures": parts.figures if is_finished else None,
+        "last_position": parts.last_position if is_finished else None,
+        "open": live_boards.without(parts.plan.open, tiles)[:MOST_SHOWN],
+        "done": parts.plan.done[:MOST_SHOWN],
+        "tables": tables[:1] if has_order else tables,
+        "front": tables[0].front if has_order and tables[0].rows[0].shared <= MOST_SHARED else (),
+        **extra,
+    }
+    return show(request, shown, "overview", values, status=status)
+
+
+def show(
+    request: HttpRequest, shown: Opened, name: str, values: dict[str, Any], *, status: int = 200
+) -> HttpResponse:
+    """Show a tab: the whole page, or to htmx the parts of it that change."""
+    event, parts, view = shown.event, shown.parts, shown.view
+    context.visit(request, event.club)
+    user = request.user
+    own = event_view.entry_of(event, user) if isinstance(user, User) else None
+    head = values.get("event") or page.read(
+        event,
+        user,
+        now=timezone.now(),
+        has_players=name in FULL,
+        stages=view.stages,
+        entered=len(view.people),
+    )
+    part = etags.is_part(request)
+    all_tabs = tabs(event, view)
+    all_values = {
+        "arrange_numbers": ("", "", ""),
+        "event": head,
+        "mine": mine.of(view, own, now=timezone.now()) if own is not None else None,
+        "late": door.latecomer(event, user) if own is None and isinstance(user, User) else None,
+        "progress": parts.progress if head.line.is_running else None,
+        "path": finish.path(view, head.winners[0].number) if len(head.winners) == 1 else (),
+        "has_card": name in {"overview", "schedule"},
+        "tab": name,
+        "tabs": all_tabs,
+        "tab_title": next((each.title for each in all_tabs if each.name == name), event.name),
+        "body": f"tournaments/_tab_{name}.html",
+        "live_topics": [shown.live, *values.get("board_topics", ())],
+        "live_url": live_url(request),
+        "is_part": part,
+        **values,
+    }
+    template = "tournaments/_tab.html" if part else "tournaments/tab.html"
+    return render(request, template, all_values, status=status)
+
+
+# What a screen shows of a sheet: the picture where it is wide, lists where it is narrow.
+PICTURE, LISTS = "picture", "lists"
+
+
+def shown_there(request: HttpRequest) -> str:
+    """Return what of a sheet the page shows: what was chosen, or to a page that asks for news what it has room for."""
+    return shown_as(request) or (request.GET.get("shows", "") if etags.is_part(request) else "")
+
+
+def shown_as(request: HttpRequest) -> str:
+    """Return how somebody has chosen to see a sheet, "" where the screen decides."""
+    wanted = request.GET.get("as", "")
+    return wanted if wanted in {PICTURE, LISTS} else ""
+
+
+def sheet_links(request: HttpRequest) -> dict[str, str]:
+    """Return where the same brackets are shown as a picture and as lists."""
+    asked = {name: request.GET[name] for name in ("show", "follow") if name in request.GET}
+    return {name: f"?{urlencode({**asked, 'as': name})}" for name in (PICTURE, LISTS)}
+
+
+# Tabs that list everyone.
+FULL = frozenset({"overview", "players"})
+
+
+def tabs(event: Tournament, view: EventView) -> tuple[Tab, ...]:
+    """Return the tabs of an event; what has no bracket has rounds, and a friendly is its one match."""
+    has_sheet = any(part.is_sheet for part in view.parts)
+    titles = {
+        "event": _("Overview"),
+        "bracket": _("Bracket") if has_sheet else _("Rounds"),
+        "standings": _("Standings"),
+        "players": pgettext("event", "Players"),
+        "schedule": _("Schedule"),
+    }
+    if event.is_friendly:
+        titles = {"event": titles["event"]}
+    names = {"event": "overview"}
+    own = (
+        Tab(names.get(name, name), title, reverse(f"tournaments:{name}", args=[event.key]))
+        for name, title in titles.items()
+    )
+    return (*own, *(Tab(*extra) for extra in extra_tabs.of(event) if not event.is_friendly))
+
+
+def live_url(request: HttpRequest) -> str:
+    """Return where the page refreshes itself: here, without the question that a dialog asked."""
+    query = request.GET.copy()
+    query.pop("ask", None)
+    return f"{request.path}?{query.urlencode()}" if query else request.path
+
+
+def followed(request: HttpRequest, view: EventView) -> event_view.EntryView | None:
+    """Return whose way is lit."""
+    wanted = request.GET.get("follow", "")
+    return (
+        view.by_number.get(int(wanted)) if wanted.isascii() and wanted.isdigit() and len(wanted) < 6 else None
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A stage as its tab shows it: a picture and lists, or rounds and a cross-table."""
+
+    name: str
+    is_sheet: bool
+    svg: str
+    branches: tuple[picture.Branch, ...]
+    rounds: tuple[picture.RoundList, ...]
+    cross: tuple[crosstable.CrossTable, ...]
+    # How it was drawn.
+    why: tuple[str, ...] = ()
+
+    @property
+    def shows_all(self) -> bool:
+        """Say whether the picture is of all brackets."""
+        return not any(branch.is_shown for branch in self.branches)
+
+
+def drawn(
+    request: HttpRequest,
+    view: EventView,
+    part: StageView,
+    follow: event_view.EntryView | None,
+    times: Timetable = timetable.UNKNOWN,
+) -> Drawn:
+    """Return a stage as a picture and lists, or as rounds with their cross-table."""
+    name = part.stage.name if len(view.parts) > 1 else ""
+    if not part.is_sheet:
+        rounds = [made for group in sorted(part.last) for made in picture.rounds(view, part, group)]
+        return Drawn(
+            name,
+            False,
+            "",
+            (),
+            _lit(_explained(view, part, _merged(rounds, is_fixed=event_rows.is_fixed(part.stage))), follow),
+            crosstable.of(view, part),
+        )
+    branches = picture.branches(part, request.GET.get("show", ""), follow)
+    chosen = next((each.name for each in branches if each.is_shown), "")
+    shown = chosen or next(each.name for each in branches)
+    wanted = shown_there(request)
+    sheet = picture.draw(view, part, chosen, times) if wanted != LISTS else ""
+    return Drawn(
+        name,
+        True,
+        mark_safe(svg.lit(sheet, follow.number) if follow else sheet),  # noqa: S308 - the drawing escapes names
+        branches,
+        _lit(picture.rounds(view, part, shown), follow) if wanted != PICTURE else (),
+        (),
+        reasons.of_lines(view, part),
+    )
+
+
+def _explained(
+    view: EventView, part: StageView, rounds: Iterable[picture.RoundList]
+) -> Iterator[picture.RoundList]:
+    """Yield rounds with what is unusual in them, and why."""
+    why = reasons.of_rounds(view, part)
+    for one in rounds:
+        yield replace(one, why=tuple(said for line in one.lines for said in why.get(line.play.key, ())))
+
+
+def _lit(
+    rounds: Iterable[picture.RoundList], follow: event_view.EntryView | None
+) -> tuple[picture.RoundList, ...]:
+    return tuple(one.lit(follow.number) if follow else one for one in rounds)
+
+
+def _merged(rounds: list[picture.RoundList], *, is_fixed: bool) -> tuple[picture.RoundList, ...]:
+    """Return the rounds of all groups together: as they were laid out, or the latest first."""
+    found: dict[str, picture.RoundList] = {}
+    for one in rounds:
+        there = found.get(one.title)
+        found[one.title] = (
+            one
+            if there is None
+            else picture.RoundList(
+                one.title,
+                one.length,
+                there.lines + one.lines,
+                there.is_current or one.is_current,
+                there.is_draft or one.is_draft,
+            )
+        )
+    return tuple(found.values()) if is_fixed else tuple(reversed(found.values()))

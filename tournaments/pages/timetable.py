@@ -1,0 +1,199 @@
+"""When matches to come may begin and when an event may be over: one forecast for all pages, screens and the API.
+
+The rest is simulated many times at the pace of tonight, at the tables of the event and outside its breaks (P120, P121). The
+times shown are medians of these simulations.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from functools import cache
+from statistics import median
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from draw.chance import Chance
+from draw.event import Key
+from draw.forecast.room import Room
+from draw.forecast.whatif import Evenings
+from draw.rounds import ROUNDS
+from tournaments.base import formats, hours, pauses
+from tournaments.base.event_space import UNLIMITED, MatchPace
+from tournaments.models import Stand
+from tournaments.pages import remaining
+from tournaments.status import Status
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from draw.forecast.rest import Rest
+    from tournaments.base.event_space import EventSpace
+    from tournaments.base.event_view import EventView, MatchView, StageView
+    from tournaments.base.pauses import Pause
+
+# So many matches show a pace; before that it is as usual (P112).
+ENOUGH: Final = 3
+USUAL: Final = Room().minutes_a_point
+# Minutes a point. Faster were results typed in afterwards, slower is played over days.
+FASTEST: Final = 1.0
+SLOWEST: Final = 30.0
+MOMENT: Final = timedelta(microseconds=1)
+# Eight simulated evenings of ten end between these.
+EARLY: Final = 0.1
+LATE: Final = 0.9
+
+
+class Basis(NamedTuple):
+    """The input of the forecast: the same basis always gives the same evenings."""
+
+    rest: Rest
+    room: Room
+    now: datetime
+    seed: str
+
+    def play(self) -> Evenings:
+        """Simulate the rest many times."""
+        return Evenings(self.rest, self.room, self.now, Chance(self.seed).child("ending"))
+
+
+@dataclass(frozen=True, slots=True)
+class RoundToCome:
+    """A round that is planned and not paired yet."""
+
+    number: int
+    begins_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Timetable:
+    """What may happen when; empty where nobody can know."""
+
+    pace: MatchPace | None = None
+    # By the keys of the matches that wait.
+    begins: Mapping[str, datetime] = field(default_factory=dict["str", "datetime"])
+    to_come: tuple[RoundToCome, ...] = ()
+    # The median of all evenings; eight of ten end between the other two.
+    ends_at: datetime | None = None
+    early: datetime | None = None
+    late: datetime | None = None
+    basis: Basis | None = field(default=None, compare=False, repr=False)
+
+
+UNKNOWN: Final = Timetable()
+
+
+def of(view: EventView, *, now: datetime, space: EventSpace | None = UNLIMITED) -> Timetable:
+    """Return when the matches of a running event may begin, at its tables and outside its breaks.
+
+    UNKNOWN while it is paused, is played over days, or has no table.
+    """
+    event = view.event
+    if event.status != Status.RUNNING or event.paused_at is not None or space is None:
+        return UNKNOWN
+    pace = space.pace or pace_of(view, space.pauses)
+    has_days = any(play.deadline_at or play.round_deadline_at for part in view.parts for play in part.plays)
+    if pace is None or has_days:
+        return UNKNOWN
+    now = hours.slot_end(now)
+    rest, is_whole = remaining.work_out(view)
+    if not rest.steps:
+        return Timetable(pace)
+    room = replace(
+        space.room,
+        minutes_a_point=pace.minutes_a_point,
+        # A pace from the opening to the result includes the minutes between two matches.
+        turnaround=0 if pace.matches and space.pace is None else space.room.turnaround,
+        started=_started(view, space, now),
+    )
+    basis = Basis(rest, room, now, event.seed)
+    evenings = basis.play()
+    begins, to_come = _begins(view, evenings)
+    if not is_whole:
+        return Timetable(pace, begins)
+    early, middle, late = (to_five_minutes(evenings.forecast.over_at(share)) for share in (EARLY, 0.5, LATE))
+    return Timetable(pace, begins, to_come, middle, early, late, basis)
+
+
+def pace_of(view: EventView, paused: Iterable[Pause] = ()) -> MatchPace | None:
+    """Return the pace of an event without the time of its pauses; None if it is played over days."""
+    stood = tuple(paused)
+    return pace_from(
+        [
+            (
+                play.decided_at - play.opened_at - pauses.stood(stood, play.opened_at, play.decided_at)
+            ).total_seconds()
+            / 60
+            / play.length
+            for part in view.parts
+            for play in part.plays
+            if play.state == Stand.DECIDED and play.kind == "played" and play.length
+            if play.decided_at is not None and play.opened_at is not None
+        ]
+    )
+
+
+def pace_from(taken: Sequence[float]) -> MatchPace | None:
+    """Return the pace of matches that took so many minutes a point, None where they are played over days."""
+    if len(taken) < ENOUGH:
+        return MatchPace(USUAL)
+    found = median(taken)
+    if found > SLOWEST:
+        return None
+    return MatchPace(found, len(taken)) if found >= FASTEST else MatchPace(USUAL)
+
+
+def to_five_minutes(at: datetime) -> datetime:
+    """Round up to five minutes: forecasts are no more exact."""
+    return hours.slot_end(at - MOMENT)
+
+
+def _started(view: EventView, space: EventSpace, now: datetime) -> Mapping[Key, datetime]:
+    plays = [play for part in view.parts for play in part.plays if play.is_open]
+    found = {Key(play.key): _find_start(view, play, space, now) for play in plays}
+    return {key: at for key, at in found.items() if at is not None}
+
+
+def _find_start(view: EventView, play: MatchView, space: EventSpace, now: datetime) -> datetime | None:
+    """Return when an open match began, later by the pauses since; None for one that waits for its call to a table."""
+    since = space.room.started.get(Key(play.key))
+    if since is None and view.event.waits_for_call:
+        if play.called_at is not None:
+            return play.called_at  # it is moved when a pause ends
+        if not play.is_playing:
+            return None
+    since = since or play.opened_at
+    return None if since is None else since + pauses.stood(space.pauses, since, now)
+
+
+def _begins(view: EventView, evenings: Evenings) -> tuple[dict[str, datetime], tuple[RoundToCome, ...]]:
+    """Return when matches that are not open yet begin, and rounds that are not paired yet."""
+    spans = evenings.room.breaks
+    # Thousands of matches begin at few moments.
+    rounded = cache(lambda at: _round_start(at, spans))
+    part = view.parts[-1]
+    is_sure = bool(part.plays) and _has_known_rounds(part)
+    begins: dict[str, datetime] = {}
+    rounds: dict[int, datetime] = {}
+    for number, step in enumerate(evenings.rest.steps):
+        at = None if step.rules is None else evenings.begins_at(number)
+        if at is None:
+            continue
+        if step.key is None:
+            if is_sure and step.round:
+                rounds[step.round] = min(at, rounds.get(step.round, at))
+        elif view.by_key[step.key].opened_at is None:
+            begins[step.key] = rounded(at)
+    return begins, tuple(RoundToCome(number, rounded(at)) for number, at in sorted(rounds.items()))
+
+
+def _has_known_rounds(part: StageView) -> bool:
+    """True if the number of rounds of a stage is fixed: with lives it depends on the results."""
+    form = formats.of(part.stage)
+    return bool(ROUNDS.of(formats.options(part.stage))) or form.is_elimination
+
+
+def _round_start(at: datetime, breaks: Sequence[tuple[datetime, datetime]]) -> datetime:
+    """Round a start to five minutes: up, or down where that would be in a break."""
+    rounded = to_five_minutes(at)
+    is_in_break = any(begins <= rounded < ends and at < begins for begins, ends in breaks)
+    return rounded - hours.SLOT if is_in_break else rounded

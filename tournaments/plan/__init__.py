@@ -1,0 +1,1 @@
+"""An event before it begins: templates, settings, formats, the draw."""

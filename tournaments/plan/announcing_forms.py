@@ -1,0 +1,146 @@
+"""The announcement of an event."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC
+from typing import TYPE_CHECKING, Any, Final
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from players import names
+from players.keys import ALPHABET, new_key
+from tournaments.base import labels
+from tournaments.base.form_fields import WallField, clean
+from tournaments.models import LARGEST_CAPACITY, LONGEST_MATCH, SMALLEST_CAPACITY
+from tournaments.plan.folds import Fold
+from tournaments.plan.setup import Details
+
+if TYPE_CHECKING:
+    from django_stubs_ext import StrPromise
+
+    from players.models import Club
+
+KEY: Final = re.compile(f"[{ALPHABET}]{{10}}")
+LONGEST_KEY: Final = 10
+# What a director may pick, or write something else; kept as formats, read in everybody's own words.
+FORMATS: Final[tuple[list[dict[str, Any]], ...]] = (
+    [{"format": "single-elimination"}],
+    [{"format": "progressive-consolation"}],
+    [{"format": "double-elimination"}],
+    [{"format": "round-robin"}],
+    [{"format": "swiss", "rounds": 3}],
+    [{"format": "swiss", "rounds": 5}],
+    [{"format": "groups"}, {"format": "single-elimination"}],
+    [{"format": labels.FRIENDLY}],
+)
+# What is asked for at once; where it is played by a template, its format is said already.
+FIRST: Final[tuple[str, ...]] = ("name", "starts_at", "format_label", "match_length")
+# Under which heading the others are folded away.
+FOLDS: Final[tuple[tuple[StrPromise, tuple[str, ...]], ...]] = (
+    (_("Place and limit"), ("place", "capacity")),
+    (_("Description"), ("format_label", "about")),
+)
+
+
+class EventForm(forms.Form):
+    """An announcement."""
+
+    name = forms.CharField(label=_("Name"), max_length=80)
+    starts_at = WallField(label=_("Starts"))
+    place = forms.CharField(
+        label=_("Where"),
+        max_length=120,
+        required=False,
+        help_text=_("The room or the address. Leave it empty for the club's usual place."),
+    )
+    format_label = forms.CharField(
+        label=_("Format"),
+        max_length=60,
+        required=False,
+        widget=forms.TextInput(attrs={"list": "formats", "autocomplete": "off"}),
+        help_text=_("Choose one, or write your own words."),
+    )
+    match_length = forms.IntegerField(
+        label=_("Matches to"),
+        min_value=1,
+        max_value=LONGEST_MATCH,
+        initial=5,
+        help_text=_("Points, from 1 to 25."),
+    )
+    capacity = forms.IntegerField(
+        label=_("Limit"),
+        min_value=SMALLEST_CAPACITY,
+        max_value=LARGEST_CAPACITY,
+        required=False,
+        help_text=_("The most players who can take part. Empty means no limit."),
+    )
+    about = forms.CharField(
+        label=_("More about it"),
+        max_length=2000,
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 4}),
+        help_text=_("What players should know: entry fee, breaks, house rules. Markdown may be used."),
+    )
+    # Names the event before it is there, so that a form sent twice makes one event.
+    key = forms.RegexField(
+        regex=f"^{KEY.pattern}$", max_length=LONGEST_KEY, widget=forms.HiddenInput, initial=new_key
+    )
+
+    def __init__(self, *args: Any, club: Club, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.first = FIRST
+        self.fields["starts_at"] = WallField(
+            label=_("Starts"),
+            zone=club.time_zone,
+            help_text=_("In the club's time zone (%(zone)s).") % {"zone": club.time_zone},
+        )
+
+    def suggest_format(self, words: str) -> None:
+        """Show what is said of the format where nothing else is typed: so few do that it is folded away."""
+        self.fields["format_label"].widget.attrs["placeholder"] = words
+        self.first = tuple(name for name in FIRST if name != "format_label")
+
+    @property
+    def folds(self) -> list[Fold]:
+        """Return what is not asked for at once, folded: all of it may stay empty."""
+        return [
+            Fold.of(
+                self,
+                title,
+                [name for name in names if name not in self.first],
+                lambda _name, value: not value,
+            )
+            for title, names in FOLDS
+        ]
+
+    def clean_name(self) -> str:
+        """Return the name in its one spelling."""
+        return clean(names.clean_name, self.cleaned_data["name"], limit=80)
+
+    def clean_place(self) -> str:
+        """Return the place in its one spelling."""
+        return clean(names.clean_optional, self.cleaned_data["place"], limit=120)
+
+    def clean_format_label(self) -> str:
+        """Return the format in its one spelling."""
+        return clean(names.clean_optional, self.cleaned_data["format_label"], limit=60)
+
+    def clean_about(self) -> str:
+        """Return the text without hidden characters."""
+        return clean(names.clean_prose, self.cleaned_data["about"], limit=2000)
+
+    def details(self) -> Details:
+        """Return what was typed, for the services."""
+        values = {name: self.cleaned_data[name] for name in self.base_fields if name != "key"}
+        # What was picked is kept for every language.
+        picked = next((one for one in FORMATS if labels.plan_words(one) == values["format_label"]), [])
+        if picked:
+            values |= {"format_label": "", "played_as": picked}
+        return Details(**{**values, "starts_at": values["starts_at"].astimezone(UTC)})
+
+
+def usable_key(wanted: str) -> str:
+    """Return the key a form brought, or a fresh one if it brought none that could be."""
+    return wanted if KEY.fullmatch(wanted) else new_key()

@@ -1,0 +1,324 @@
+"""A draw for paper: brackets as tables of few rounds each, with room to write; as they stand, or blank before anybody is drawn.
+
+A bracket that is too large for a page is cut after so many rounds that what leads to one of their last matches fits on it; the rounds
+after them follow in a table of their own. Each match has its number, by which the next table and other brackets name it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+
+from draw import stages as rules
+from draw.brackets.structure import FINAL, MAIN
+from draw.event import From, State
+from draw.forecast.ask import imagined
+from tournaments.base import event_rows, labels
+from tournaments.models import Stand
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from draw.event import Place, Seat
+    from tournaments.base.event_view import EventView, MatchView, StageView
+    from tournaments.models import Tournament
+
+# So many rows of matches and columns of rounds fit on a page with room to write, A4 or Letter.
+MOST_ROWS: Final = 16
+MOST_ROUNDS: Final = 4
+# Fewer rows are drawn higher.
+FEW_ROWS: Final = 8
+# Longer names do not fit on one line of a box.
+LONG_NAME: Final = 17
+LARGEST: Final = 256
+
+
+@dataclass(frozen=True, slots=True)
+class SheetSeat:
+    """One side of a match: who sits there, or who will come."""
+
+    name: str = ""
+    score: str = ""
+    hint: str = ""
+    is_winner: bool = False
+
+    @property
+    def is_long(self) -> bool:
+        """Say whether the name needs smaller letters, to be no higher than others."""
+        return len(self.name) > LONG_NAME
+
+
+@dataclass(frozen=True, slots=True)
+class SheetMatch:
+    """A match as a box to write into."""
+
+    key: str
+    bracket: str
+    round: int
+    label: str
+    a: SheetSeat
+    b: SheetSeat
+    is_bye: bool
+    # The matches whose winners come here.
+    feeds: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SheetCell:
+    """A place of a table: a match over so many rows, or nothing."""
+
+    rows: int = 1
+    match: SheetMatch | None = None
+    # Lines lead here from two matches before.
+    is_joined: bool = False
+    # Where the winner of a bracket is written.
+    is_winner: bool = False
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SheetTable:
+    """A few rounds of a bracket: a table that fits on a page."""
+
+    title: str
+    heads: tuple[str, ...]
+    rows: tuple[tuple[SheetCell, ...], ...]
+
+    @property
+    def is_small(self) -> bool:
+        """Say whether there is room for higher rows."""
+        return len(self.rows) <= FEW_ROWS
+
+
+def of_view(view: EventView) -> tuple[SheetTable, ...]:
+    """Return the draw as it stands: names, scores, and where winners and losers go."""
+    found: list[SheetTable] = []
+    for part in view.parts:
+        if part.is_sheet and part.plays:
+            made = [_played(view, play) for play in part.plays if play.state != Stand.VACANT]
+            found += _tables(made, part.stage.name if len(view.parts) > 1 else "")
+    return tuple(found)
+
+
+def blank(event: Tournament, parts: Sequence[StageView], players: int) -> tuple[SheetTable, ...]:
+    """Return the draw of so many players with nobody on it, stage by stage where the number of players is known."""
+    found: list[SheetTable] = []
+    several = len(parts) > 1
+    for part in parts:
+        count = _playing(part, players)
+        if part.is_sheet and count:
+            stage = event_rows.stage_of(event, part.stage)
+            alone = rules.propose(imagined([replace(stage, takes=())], count))
+            made = [_open(place) for place in alone.places if place.state is not State.VACANT]
+            found += _tables(made, part.stage.name if several else "")
+    return tuple(found)
+
+
+def _playing(part: StageView, players: int) -> int:
+    """Return how many play in a stage, 0 where that depends on the groups before it."""
+    if not part.stage.takes:
+        return players
+    count = 0
+    for take in part.stage.takes:
+        if take.get("each_group") or not take.get("last"):
+            return 0
+        count += take["last"] - take.get("first", 1) + 1
+    return count
+
+
+def _played(view: EventView, play: MatchView) -> SheetMatch:
+    score_a, score_b = view.score(play)
+    is_decided = play.state == Stand.DECIDED
+
+    def seat(pk: int | None, score: str, side: str) -> SheetSeat:
+        who = view.who(pk)
+        if who is None:
+            is_over = is_decided or play.state == Stand.BYE
+            return SheetSeat(hint="" if is_over else _origin(view, play, side))
+        return SheetSeat(who.name, score, is_winner=is_decided and play.winner_id == pk)
+
+    origins = ((play.a_from, play.a_key), (play.b_from, play.b_key))
+    return SheetMatch(
+        key=play.key,
+        bracket=play.bracket,
+        round=play.round,
+        label=f"{play.round}.{play.number}",
+        a=seat(play.a_id, score_a, "a"),
+        b=seat(play.b_id, score_b, "b"),
+        is_bye=play.state == Stand.BYE,
+        feeds=tuple(dict.fromkeys(key for origin, key in origins if origin == From.WINNER.value)),
+    )
+
+
+def _origin(view: EventView, play: MatchView, side: str) -> str:
+    origin, key = (play.a_from, play.a_key) if side == "a" else (play.b_from, play.b_key)
+    source = view.by_key.get(key)
+    if source is None or source.state in {Stand.VACANT, Stand.BYE}:
+        return ""
+    return _comes(origin, source.bracket, source.round, source.number)
+
+
+def _comes(origin: str, bracket: str, number: int, at: int) -> str:
+    place = labels.place(bracket, number, at)
+    if origin == From.WINNER.value:
+        return _("Winner of %(place)s") % {"place": place}
+    if origin == From.LOSER.value:
+        return _("Loser of %(place)s") % {"place": place}
+    return ""
+
+
+def _open(place: Place) -> SheetMatch:
+    def seat(one: Seat) -> SheetSeat:
+        if one.key is None:
+            return SheetSeat()
+        bracket, _slash, at = str(one.key).rpartition("/")
+        number, _dot, inside = at.partition(".")
+        if not (number.isdigit() and inside.isdigit()):
+            return SheetSeat()
+        return SheetSeat(hint=_comes(one.origin.value, bracket, int(number), int(inside)))
+
+    sources = (place.a, place.b)
+    return SheetMatch(
+        key=str(place.key),
+        bracket=place.bracket,
+        round=place.round,
+        label=f"{place.round}.{place.number}",
+        a=seat(place.a),
+        b=seat(place.b),
+        is_bye=place.state is State.BYE,
+        feeds=tuple(
+            dict.fromkeys(
+                str(one.key) for one in sources if one.origin is From.WINNER and one.key is not None
+            )
+        ),
+    )
+
+
+def _tables(made: Sequence[SheetMatch], stage: str) -> Iterator[SheetTable]:
+    brackets: dict[str, list[list[SheetMatch]]] = {}
+    for match in made:
+        name = MAIN if match.bracket == FINAL and any(one.bracket == MAIN for one in made) else match.bracket
+        rounds = brackets.setdefault(name, [])
+        at = _round_of(match, made) if name != match.bracket else match.round
+        while len(rounds) < at:
+            rounds.append([])
+        rounds[at - 1].append(match)
+    several = len(brackets) > 1
+    for name, rounds in brackets.items():
+        title = " · ".join(
+            part for part in (stage.capitalize(), labels.bracket(name) if several else "") if part
+        )
+        yield from _of_bracket(name, title, [one for one in rounds if one])
+
+
+def _round_of(match: SheetMatch, made: Sequence[SheetMatch]) -> int:
+    """Return where a match for the title stands: after the rounds of the main draw."""
+    return max((one.round for one in made if one.bracket == MAIN), default=0) + match.round
+
+
+def _of_bracket(name: str, title: str, rounds: Sequence[Sequence[SheetMatch]]) -> Iterator[SheetTable]:
+    last, start = len(rounds), 0
+    while start < last:
+        end = _end(rounds, start)
+        heads = tuple(_head(name, number, rounds) for number in range(start, end))
+        is_end = end == last
+        window = [one for made in rounds[start:end] for one in made]
+        trees = _Trees(window, {one.key: at for at, made in enumerate(rounds[start:end]) for one in made})
+        for roots in trees.pages():
+            yield trees.table(title, heads, roots, has_winner=is_end and len(rounds[-1]) == 1)
+        start = end
+
+
+def _end(rounds: Sequence[Sequence[SheetMatch]], start: int) -> int:
+    """Return before which round a table that begins here ends: nothing on it may be higher than a page."""
+    end = start + 1
+    while end < len(rounds) and end - start < MOST_ROUNDS:
+        window = [one for made in rounds[start : end + 1] for one in made]
+        trees = _Trees(window, {one.key: 0 for one in window})
+        if max(trees.height(one.key) for one in rounds[end]) > MOST_ROWS:
+            break
+        end += 1
+    return end
+
+
+def _head(name: str, at: int, rounds: Sequence[Sequence[SheetMatch]]) -> str:
+    made = rounds[at]
+    own = [one for part in rounds for one in part if one.bracket == made[0].bracket]
+    last = max(one.round for one in own)
+    has_title = name == MAIN and any(one.bracket == FINAL for part in rounds for one in part)
+    return labels.round_title(made[0].bracket, made[0].round, last, len(made), has_title=has_title)
+
+
+class _Trees:
+    """Matches of a few rounds, as trees: each with what leads to it."""
+
+    def __init__(self, matches: Sequence[SheetMatch], column: dict[str, int]) -> None:
+        self.matches = {one.key: one for one in matches}
+        self.column = column
+        self.heights: dict[str, int] = {}
+
+    def feeders(self, key: str) -> list[str]:
+        """Return the matches of these rounds whose winners come here."""
+        return [one for one in self.matches[key].feeds if one in self.matches]
+
+    def height(self, key: str) -> int:
+        """Return over how many rows a match stands."""
+        if key not in self.heights:
+            self.heights[key] = max(1, sum(self.height(one) for one in self.feeders(key)))
+        return self.heights[key]
+
+    def pages(self) -> Iterator[list[str]]:
+        """Yield as many trees as fit on a page, in their order."""
+        fed = {one for key in self.matches for one in self.feeders(key)}
+        page: list[str] = []
+        rows = 0
+        for root in (key for key in self.matches if key not in fed):
+            if page and rows + self.height(root) > MOST_ROWS:
+                yield page
+                page, rows = [], 0
+            page.append(root)
+            rows += self.height(root)
+        if page:
+            yield page
+
+    def table(
+        self, title: str, heads: tuple[str, ...], roots: Sequence[str], *, has_winner: bool
+    ) -> SheetTable:
+        """Return trees as the rows of a table."""
+        columns = len(heads) + has_winner
+        rows: list[dict[int, SheetCell]] = [{} for _row in range(sum(self.height(root) for root in roots))]
+        taken: set[tuple[int, int]] = set()
+        top = 0
+        for root in roots:
+            self._put(root, top, rows, taken)
+            if has_winner:
+                match = self.matches[root]
+                winner = next((one.name for one in (match.a, match.b) if one.is_winner), "")
+                rows[top][len(heads)] = SheetCell(self.height(root), is_winner=True, name=winner)
+                taken |= {(top + row, len(heads)) for row in range(self.height(root))}
+            top += self.height(root)
+        if has_winner:
+            heads = (*heads, pgettext("of a bracket", "Winner"))
+        return SheetTable(
+            title,
+            heads,
+            tuple(
+                tuple(
+                    cells.get(column, SheetCell())
+                    for column in range(columns)
+                    if column in cells or (at, column) not in taken
+                )
+                for at, cells in enumerate(rows)
+            ),
+        )
+
+    def _put(self, key: str, top: int, rows: list[dict[int, SheetCell]], taken: set[tuple[int, int]]) -> None:
+        feeders, height, column = self.feeders(key), self.height(key), self.column[key]
+        rows[top][column] = SheetCell(height, self.matches[key], is_joined=len(feeders) > 1)
+        taken |= {(top + row, column) for row in range(height)}
+        for one in feeders:
+            self._put(one, top, rows, taken)
+            top += self.height(one)

@@ -1,0 +1,313 @@
+"""Drawing: looked at by the director first, drawn again only with a reason, then published for good (P05)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+
+from draw import seeding
+from draw.event import EntrantId
+from draw.options import BadOption
+from draw.seeding import commitment as committed
+from draw.seeding import lined_up
+from tournaments.base import event_rows, stored_reasons, ties
+from tournaments.base.errors import (
+    AlreadyDrawn,
+    BadLines,
+    BadPlan,
+    ByesMeet,
+    NoStages,
+    NotCheckedIn,
+    NotDrawn,
+    StageWaits,
+    TiesUndecided,
+    TooFewEntries,
+)
+from tournaments.models import Draw, Entry, RulingKind, Stage, Tournament
+from tournaments.play import backlog, capacity, changes, news, progress
+from tournaments.status import Status
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from draw.seeding import Drawn
+    from players.models import User
+    from tournaments.base.event_rows import Rows
+
+FEW = 2
+
+
+def commitment(event: Tournament) -> str:
+    """Return what is shown before the draw: it fixes the seed without giving it away."""
+    return committed(event.seed)
+
+
+def byes_meet(lines: Sequence[int | None]) -> int | None:
+    """Return the first of two empty lines that would meet, counted from 1, or None where there are none."""
+    pairs = zip(lines[::2], lines[1::2], strict=False)
+    return next((2 * at + 1 for at, (one, two) in enumerate(pairs) if one is None and two is None), None)
+
+
+def preview(*, tournament_id: int, by: User, now: datetime, stage: int = 1, reason: str = "") -> Draw:
+    """Draw a stage for the director to look at; every further time with another lot, and with a reason.
+
+    :raises NotDirector, WrongStatus, NoStages, AlreadyDrawn, StageWaits, BadPlan: nothing is drawn.
+    :raises TooFewEntries, NotCheckedIn: nobody to draw.
+    :raises ReasonNeeded: there is a draw already.
+    """
+    with transaction.atomic():
+        event, rows, row = _drawable(tournament_id, by, stage)
+        before = rows.draws.get(row.pk)
+        if before is not None:
+            reason = changes.require_reason(reason)
+        attempt = 1 if before is None else before.attempt + 1
+        drawn = _drawn(rows, row, attempt)
+        draw = before or Draw(stage=row)
+        draw.lines = [None if one is None else int(one) for one in drawn.lines]
+        draw.method, draw.attempt, draw.made_at, draw.note = drawn.method, attempt, now, ""
+        draw.commitment, draw.witnesses = commitment(event), []
+        draw.why = stored_reasons.written(seeding.reasons(drawn, row.name))
+        draw.save()
+        act = RulingKind.DREW if before is None else RulingKind.DREW_AGAIN
+        data = {"stage": stage, "attempt": attempt, "lines": draw.lines}
+        changes.rule(event, act, by=by, now=now, reason=reason, data=data)
+        changes.hint(event, now=now)
+        return draw
+
+
+def blank(event: Tournament, stage: int) -> tuple[int | None, ...]:
+    """Return a sheet to be filled in by hand: those who play in the order of entry, and where its byes are.
+
+    Nothing is written. The byes are where the seeded sheet has them: they may stand elsewhere.
+
+    :raises WrongStatus, NoStages, AlreadyDrawn, StageWaits, TooFewEntries, NotCheckedIn, BadPlan: none can be filled in.
+    :raises BadLines: the stage has no sheet.
+    """
+    rows, row = _stage_to_draw(event, stage)
+    _require_lines(row)
+    drawn = _drawn(rows, row, 1)
+    order = sorted(_numbers(drawn))
+    is_bye = [one is None for one in lined_up([EntrantId(str(number)) for number in order])]
+    there = iter(order)
+    return tuple(None if empty else next(there) for empty in is_bye)
+
+
+def by_hand(
+    *,
+    tournament_id: int,
+    lines: Sequence[int | None],
+    by: User,
+    now: datetime,
+    stage: int = 1,
+    witnesses: Sequence[str] = (),
+    note: str = "",
+) -> Draw:
+    """Enter the lines of a draw that was made with slips of paper.
+
+    :raises NotDirector, WrongStatus, NoStages, AlreadyDrawn, StageWaits: nothing is drawn.
+    :raises BadLines: these lines are no draw of those who play.
+    :raises ByesMeet: two empty lines would meet.
+    """
+    with transaction.atomic():
+        event, rows, row = _drawable(tournament_id, by, stage)
+        drawn = _drawn(rows, row, 1)
+        _require_lines(row)
+        there = _numbers(drawn)
+        given = [number for number in lines if number is not None]
+        if set(given) != there or len(given) != len(there) or len(lines) != len(drawn.lines):
+            raise BadLines
+        if (line := byes_meet(lines)) is not None:
+            raise ByesMeet(line=line, next=line + 1)
+        draw = rows.draws.get(row.pk) or Draw(stage=row)
+        draw.lines, draw.method, draw.made_at = list(lines), "by hand", now
+        draw.witnesses, draw.note, draw.why = list(witnesses), note.strip()[:300], stored_reasons.from_a_hat()
+        draw.save()
+        data = {"stage": stage, "lines": draw.lines, "by_hand": True}
+        changes.rule(event, RulingKind.DREW, by=by, now=now, reason=draw.note, data=data)
+        changes.hint(event, now=now)
+        return draw
+
+
+def swap(
+    *, tournament_id: int, line_a: int, line_b: int, by: User, now: datetime, stage: int = 1, reason: str = ""
+) -> Draw:
+    """Exchange two lines, counted from 1, of a draw that is not published yet.
+
+    :raises NotDirector, WrongStatus, AlreadyDrawn, NotDrawn, BadLines: nothing changes.
+    """
+    with transaction.atomic():
+        event, rows, row = _drawable(tournament_id, by, stage)
+        draw = rows.draws.get(row.pk)
+        if draw is None:
+            raise NotDrawn
+        lines = list(draw.lines)
+        if (
+            not event_rows.has_lines(row)
+            or line_a == line_b
+            or not {line_a, line_b} <= set(range(1, len(lines) + 1))
+        ):
+            raise BadLines
+        lines[line_a - 1], lines[line_b - 1] = lines[line_b - 1], lines[line_a - 1]
+        if byes_meet(lines) is not None:
+            raise BadLines
+        draw.lines, draw.made_at, draw.why = lines, now, stored_reasons.exchanged(draw.why, line_a, line_b)
+        draw.save(update_fields=["lines", "made_at", "why"])
+        data = {"stage": stage, "lines": [line_a, line_b], "now": lines}
+        changes.rule(event, RulingKind.SWAPPED, by=by, now=now, reason=reason.strip(), data=data)
+        changes.hint(event, now=now)
+        return draw
+
+
+def publish(
+    *,
+    tournament_id: int,
+    by: User,
+    now: datetime,
+    stage: int = 1,
+    witnesses: Sequence[str] = (),
+    note: str = "",
+    starts_now: bool = False,
+) -> Tournament:
+    """Publish the draw: from here on it is never made again, and with the first stage the event runs.
+
+    *starts_now*: what was announced for another day is announced for now. Where players check in, those who have not are out; they may still come late.
+
+    :raises NotDirector, WrongStatus, NoStages, AlreadyDrawn, StageWaits, TooFewEntries: nothing changes.
+    """
+    with transaction.atomic():
+        event, rows, row = _drawable(tournament_id, by, stage)
+        draw = rows.draws.get(row.pk)
+        if draw is None:
+            drawn = _drawn(rows, row, 1)
+            draw = Draw(stage=row, method=drawn.method, commitment=commitment(event), made_at=now)
+            draw.lines = [None if one is None else int(one) for one in drawn.lines]
+            draw.why = stored_reasons.written(seeding.reasons(drawn, row.name))
+        elif {one for one in draw.lines if one is not None} != _numbers(_drawn(rows, row, draw.attempt)):
+            raise BadLines  # somebody has come or gone since
+        draw.published_at = now
+        draw.witnesses = list(dict.fromkeys([*draw.witnesses, *witnesses]))
+        draw.note = note.strip()[:300] or draw.note
+        draw.save()
+        data: dict[str, object] = {"stage": stage, "lines": draw.lines, "attempt": draw.attempt}
+        if starts_now and event.status != Status.RUNNING:
+            data["starts_at"] = event.starts_at.isoformat()
+            event.starts_at = now
+            event.save(update_fields=["starts_at"])
+        if event.status != Status.RUNNING:
+            data["out"] = _begin(event, rows, now=now)
+        ruling = changes.rule(event, RulingKind.PUBLISHED_DRAW, by=by, now=now, reason=draw.note, data=data)
+        if stage == 1:
+            news.spread(event, news.News.STARTED, ruling_id=ruling.pk, by=by, now=now)
+        if backlog.is_long_draw(event, row, sum(one is not None for one in draw.lines)):
+            backlog.leave(event, at=now, now=now)
+        else:
+            rows.draws[row.pk] = draw
+            progress.go_on(rows, now=now)
+        changes.hint(event, now=now)
+        return event
+
+
+def start_alone(event: Tournament, *, now: datetime) -> None:
+    """Draw the one stage of an event that is held and announced, and start it, without a director: nobody is told of it.
+
+    :raises TooFewEntries: there are not two.
+    """
+    rows, row = _stage_to_draw(event, 1)
+    drawn = _drawn(rows, row, 1)
+    lines = [None if one is None else int(one) for one in drawn.lines]
+    rows.draws[row.pk] = Draw.objects.create(
+        stage=row,
+        method=drawn.method,
+        lines=lines,
+        commitment=commitment(event),
+        why=stored_reasons.written(seeding.reasons(drawn, row.name)),
+        made_at=now,
+        published_at=now,
+    )
+    _begin(event, rows, now=now)
+    data = {"stage": 1, "lines": lines, "attempt": 1}
+    changes.rule(event, RulingKind.PUBLISHED_DRAW, by=None, now=now, data=data)
+    progress.go_on(rows, now=now)
+    changes.hint(event, now=now)
+
+
+def _begin(event: Tournament, rows: Rows, *, now: datetime) -> list[int]:
+    """Start the event; return who is out because they have not checked in. Who waits for a place still does."""
+    there = [one for one in rows.entries if one.withdrawn_at is None and not one.waits]
+    out = [one for one in there if not _plays(event, one)]
+    for entry in out:
+        entry.withdrawn_at = now
+    Entry.objects.bulk_update(out, ["withdrawn_at"])
+    # As the club has it on this day, whatever it says later.
+    needs_approval = event.club.approves_orders and not event.is_friendly
+    changes.move(
+        event, Status.PUBLISHED, Status.RUNNING, now=now, started_at=now, needs_approval=needs_approval
+    )
+    return [entry.number for entry in out]
+
+
+def _plays(event: Tournament, entry: Entry) -> bool:
+    return not entry.waits and (entry.checked_in_at is not None or not event.needs_check_in)
+
+
+def _numbers(drawn: Drawn) -> set[int]:
+    return {int(one) for one in drawn.lines if one is not None}
+
+
+def _require_lines(stage: Stage) -> None:
+    """Let stages pass that begin with lines.
+
+    :raises BadLines: it does not.
+    """
+    if not event_rows.has_lines(stage):
+        raise BadLines
+
+
+def _drawable(tournament_id: int, by: User, number: int) -> tuple[Tournament, Rows, Stage]:
+    """Return the event, held, its rows, and the stage that can be drawn now."""
+    event = changes.direct(tournament_id, by)
+    return event, *_stage_to_draw(event, number)
+
+
+def _stage_to_draw(event: Tournament, number: int) -> tuple[Rows, Stage]:
+    if Status(event.status) not in (Status.PUBLISHED, Status.RUNNING):
+        raise changes.refuse(event)
+    rows = event_rows.load(event)
+    stage = next((one for one in rows.stages if one.number == number), None)
+    if stage is None:
+        raise NoStages
+    if rows.is_drawn(stage):
+        raise AlreadyDrawn
+    if event.status != Status.RUNNING and number != 1:
+        raise StageWaits
+    return rows, stage
+
+
+def _drawn(rows: Rows, stage: Stage, attempt: int) -> Drawn:
+    """Draw a stage by its rule.
+
+    :raises StageWaits: the stages before are not over.
+    :raises TiesUndecided: a lot would decide who is in it or has a bye, and no director has allowed that.
+    :raises TooFewEntries, NotCheckedIn: there are not two.
+    :raises TooManyPlayers: its format cannot be played by so many.
+    """
+    event = rows.event
+    if event.status != Status.RUNNING:
+        there = [one for one in rows.entries if one.withdrawn_at is None and _plays(event, one)]
+        capacity.require_players(event, len(there), rows.stages)
+        if len(there) < FEW:
+            raise NotCheckedIn if event.needs_check_in else TooFewEntries
+        rows = replace(rows, entries=there)
+    values = event_rows.event_of(rows)
+    if ties.undecided(values, [stage]):
+        raise TiesUndecided
+    try:
+        drawn = progress.drawn_of(stage, event_rows.replace_seed(values, event_rows.seed_of(rows, attempt)))
+    except BadOption as problem:
+        raise BadPlan(problem=str(problem)) from problem
+    if drawn is None:
+        raise StageWaits
+    return drawn

@@ -1,0 +1,158 @@
+"""A draw that was made with slips of paper, and who was there when it was."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any, Final
+
+from django import forms
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext, gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy as _
+
+from players import names
+from tournaments.base.errors import ByesMeet
+from tournaments.base.form_fields import clean
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+MOST_WITNESSES: Final = 10
+LONGEST_NAME: Final = 80
+LONGEST_NOTE: Final = 300
+BYE: Final = gettext_lazy("— bye —")
+
+
+class WitnessesField(forms.CharField):
+    """Names, separated by commas or on lines of their own."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(label=_("Witnesses"), required=False, max_length=1_200, strip=True, **options)
+
+    def clean(self, value: Any) -> Any:
+        """Return the names, each once."""
+        parts = (part.strip() for part in super().clean(value).replace("\n", ",").split(","))
+        found = list(
+            dict.fromkeys(clean(names.clean_name, part, limit=LONGEST_NAME) for part in parts if part)
+        )
+        if len(found) > MOST_WITNESSES:
+            said = ngettext(
+                "No more than %(count)s witness.", "No more than %(count)s witnesses.", MOST_WITNESSES
+            )
+            raise forms.ValidationError(said % {"count": MOST_WITNESSES})
+        return found
+
+
+class ProofForm(forms.Form):
+    """What is kept of a draw beside its lines."""
+
+    witnesses = WitnessesField(
+        help_text=_("Who watched: names, separated by commas."),
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+    note = forms.CharField(
+        label=_("Note"),
+        required=False,
+        max_length=LONGEST_NOTE,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+
+    def clean_note(self) -> str:
+        """Return the note in its one spelling."""
+        return clean(names.clean_optional, self.cleaned_data["note"], limit=LONGEST_NOTE)
+
+
+class OneOf(forms.Select):
+    """One choice of many, of which a page holds many: the options are written once for all of them."""
+
+    def __init__(self, options: SafeString, **more: Any) -> None:
+        super().__init__(**more)
+        self.options_html = options
+
+    def render(
+        self, name: str, value: Any, attrs: Mapping[str, Any] | None = None, renderer: Any = None
+    ) -> SafeString:
+        """Return the select with its one option chosen; 128 of 128 options each are quick to write like that."""
+        chosen = format_html('value="{}"', "" if value is None else value)
+        # What is replaced is made of what was escaped: the value of an option, or one that is none of them.
+        options = mark_safe(self.options_html.replace(chosen, f"{chosen} selected", 1))  # noqa: S308
+        said = format_html_join(" ", '{}="{}"', self.build_attrs(self.attrs, dict(attrs or {})).items())
+        return format_html('<select name="{}" {}>{}</select>', name, said, options)
+
+
+class HandForm(ProofForm):
+    """Who stands on which line."""
+
+    def __init__(self, *args: Any, size: int, people: Sequence[tuple[int, str]], **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.size, self.people = size, dict(people)
+        self.fields["witnesses"].widget = forms.Textarea(attrs={"rows": 3, "autocomplete": "off"})
+        written = format_html_join(
+            "", '<option value="{}">{}</option>', (("", BYE), *((number, name) for number, name in people))
+        )
+        for line in range(1, size + 1):
+            self.fields[f"line-{line}"] = self._line(line, written)
+
+    def _line(self, line: int, options: SafeString) -> forms.TypedChoiceField:
+        gone = gettext("Line %(line)s: this player does not play here any more.") % {"line": line}
+        return forms.TypedChoiceField(
+            choices=[("", BYE), *self.people.items()],
+            coerce=int,
+            empty_value=None,
+            required=False,
+            widget=OneOf(options, attrs={"aria-label": gettext("Line %(line)s") % {"line": line}}),
+            error_messages={"invalid_choice": gone},
+        )
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse lines on which somebody stands twice, or not at all."""
+        found = super().clean() or self.cleaned_data
+        lines = self.lines()
+        for problem in (*self._twice(lines), *self._missing(lines)):
+            self.add_error(None, problem)
+        if not self.non_field_errors():
+            for line in _empty_pairs(lines):
+                self.add_error(None, str(ByesMeet(line=line, next=line + 1)))
+        return found
+
+    def lines(self) -> list[int | None]:
+        """Return who stands on each line, from top to bottom."""
+        return [self.cleaned_data.get(f"line-{line}") for line in range(1, self.size + 1)]
+
+    def wrong_lines(self) -> frozenset[int]:
+        """Return the lines that have to be looked at."""
+        if not self.is_bound:
+            return frozenset()
+        lines = self.lines()
+        unknown = {line for line in range(1, self.size + 1) if self.errors.get(f"line-{line}")}
+        often = Counter(who for who in lines if who is not None)
+        twice = {line for line, who in enumerate(lines, 1) if who is not None and often[who] > 1}
+        return frozenset(unknown | twice | {one for at in _empty_pairs(lines) for one in (at, at + 1)})
+
+    def problems(self) -> tuple[str, ...]:
+        """Return in sentences what is wrong with the lines."""
+        of_lines = (each for line in range(1, self.size + 1) for each in self.errors.get(f"line-{line}", ()))
+        return (*of_lines, *self.non_field_errors())
+
+    def _twice(self, lines: Sequence[int | None]) -> Iterator[str]:
+        for who, count in Counter(one for one in lines if one is not None).items():
+            if count > 1:
+                where = ", ".join(str(line) for line, one in enumerate(lines, 1) if one == who)
+                yield gettext("%(name)s is on several lines: %(lines)s.") % {
+                    "name": self.people[who],
+                    "lines": where,
+                }
+
+    def _missing(self, lines: Sequence[int | None]) -> Iterator[str]:
+        missing = [name for number, name in self.people.items() if number not in lines]
+        if missing:
+            said = ngettext("%(names)s is not on any line.", "Not on any line: %(names)s.", len(missing))
+            yield said % {"names": ", ".join(missing)}
+
+
+def _empty_pairs(lines: Sequence[int | None]) -> Iterator[int]:
+    """Yield the first line of each pair of which both are empty, counted from 1."""
+    for at in range(0, len(lines) - 1, 2):
+        if lines[at] is None and lines[at + 1] is None:
+            yield at + 1

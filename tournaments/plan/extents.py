@@ -1,0 +1,90 @@
+"""What a plan comes to in figures, for its card: rounds, matches each, tables, and when it may be over."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
+
+from draw.forecast import sketch
+from draw.lives import LIVES, UNTIL
+from tournaments.base import formats, hours
+from tournaments.plan import outline
+
+if TYPE_CHECKING:
+    from tournaments.plan.outline import Outline
+    from tournaments.plan.templates import Plan, StagePlan
+
+
+@dataclass(frozen=True, slots=True)
+class Extent:
+    """A plan for so many players, in figures, by formula alone (P119)."""
+
+    rounds: int
+    # How many matches a player plays on average.
+    each: float
+    tables: int
+    # Whether only play, or the draw, tells how many rounds and matches there are.
+    is_about: bool
+    # As it is told in the club's zone; nothing where it is played over days.
+    until: str = ""
+    days: int = 0
+
+    @property
+    def all_play(self) -> int:
+        """Return how many matches everybody plays; 0 where that is not the same for all."""
+        return self.rounds if not self.is_about and self.each == self.rounds else 0
+
+
+def of(plan: Plan, players: int, starts_at: datetime, zone: str) -> Extent | None:
+    """Return what a plan comes to; None where there is no saying."""
+    shown = outline.of(plan, players)
+    turns = _turns(plan, shown)
+    matches = sum(turn.tables for turn in turns)
+    if not matches:
+        return None
+    days = sum((stage.round_days or 0) * len(turns) for stage in plan.stages)
+    ends_at = hours.slot_end(starts_at + timedelta(minutes=sketch.minutes(turns)))
+    return Extent(
+        rounds=len(turns),
+        each=round(2 * matches / players, 1),
+        tables=sketch.tables(turns),
+        is_about=any(_is_left_open(stage, players) for stage in plan.stages),
+        until="" if days else _told(ends_at, starts_at, zone),
+        days=days,
+    )
+
+
+def _turns(plan: Plan, shown: Outline) -> list[sketch.SketchedRound]:
+    """Return what is played at the same time, one after the other."""
+    first = plan.stages[0]
+    counted: defaultdict[int, Counter[int]] = defaultdict(Counter)
+    for bracket in shown.brackets:
+        for one in bracket.rounds:
+            if one.matches and not one.is_if_needed:
+                counted[one.turn][one.length] += one.matches
+    waits = not formats.of(first).is_elimination
+    turns = [sketch.SketchedRound(counted[turn], waits) for turn in sorted(counted)]
+    if not _has_lives(first):
+        return turns
+    options, length = formats.options(first), plan.settings.play.length(plan.match_length)
+    before = sketch.lives(shown.players, LIVES.of(options), UNTIL.of(options))
+    return [*(sketch.SketchedRound({length: matches}) for matches in before), *turns]
+
+
+def _has_lives(stage: StagePlan) -> bool:
+    return formats.of(stage).counts_in == "lives"
+
+
+def _is_left_open(stage: StagePlan, players: int) -> bool:
+    """Say whether play or the draw decides how many there are: lives, and groups that are not all as large."""
+    size = formats.of(stage).group_size(formats.options(stage), players)
+    return _has_lives(stage) or bool(size and players % size)
+
+
+def _told(ends_at: datetime, starts_at: datetime, zone: str) -> str:
+    hour = hours.hour(ends_at, zone)
+    if hours.wall(ends_at, zone).date() == hours.wall(starts_at, zone).date():
+        return hour
+    return f"{hours.short_day(ends_at, zone)} {hour}"

@@ -1,0 +1,58 @@
+"""The first evening of a new club: announced, entered and drawn in one go, so that its draw can be looked at."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+
+from tournaments.models import Draw, Entry
+from tournaments.plan import drawing, setup
+from tournaments.play import entering, pasting
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from players.models import Club, User
+    from tournaments.base.pasted import PastedLine
+    from tournaments.models import Tournament
+    from tournaments.plan.event_rooms import WantedRoom
+    from tournaments.plan.templates import Plan
+
+FEWEST = 2
+
+
+def begin(
+    *,
+    club: Club,
+    by: User,
+    key: str,
+    details: setup.Details,
+    plan: Plan,
+    lines: Sequence[PastedLine],
+    now: datetime,
+    like: Tournament | None = None,
+    room: WantedRoom | None = None,
+) -> Tournament:
+    """Announce an evening; those who are named are entered, checked in and drawn, for its director to look at.
+
+    With fewer than two names nobody is drawn. The same *key* again changes nothing.
+
+    :raises NotDirector, AlreadyDone, BadPlan, EventFull, PlayerGone: nothing happens.
+    """
+    with transaction.atomic():
+        event = setup.announce(
+            club=club, by=by, key=key, details=details, now=now, plan=plan, like=like, room=room
+        )
+        if Draw.objects.filter(stage__tournament=event).exists():
+            return event
+        if lines:
+            pasting.enter(tournament_id=event.pk, lines=lines, by=by, now=now)
+            entries = Entry.objects.filter(tournament=event, withdrawn_at__isnull=True, waits=False)
+            numbers = list(entries.values_list("number", flat=True))
+            entering.check_in_for(tournament_id=event.pk, entries=numbers, by=by, now=now)
+            if len(numbers) >= FEWEST:
+                drawing.preview(tournament_id=event.pk, by=by, now=now)
+        event.refresh_from_db()
+        return event

@@ -1,0 +1,69 @@
+"""The first evening: how it is played, and who is there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, cast
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from players.keys import new_key
+from tournaments.models import LONGEST_MATCH
+from tournaments.plan import last_times, room_forms
+from tournaments.plan.announcing_forms import KEY, LONGEST_KEY
+from tournaments.plan.roster_forms import NamesForm
+from tournaments.plan.templates import TEMPLATES
+
+if TYPE_CHECKING:
+    from players.models import Club
+    from tournaments.base.pasted import PastedLine
+    from tournaments.models import Tournament
+
+USUAL = "club-night"
+CHOICES = [(name, one.name) for name, one in TEMPLATES.items()]
+
+
+class FirstNightForm(NamesForm):
+    """Tonight: a name, a format, a length, a room, and the names of those who are here."""
+
+    name = forms.CharField(label=_("Name of the event"), max_length=80, initial=_("Club night"))
+    template = forms.ChoiceField(
+        label=_("How it is played"),
+        choices=CHOICES,
+        initial=USUAL,
+        help_text=_("All of it can be changed before the draw is published."),
+    )
+    match_length = forms.IntegerField(
+        label=_("Matches to"),
+        min_value=1,
+        max_value=LONGEST_MATCH,
+        required=False,
+        help_text=_("Points, from 1 to 25. Empty: as usual for what is played."),
+    )
+    # Names the event before it is there, so that a form sent twice makes one event.
+    key = forms.RegexField(
+        regex=f"^{KEY.pattern}$", max_length=LONGEST_KEY, widget=forms.HiddenInput, initial=new_key
+    )
+    field_order = ("name", "template", "match_length", "room", "tables", "names", "key")
+
+    def __init__(self, *args: Any, club: Club, like: Tournament | None, **options: Any) -> None:
+        """:param like: the event of the club whose format, name and length are proposed."""
+        super().__init__(*args, **options)
+        if like is not None:
+            self.initial.update(name=like.name, match_length=like.match_length)
+            template = cast("forms.ChoiceField", self.fields["template"])
+            template.choices = [(last_times.LIKE + like.key, last_times.title(like)), *CHOICES]
+            template.initial = last_times.LIKE + like.key
+        room_forms.add_field(self, club, like)
+        self.order_fields(self.field_order)
+        self.fields["names"].label = _("Who is here")
+        self.fields["names"].required = False
+        self.fields["names"].help_text = _(
+            "One name a line. Members are found by their name, all others are entered as guests. "
+            "Leave it empty if nobody is here yet."
+        )
+        self.fields["names"].widget.attrs["rows"] = 10
+
+    def clean_names(self) -> list[PastedLine]:
+        """Return the lines that name somebody; none are needed."""
+        return super().clean_names() if self.cleaned_data["names"].strip() else []

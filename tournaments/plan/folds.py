@@ -1,0 +1,130 @@
+"""Fields that few change, folded away under a plain heading that says what is not as usual among them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import singledispatch
+from typing import TYPE_CHECKING, Any, Final
+
+from django import forms
+from django.utils.text import Truncator
+from django.utils.translation import gettext, ngettext
+
+from tournaments.base import hours, rules_in_words
+from tournaments.base.form_fields import LatenessStepsField, MinutesField, WallField
+from tournaments.plan.option_forms import CommasField, LinesField
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from django_stubs_ext import StrPromise
+
+    # Whether a field says nothing more than what holds anyway.
+    IsUsual = Callable[[str, Any], bool]
+
+# Of a longer text its beginning is told.
+MOST_TOLD: Final = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Fold:
+    """Some fields of a form, and what a director reads of them while they are folded away."""
+
+    title: str | StrPromise
+    fields: tuple[forms.BoundField, ...]
+    told: tuple[str, ...]
+
+    @classmethod
+    def of(cls, form: forms.Form, title: str | StrPromise, names: Iterable[str], is_usual: IsUsual) -> Fold:
+        """Fold these fields of a form."""
+        fields = tuple(form[name] for name in names)
+        told = tuple(_told(one) for one in fields if not one.is_hidden and not is_usual(one.name, held(one)))
+        return cls(title, fields, told)
+
+    @property
+    def is_open(self) -> bool:
+        """Say whether something in it has to be mended."""
+        return any(one.errors for one in self.fields)
+
+    @property
+    def hidden(self) -> list[forms.BoundField]:
+        """Return what nobody sees."""
+        return [one for one in self.fields if one.is_hidden]
+
+    @property
+    def rows(self) -> list[list[forms.BoundField]]:
+        """Return the others in their order: ticks and lists alone, what is between them side by side."""
+        rows: list[list[forms.BoundField]] = []
+        last_is_wide = True
+        for one in self.fields:
+            if one.is_hidden:
+                continue
+            is_wide = isinstance(one.field, forms.BooleanField | LinesField) or isinstance(
+                one.field.widget, forms.Textarea
+            )
+            if is_wide or last_is_wide:
+                rows.append([])
+            rows[-1].append(one)
+            last_is_wide = is_wide
+        return rows
+
+
+def held(one: forms.BoundField) -> Any:
+    """Return what a field holds: as it was typed if it could be read, else as it was before."""
+    form = one.form
+    return form.cleaned_data[one.name] if form.is_bound and one.name not in form.errors else one.initial
+
+
+def _told(one: forms.BoundField) -> str:
+    value = held(one)
+    if value is True:
+        return str(one.label)
+    said = gettext("no") if value is False else say(one.field, value)
+    return gettext("%(label)s: %(value)s") % {"label": one.label, "value": said}
+
+
+@singledispatch
+def say(field: forms.Field, value: Any) -> str:
+    """Return what a field holds, in words."""
+    return str(value)
+
+
+@say.register
+def _text(field: forms.CharField, value: Any) -> str:
+    return Truncator(" ".join(str(value).split())).chars(MOST_TOLD)
+
+
+@say.register
+def _choice(field: forms.ChoiceField, value: Any) -> str:
+    return _called(field, value)
+
+
+@say.register
+def _lines(field: LinesField, value: Any) -> str:
+    # Names have commas of their own.
+    return "; ".join(_called(field.fields[0], one) for one in value)
+
+
+@say.register
+def _commas(field: CommasField, value: Any) -> str:
+    return field.prepare_value(value)
+
+
+@say.register
+def _minutes(field: MinutesField, value: int) -> str:
+    return ngettext("%(count)s minute", "%(count)s minutes", value) % {"count": value}
+
+
+@say.register
+def _moment(field: WallField, value: Any) -> str:
+    return f"{hours.day(value, field.zone)}, {hours.hour(value, field.zone)}"
+
+
+@say.register
+def _lateness(field: LatenessStepsField, value: Any) -> str:
+    return rules_in_words.lateness(value)
+
+
+def _called(field: Any, value: Any) -> str:
+    names = {str(name): str(said) for name, said in field.choices}
+    return names.get(str(value), str(value))

@@ -1,0 +1,54 @@
+"""The event that a club would play again: its last on the same weekday."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from django.db.models import Exists, OuterRef
+from django.utils.translation import gettext as _
+
+from tournaments.base import hours
+from tournaments.models import Stage, Tournament
+from tournaments.status import Status
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from players.models import Club
+
+# Among so many events of the last time: a club that plays each day has its weekday among them.
+RECENT: Final = 30
+# The prefix of a choice that means an earlier event of the club; its key follows.
+LIKE: Final = "like-"
+TOLD: Final = (Status.PUBLISHED, Status.RUNNING, Status.FINISHED)
+
+
+def played_here(club: Club, *, day: datetime, now: datetime) -> Tournament | None:
+    """Return the club's last event on the weekday of that day; where there is none, its last on any."""
+    recent = list(
+        Tournament.objects.filter(
+            Exists(Stage.objects.filter(tournament=OuterRef("pk"))),
+            club=club,
+            is_friendly=False,
+            starts_at__lte=now,
+            status__in=TOLD,
+        ).order_by("-starts_at", "-pk")[:RECENT]
+    )
+    weekday = hours.wall(day, club.time_zone).weekday()
+    same = (one for one in recent if hours.wall(one.starts_at, club.time_zone).weekday() == weekday)
+    return next(same, recent[0] if recent else None)
+
+
+def title(event: Tournament) -> str:
+    """Name the choice of playing an event again."""
+    return _("As on %(day)s") % {"day": hours.day(event.starts_at, event.club.time_zone)}
+
+
+def by_key(club: Club, key: str) -> Tournament | None:
+    """Return the event of this club with that key, if everybody may know of it."""
+    return Tournament.objects.filter(club=club, is_friendly=False, key=key, status__in=TOLD).first()
+
+
+def players(event: Tournament) -> int:
+    """Return how many took part."""
+    return event.entries.filter(withdrawn_at__isnull=True, waits=False).count()

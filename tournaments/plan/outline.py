@@ -1,0 +1,161 @@
+"""What a plan comes to for so many players, before anybody is drawn: brackets, rounds, matches."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from draw.brackets.structure import FINAL
+from draw.options import BadOption
+from draw.play import RulesOfPlay
+from tournaments.base import event_rows, formats, labels
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from draw.format import RoundPlan
+    from tournaments.plan.templates import Plan, StagePlan
+
+
+@dataclass(frozen=True, slots=True)
+class OutlinedRound:
+    title: str
+    matches: int
+    byes: int
+    # When it is played: so many rounds of the event are before it, or at the same time.
+    turn: int
+    length: int
+    # Of so many games, where no score is played for.
+    best_of: int = 0
+    # The second final of a double elimination, which is played only where the first did not decide.
+    is_if_needed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class OutlinedBracket:
+    """One bracket, or all rounds of a format without one."""
+
+    title: str
+    rounds: tuple[OutlinedRound, ...]
+
+    @property
+    def matches(self) -> int:
+        """How many matches it has."""
+        return sum(one.matches for one in self.rounds)
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """A plan for so many players."""
+
+    players: int
+    brackets: tuple[OutlinedBracket, ...]
+    # How many rounds are played one after the other.
+    turns: int
+
+    @property
+    def matches(self) -> int:
+        """How many matches there are."""
+        return sum(one.matches for one in self.brackets)
+
+
+def of(plan: Plan, players: int) -> Outline:
+    """Return what a plan comes to; later stages take as many as they say."""
+    brackets: list[OutlinedBracket] = []
+    turns = 0
+    counts: dict[str, int] = {}
+    for stage in plan.stages:
+        count = counts[stage.name] = _taken(stage, plan, counts) if stage.takes else players
+        made, more = _stage(stage, _Usual(plan.match_length, plan.settings.play), count, turns)
+        brackets += made
+        turns += more
+    return Outline(players, tuple(brackets), turns)
+
+
+def _taken(stage: StagePlan, plan: Plan, counts: Mapping[str, int]) -> int:
+    """Return how many a stage takes from those before it."""
+    by_name = {one.name: one for one in plan.stages}
+    taken = 0
+    for take in stage.takes:
+        there = counts.get(take["stage"], 0)
+        size = max(1, there)
+        if take.get("each_group"):
+            before = by_name[take["stage"]]
+            size = formats.of(before).group_size(formats.options(before), there) or size
+        groups = -(-there // size)
+        most = min(take.get("last") or size, size)
+        taken += min(there, groups * max(0, most - take.get("first", 1) + 1))
+    return taken
+
+
+class _Usual(NamedTuple):
+    """How matches are played where a stage does not say otherwise."""
+
+    length: int
+    play: RulesOfPlay
+
+
+def _stage(stage: StagePlan, usual: _Usual, players: int, before: int) -> tuple[list[OutlinedBracket], int]:
+    preview = formats.of(stage).preview
+    try:
+        if preview is None:
+            return _rounds(stage, usual, players, before)
+        rows = preview(formats.options(stage), players)
+    except BadOption:
+        return [], 0
+    names = list(dict.fromkeys(row.bracket for row in rows))
+    made = [
+        _bracket(stage, name, usual, mine, before)
+        for name in names
+        if (mine := [row for row in rows if row.bracket == name and row.matches + row.byes])
+    ]
+    return made, max((row.slot for row in rows if row.matches), default=0)
+
+
+def _bracket(
+    stage: StagePlan, name: str, usual: _Usual, rows: list[RoundPlan], before: int
+) -> OutlinedBracket:
+    last = max((row.round for row in rows), default=0)
+    return OutlinedBracket(
+        labels.bracket(name),
+        tuple(
+            OutlinedRound(
+                labels.round_title(name, row.round, last, row.matches),
+                row.matches,
+                row.byes,
+                before + row.slot,
+                *_length(stage, name, row.round, last, usual),
+                is_if_needed=name == FINAL and row.round > 1,
+            )
+            for row in rows
+        ),
+    )
+
+
+def _rounds(stage: StagePlan, usual: _Usual, players: int, before: int) -> tuple[list[OutlinedBracket], int]:
+    planned = formats.of(stage).count(formats.options(stage), players)
+    if planned is None:
+        return [], 0
+    rounds = tuple(
+        OutlinedRound(
+            labels.plain_round(number),
+            planned.matches,
+            planned.byes,
+            before + number,
+            *_length(stage, "", number, planned.rounds, usual),
+        )
+        for number in range(1, planned.rounds + 1)
+    )
+    return [OutlinedBracket(formats.name(stage.format), rounds)], len(rounds)
+
+
+def _length(stage: StagePlan, name: str, number: int, last: int, usual: _Usual) -> tuple[int, int]:
+    """Return how long the matches of a round are, and of how many games, where only games count."""
+    found, play = usual
+    for rule in stage.rules:
+        begins = rule.get("round", 1)
+        begins = last + 1 + begins if begins < 0 else begins
+        if rule.get("bracket", "") in {"", name} and number >= begins:
+            found = int(rule.get("length", usual.length))
+            play = RulesOfPlay.from_json(event_rows.play_of(usual.play.to_json(), rule))
+    return play.length(found), play.best_of

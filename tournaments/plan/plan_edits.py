@@ -1,0 +1,71 @@
+"""How a plan is changed in its structure: another format, a stage more, a stage less. Plans in, plans out."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final
+
+from django.utils.translation import pgettext_lazy
+
+from draw.formats import FORMATS
+from tournaments.base import formats
+from tournaments.plan.templates import FINALS, StagePlan
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from tournaments.plan.templates import Plan
+
+MAIN: Final = pgettext_lazy("stage", "Main")
+MOST_STAGES: Final = 5
+BEST: Final = 4
+
+
+def with_format(stage: StagePlan, form: str) -> StagePlan:
+    """Return a stage played otherwise; options and lengths of its brackets were the old format's."""
+    options = {one.name: one.first for one in FORMATS[form].options.values() if one.first is not None}
+    return replace(stage, format=form, options=options, rules=())
+
+
+def may_grow(plan: Plan) -> bool:
+    """Say whether another stage may follow."""
+    return len(plan.stages) < MOST_STAGES
+
+
+def grown(plan: Plan) -> Plan:
+    """Return the plan with a knock-out after it, of the best of its last stage."""
+    *before, last = plan.stages
+    usual = str(MAIN) if formats.of(last).is_elimination else formats.name(last.format)
+    last = replace(last, name=last.name or _free(usual, plan))
+    take: dict[str, Any] = {"stage": last.name, "first": 1, "last": BEST}
+    if formats.of(last).has_groups:
+        take |= {"last": 2, "each_group": True}
+    after = StagePlan(format="single-elimination", name=_free(str(FINALS), plan), takes=(take,))
+    return replace(plan, stages=(*before, last, after))
+
+
+def shortened(plan: Plan) -> Plan:
+    """Return the plan without its last stage; one that stands alone needs no name."""
+    kept = plan.stages[:-1] or plan.stages
+    if len(kept) == 1:
+        kept = (replace(kept[0], name=""),)
+    return replace(plan, stages=kept)
+
+
+def renamed(stages: tuple[StagePlan, ...], old: Mapping[str, str]) -> tuple[StagePlan, ...]:
+    """Return stages that take from each other by the names they have now; *old* says what each was called."""
+    return tuple(
+        replace(
+            stage,
+            takes=tuple({**take, "stage": old.get(take["stage"], take["stage"])} for take in stage.takes),
+        )
+        for stage in stages
+    )
+
+
+def _free(name: str, plan: Plan) -> str:
+    taken = {stage.name for stage in plan.stages}
+    found, number = name, 2
+    while found in taken:
+        found, number = f"{name} {number}", number + 1
+    return found

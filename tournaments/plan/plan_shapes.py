@@ -1,0 +1,223 @@
+"""How an event is to be played, as a program sends it: a template, or stages and settings of its own."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final
+
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from draw.options import BadOption
+from draw.play import MOVES, USUAL, RulesOfPlay
+from engine.clock import PRESETS
+from runtime.strict_fields import StrictFields
+from tournaments.base import act_fields_api, hours
+from tournaments.models import NoShowPolicy
+from tournaments.models.events import LARGEST_CAPACITY, LONGEST_MATCH, SMALLEST_CAPACITY, ReportedBy
+from tournaments.models.stages import DeadlinePolicy, Pairs
+from tournaments.plan.option_shapes import FormatField, OptionsField
+from tournaments.plan.setup import Details
+from tournaments.plan.templates import TEMPLATES, Plan, Settings, StagePlan
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+MOST_STAGES: Final = 8
+LONGEST_STAGE: Final = 40
+MOST_MINUTES: Final = 32_767
+MOST_RULES: Final = 50
+STEP: Final = 2
+# Of lateness.
+MOST_STEPS: Final = 20
+
+Shape = StrictFields
+
+
+def _minutes() -> Any:
+    return serializers.IntegerField(min_value=1, max_value=MOST_MINUTES, allow_null=True, default=None)
+
+
+class StageTakesShape(Shape):
+    """Whom a stage takes: of an earlier stage those from one rank to another, all the rest without a last one."""
+
+    stage = act_fields_api.text(LONGEST_STAGE)
+    first = serializers.IntegerField(min_value=1, required=False)
+    last = serializers.IntegerField(min_value=1, allow_null=True, required=False)
+    each_group = serializers.BooleanField(required=False)
+
+    def validate(self, attrs: Any) -> Any:
+        """Refuse ranks that nobody can have."""
+        last = attrs.get("last")
+        if last is not None and last < attrs.get("first", 1):
+            raise serializers.ValidationError({"last": [_("No rank lies between these.")]}, code="no_ranks")
+        return attrs
+
+
+class RulesOfPlayShape(Shape):
+    """Rules of play; what is left out is as usual, and in an entry of a stage's rules as in the event."""
+
+    cube = serializers.BooleanField(required=False, help_text="Is there a doubling cube?")
+    crawford = serializers.BooleanField(required=False)
+    gammons = serializers.BooleanField(required=False, help_text="Do gammons count?")
+    backgammons = serializers.BooleanField(required=False)
+    jacoby = serializers.BooleanField(required=False, help_text="Gammons count only after a double.")
+    best_of = serializers.IntegerField(
+        required=False,
+        help_text="More than half of so many games win the match, without a cube; 0: a score is played for.",
+    )
+    pips = serializers.BooleanField(required=False, help_text="Does the board show the pip count?")
+    moves = serializers.ChoiceField(choices=MOVES, required=False, help_text="Illegal moves over the board.")
+    clock = serializers.ChoiceField(
+        choices=["", *PRESETS], required=False, allow_blank=True, help_text="A clock by its name."
+    )
+    flag_points = serializers.IntegerField(
+        required=False,
+        help_text="What an empty reserve costs, with half the time back; 0: the match.",
+    )
+
+    def validate(self, attrs: Any) -> Any:
+        """Refuse rules that contradict each other."""
+        try:
+            RulesOfPlay.from_json(attrs)
+        except BadOption as problem:
+            raise serializers.ValidationError(str(problem), code="bad_play") from problem
+        return attrs
+
+
+class StagePlanShape(Shape):
+    """One stage: a format with its options (`docs/pairing.md`), and whom it takes."""
+
+    format = FormatField()
+    name = act_fields_api.text(LONGEST_STAGE, default="", allow_blank=True)
+    options = OptionsField(default=dict)
+    takes = serializers.ListField(child=StageTakesShape(), max_length=MOST_STAGES, default=list)
+    rules = serializers.ListField(child=serializers.DictField(), max_length=MOST_RULES, default=list)
+    pairs = serializers.ChoiceField(choices=Pairs.values, default=Pairs.AUTO.value)
+    round_minutes = _minutes()
+    round_days = _minutes()
+    deadline_policy = serializers.ChoiceField(
+        choices=DeadlinePolicy.values, default=DeadlinePolicy.CALL.value
+    )
+
+
+@extend_schema_field(
+    {
+        "type": "array",
+        "items": {"type": "array", "minItems": STEP, "maxItems": STEP, "items": {"type": "integer"}},
+        "example": [[5, 1], [10, 2], [15, None]],
+    }
+)
+class LatenessField(serializers.ListField):
+    """Penalty points by minutes of lateness; null points lose the match."""
+
+    child = serializers.ListField(
+        child=serializers.IntegerField(min_value=1, max_value=MOST_MINUTES, allow_null=True),
+        min_length=STEP,
+        max_length=STEP,
+    )
+
+    def to_internal_value(self, data: Any) -> Any:
+        """Return the steps."""
+        steps = [(minutes, points) for minutes, points in super().to_internal_value(data)]
+        if any(minutes is None for minutes, _points in steps):
+            raise serializers.ValidationError(
+                _("Each step needs the number of minutes after which it begins."), code="no_minutes"
+            )
+        return tuple(steps)
+
+
+class SettingsShape(Shape):
+    """How an event is entered and played."""
+
+    entries_close_at = serializers.DateTimeField(
+        allow_null=True, default=None, validators=[hours.validate_moment]
+    )
+    needs_check_in = serializers.BooleanField(default=False)
+    has_waiting_list = serializers.BooleanField(default=False)
+    reporting = serializers.ChoiceField(choices=ReportedBy.values, default=ReportedBy.WINNER.value)
+    scores_needed = serializers.BooleanField(
+        default=True, help_text="Without, a result may name the winner alone."
+    )
+    confirm_minutes = _minutes()
+    lateness = LatenessField(default=list, max_length=MOST_STEPS)
+    no_show_minutes = _minutes()
+    no_show_policy = serializers.ChoiceField(choices=NoShowPolicy.values, default=NoShowPolicy.CALL.value)
+    remind_minutes = _minutes()
+    play = RulesOfPlayShape(required=False)
+
+
+class PlanShape(Shape):
+    """How it is played: a template by name, or stages."""
+
+    template = serializers.ChoiceField(choices=[*TEMPLATES], allow_null=True, default=None)
+    rounds = serializers.IntegerField(min_value=1, max_value=50, allow_null=True, default=None)
+    stages = serializers.ListField(child=StagePlanShape(), max_length=MOST_STAGES, default=list)
+    settings = SettingsShape(allow_null=True, default=None)
+
+    def validate(self, attrs: Any) -> Any:
+        """Refuse a template with stages of one's own: nobody could say which of them counts."""
+        if attrs["template"] and attrs["stages"]:
+            raise serializers.ValidationError(_("Send a template or stages, not both."), code="two_plans")
+        return attrs
+
+
+class NewEventShape(Shape):
+    """An event to be: what is announced, and how it is played."""
+
+    club = serializers.CharField(max_length=60, help_text="The club's address.")
+    name = serializers.CharField(max_length=80)
+    starts_at = serializers.DateTimeField(validators=[hours.validate_moment])
+    place = serializers.CharField(max_length=120, default="", allow_blank=True)
+    about = serializers.CharField(max_length=2000, default="", allow_blank=True)
+    match_length = serializers.IntegerField(min_value=1, max_value=LONGEST_MATCH, default=5)
+    capacity = serializers.IntegerField(
+        min_value=SMALLEST_CAPACITY, max_value=LARGEST_CAPACITY, allow_null=True, default=None
+    )
+    plan = PlanShape(
+        allow_null=True,
+        default=None,
+        help_text="Without one the event is only announced, and its result recorded.",
+    )
+
+
+def plan_of(told: Mapping[str, Any] | None, *, length: int) -> Plan | None:
+    """Return the plan that was sent, if one was."""
+    if told is None or not (told["template"] or told["stages"]):
+        return None
+    if told["template"]:
+        template = TEMPLATES[told["template"]]
+        plan = template.plan(length, told["rounds"] or template.rounds)
+        # A template has rules of play of its own, until somebody says others.
+        return replace(plan, settings=_settings(told["settings"], plan.settings, plan.settings.play))
+    stages = tuple(
+        StagePlan(**{**stage, "takes": tuple(stage["takes"]), "rules": tuple(stage["rules"])})
+        for stage in told["stages"]
+    )
+    settings = _settings(told["settings"], Settings(), USUAL)
+    return Plan(stages=stages, settings=settings, match_length=length)
+
+
+def _settings(told: Mapping[str, Any] | None, usual: Settings, play: RulesOfPlay) -> Settings:
+    """Return the settings that were sent, or the usual ones where none were."""
+    if told is None:
+        return usual
+    if "play" in told:
+        play = RulesOfPlay.from_json(told["play"])
+    return Settings(**{**told, "lateness": tuple(told["lateness"]), "play": play})
+
+
+def details_of(told: Mapping[str, Any], plan: Plan | None) -> Details:
+    """Return what is to be announced."""
+    return Details(
+        name=told["name"],
+        starts_at=told["starts_at"],
+        place=told["place"],
+        about=told["about"],
+        format_label="" if plan is None else plan.format_label,
+        match_length=told["match_length"]
+        if plan is None
+        else plan.settings.play.length(told["match_length"]),
+        capacity=told["capacity"],
+    )

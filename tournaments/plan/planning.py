@@ -1,0 +1,155 @@
+"""Plans become the stages and settings of an event, and these become plans again."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+from typing import TYPE_CHECKING, Any, Final
+
+from draw import event as pure
+from draw import limits
+from draw import stages as pure_stages
+from draw.event import EntrantId
+from draw.options import BadOption
+from draw.play import RulesOfPlay
+from draw.rounds import LEFT_TO_LOT, ROUNDS
+from tournaments.base import event_rows, formats
+from tournaments.base.errors import BadPlan
+from tournaments.models import Stage
+from tournaments.plan.templates import Plan, Settings, StagePlan
+from tournaments.play import capacity
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import timedelta
+
+    from tournaments.models import Tournament
+
+# So many try a plan before anybody enters: enough for groups, crossings and every side bracket.
+TRIERS: Final = 16
+LONGEST_LABEL: Final = 60
+STAGE: Final = tuple(field.name for field in fields(StagePlan))
+SETTINGS: Final = tuple(field.name for field in fields(Settings))
+
+
+def lay_out(event: Tournament, plan: Plan) -> None:
+    """Give a locked event its stages and settings, in the place of those it had.
+
+    :raises BadPlan: it cannot be played like this.
+    :raises PlanTooLarge, TooManyPlayers: it has too many matches, for anybody or for those who have entered.
+    """
+    event.match_length = plan.settings.play.length(plan.match_length)
+    event.format_label = plan.format_label[:LONGEST_LABEL]
+    for name, value in _columns(plan.settings).items():
+        setattr(event, name, value)
+    _check_lateness(plan.settings)
+    rows = [_row(event, number, stage) for number, stage in enumerate(plan.stages, 1)]
+    capacity.require_plan(event, rows)
+    _try(event, rows)
+    # Only now is it known that there are such formats.
+    event.played_as = formats.announced(plan.stages)
+    event.save(update_fields=["match_length", "format_label", "played_as", *SETTINGS])
+    Stage.objects.filter(tournament=event).delete()
+    Stage.objects.bulk_create(rows)
+
+
+def plan_of(event: Tournament) -> Plan | None:
+    """Return how an event is played, None where it is only announced."""
+    rows = list(Stage.objects.filter(tournament=event).order_by("number"))
+    if not rows:
+        return None
+    values: dict[str, Any] = {name: getattr(event, name) for name in SETTINGS}
+    values["lateness"] = tuple((minutes, points) for minutes, points in event.lateness)
+    values["play"] = RulesOfPlay.from_json(event.play)
+    return Plan(
+        stages=tuple(_stage_plan(row) for row in rows),
+        settings=Settings(**values),
+        match_length=event.match_length,
+        format_label=event.format_label,
+    )
+
+
+def postponed(plan: Plan, later: timedelta) -> Plan:
+    """Return the same plan for another day."""
+    closes = plan.settings.entries_close_at
+    if closes is None:
+        return plan
+    return replace(plan, settings=replace(plan.settings, entries_close_at=closes + later))
+
+
+def _columns(settings: Settings) -> dict[str, Any]:
+    """Return the settings as the event's columns hold them."""
+    values = {name: getattr(settings, name) for name in SETTINGS}
+    return values | {"lateness": [list(step) for step in settings.lateness], "play": settings.play.to_json()}
+
+
+def _row(event: Tournament, number: int, plan: StagePlan) -> Stage:
+    values = {name: getattr(plan, name) for name in STAGE}
+    values |= {
+        "options": dict(plan.options),
+        "takes": [dict(take) for take in plan.takes],
+        "rules": [dict(rule) for rule in plan.rules],
+    }
+    return Stage(tournament=event, number=number, **values)
+
+
+def _stage_plan(row: Stage) -> StagePlan:
+    values = {name: getattr(row, name) for name in STAGE}
+    # Answers about the ties of this event do not apply to another.
+    options = {name: value for name, value in row.options.items() if name != "placed"}
+    if options.get("lots") == LEFT_TO_LOT:
+        del options["lots"]
+    return StagePlan(**values | {"options": options, "takes": tuple(row.takes), "rules": tuple(row.rules)})
+
+
+def _check_lateness(settings: Settings) -> None:
+    minutes = [at for at, _ in settings.lateness]
+    points = [said for _, said in settings.lateness]
+    rises = minutes == sorted(set(minutes)) and None not in points[:-1]
+    if not rises or any(at < 0 for at in minutes):
+        raise BadPlan(problem="lateness: minutes rise from step to step, and only the last one is a loss")
+
+
+def _try(event: Tournament, rows: list[Stage]) -> None:
+    """Have the stages proposed once, for people who are not there.
+
+    :raises BadPlan: a format does not know an option, or cannot use it.
+    """
+    try:
+        said = tuple(event_rows.stage_of(event, row) for row in rows)
+    except BadOption as problem:
+        raise BadPlan(problem=str(problem)) from problem
+    names = [stage.name for stage in said]
+    if len(set(names)) < len(names) or (len(names) > 1 and not all(names)):
+        raise BadPlan(problem="name: every stage needs a name of its own")
+    if any(part in {".", ".."} for name in names for part in name.split("/")):
+        # It begins the keys of its matches, and these stand in addresses.
+        raise BadPlan(problem="name: a stage cannot be called . or ..")
+    for at, stage in enumerate(said):
+        if any(take.stage not in names[:at] for take in stage.takes):
+            raise BadPlan(problem=f"takes: {stage.name} takes from a stage that does not come before it")
+    try:
+        for stage in said:
+            alone = replace(stage, takes=())
+            # Many more matches between two than usual leave room for fewer.
+            players = min(TRIERS, limits.most_entrants((alone,)))
+            there = tuple(pure.Entrant(EntrantId(str(number))) for number in range(1, players + 1))
+            pure_stages.propose(pure.Event(stages=(alone,), entrants=there, seed="trial"))
+    except BadOption as problem:
+        raise BadPlan(problem=str(problem)) from problem
+    _check_ends(said)
+
+
+def _check_ends(stages: Sequence[pure.Stage]) -> None:
+    """Let plans pass in which every stage that another waits for comes to its end.
+
+    :raises BadPlan: some formats without a number of rounds go on for as long as two are left (P50).
+    """
+    endless = {
+        one.name for one in stages if pure_stages.format_of(one).is_endless and not ROUNDS.of(one.options)
+    }
+    for stage in stages:
+        for take in stage.takes:
+            if take.stage in endless:
+                raise BadPlan(
+                    problem=f"rounds: {stage.name} waits for the end of {take.stage}, which needs a number of rounds"
+                )

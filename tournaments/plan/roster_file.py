@@ -1,0 +1,254 @@
+"""A file of players as a director looks through it: its columns, what is wrong where, and who each row is."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from players.cells import NUMBER, Cell, CellReader, by_head, list_unused, share
+from players.names import fold
+from players.selectors.namesakes import LEAVE, NEW, Choice, Known
+from tournaments.base import pasted
+from tournaments.models import Entry
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping, Sequence
+
+    from tournaments.base.roster_columns import ExtraColumn
+    from tournaments.models import Tournament
+
+NAME, FIRST, LAST, RATING, CLUB = FIELDS = ("name", "first", "last", "rating", "club")
+TITLES: Final = {
+    NAME: gettext_lazy("Name"),
+    FIRST: gettext_lazy("First name"),
+    LAST: gettext_lazy("Last name"),
+    RATING: gettext_lazy("Rating"),
+    CLUB: gettext_lazy("Club"),
+}
+# What stands at the head of such columns, folded.
+HEADS: Final = {
+    NAME: {*pasted.HEADINGS, "full name", "participant", "participants", "teilnehmer", "teilnehmerin"},
+    FIRST: {"first name", "firstname", "first", "given name", "vorname"},
+    LAST: {"last name", "lastname", "last", "surname", "family name", "nachname", "familienname"},
+    RATING: {"rating", "elo", "wertung", "wertungszahl", "fibs", "glicko"},
+    CLUB: {"club", "verein", "klub", "team", "town", "city", "ort", "stadt"},
+}
+
+TWICE: Final = "twice"
+# What a tick looks like in a file, and what says that there is none.
+YES: Final = frozenset({"yes", "y", "x", "1", "true", "paid", "ok", "ja", "j", "wahr", "bezahlt"})
+NO: Final = frozenset({"", "no", "n", "0", "-", "false", "nein", "falsch", "offen"})
+
+
+@dataclass(frozen=True, slots=True)
+class RosterRow:
+    """A row that is a player."""
+
+    number: int
+    name: str
+    rating: float | None
+    club: str
+    # The first is whom we take them for.
+    choices: tuple[Choice, ...]
+    chosen: str
+    # Whether it is a member of exactly this name, or nobody whose name is like it.
+    is_certain: bool
+    is_in: bool
+    # Of the columns of packages above those that are ticked.
+    ticks: Mapping[str, str] = field(default_factory=dict[str, str])
+
+    @property
+    def who(self) -> str:
+        """Return whom the row is taken for, in words."""
+        return next(one.label for one in self.choices if one.value == self.chosen)
+
+    @property
+    def ticked(self) -> tuple[str, ...]:
+        """Return what is ticked, in words."""
+        return tuple(sorted(self.ticks.values()))
+
+    @property
+    def is_new(self) -> bool:
+        """Say whether somebody comes in whom the club does not know."""
+        return self.chosen == NEW
+
+    @property
+    def line(self) -> pasted.PastedLine:
+        """Return the row as a line of a list; who it is has been said."""
+        key = "" if self.is_new else self.chosen
+        return pasted.PastedLine(self.name, self.name, self.rating, self.club, key=key)
+
+
+@dataclass(frozen=True, slots=True)
+class RosterFile:
+    """The table as it is understood."""
+
+    rows: tuple[RosterRow, ...] = ()
+    wrong: tuple[Cell, ...] = ()
+    # What stands at the head of columns that are not used.
+    unused: tuple[str, ...] = ()
+
+    @property
+    def to_decide(self) -> tuple[RosterRow, ...]:
+        """The rows of which it is not certain who they are."""
+        return tuple(row for row in self.rows if not row.is_certain)
+
+    @property
+    def certain(self) -> tuple[RosterRow, ...]:
+        """The others."""
+        return tuple(row for row in self.rows if row.is_certain)
+
+
+def guess(
+    table: Sequence[Sequence[str]], extra: Mapping[str, ExtraColumn] | None = None
+) -> dict[str, int | None]:
+    """Return which column has what: by what stands at its head, or else by what stands in it."""
+    found = by_head(table, HEADS | {name: column.heads for name, column in (extra or {}).items()})
+    if found[FIRST] is not None and found[LAST] is None:
+        # "Vorname" and "Name".
+        found[LAST], found[NAME] = found[NAME], None
+    has_head = any(at is not None for at in found.values())
+    taken = {at for at in found.values() if at is not None}
+    free = [at for at in range(max(len(row) for row in table)) if at not in taken]
+    rows = table[1:] if has_head else table
+    if found[NAME] is None and found[LAST] is None:
+        found[NAME] = next((at for at in free if share(rows, at, _is_word) > 0.5), None)
+    # A number under some other head is a year or a member's number.
+    if found[RATING] is None and not has_head:
+        found[RATING] = next((at for at in free if share(rows, at, _is_rating) > 0.5), None)
+    return found
+
+
+def read(
+    table: Sequence[Sequence[str]],
+    *,
+    event: Tournament,
+    columns: Mapping[str, int | None],
+    choices: Mapping[int, str],
+    extra: Mapping[str, ExtraColumn] | None = None,
+) -> RosterFile:
+    """Return the table as it is understood; *choices* say who rows are, by their numbers."""
+    head = table[0] if table else []
+    first = 1 if _is_head(head, columns, extra or {}) else 0
+    reader = CellReader(columns)
+    named = {
+        number: _name(reader, row, number) for number, row in enumerate(table[first:], first + 1) if any(row)
+    }
+    _refuse_twins(reader, named)
+    known = Known(event.club, {number: name for number, name in named.items() if name})
+    inside = set(
+        Entry.objects.filter(tournament=event, withdrawn_at__isnull=True).values_list(
+            "player__key", flat=True
+        )
+    )
+    # Whom a row names exactly no other row is taken for.
+    exactly = {same[0].key for name in named.values() if len(same := known.by_fold.get(fold(name), [])) == 1}
+    rows: list[RosterRow] = []
+    for number, name in named.items():
+        row = table[number - 1]
+        rating = _rating(reader, row, number)
+        club = " ".join(reader.cell(row, CLUB).split())[:80]
+        ticks = {
+            what: str(column.title)
+            for what, column in (extra or {}).items()
+            if _is_ticked(reader, row, what, number)
+        }
+        if not name:
+            continue
+        offered = _offered(known, number, name, exactly)
+        said = choices.get(number, "")
+        chosen = said if said in {choice.value for choice in offered} else offered[0].value
+        is_certain, is_in = len(offered) == 1, chosen in inside
+        rows.append(RosterRow(number, name, rating, club, offered, chosen, is_certain, is_in, ticks))
+    _refuse_doubles(reader, rows)
+    unused = list_unused(head, columns) if first else ()
+    return RosterFile(tuple(rows), tuple(sorted(reader.wrong, key=lambda cell: cell.row)), unused)
+
+
+def _offered(known: Known, number: int, name: str, exactly: Collection[str]) -> tuple[Choice, ...]:
+    """Return who a row may be: nobody is left out, and a second guest of the same name is nobody new."""
+    said, is_certain = known.offered(number, name, strangers=NEW)
+    if is_certain:
+        return said[:1]
+    has_namesakes = fold(name) in known.by_fold
+    return tuple(
+        one
+        for one in said
+        if one.value != LEAVE and not (one.value == NEW and has_namesakes) and one.value not in exactly
+    )
+
+
+def _name(reader: CellReader, row: Sequence[str], number: int) -> str:
+    """Return the name of a row; nothing where there is none that can be kept."""
+    if reader.columns.get(LAST) is None and reader.columns.get(FIRST) is None:
+        return reader.name(row, NAME, number)
+    parts = [
+        reader.name(row, what, number) for what in (FIRST, LAST) if reader.cell(row, what) or what == LAST
+    ]
+    return " ".join(parts) if all(parts) else ""
+
+
+def _refuse_twins(reader: CellReader, named: dict[int, str]) -> None:
+    """Note where a name stands that stood above: nobody knows whether that is somebody else."""
+    often = Counter(fold(name) for name in named.values() if name)
+    first: dict[str, int] = {}
+    for number, name in named.items():
+        if not name or often[fold(name)] == 1:
+            continue
+        if (before := first.setdefault(fold(name), number)) != number:
+            said = _("This name stands in row %(row)s already.") % {"row": before}
+            reader.note(number, NAME if reader.columns.get(NAME) is not None else LAST, name, TWICE, said)
+
+
+def _refuse_doubles(reader: CellReader, rows: Sequence[RosterRow]) -> None:
+    """Note where two rows are taken for the same member."""
+    first: dict[str, int] = {}
+    told = {cell.row for cell in reader.wrong if cell.code == TWICE}
+    for row in rows:
+        if row.number in told:
+            continue
+        if row.chosen != NEW and (before := first.setdefault(row.chosen, row.number)) != row.number:
+            said = _("Row %(row)s is taken for the same player.") % {"row": before}
+            reader.note(
+                row.number, NAME if reader.columns.get(NAME) is not None else LAST, row.name, TWICE, said
+            )
+
+
+def _rating(reader: CellReader, row: Sequence[str], number: int) -> float | None:
+    found = reader.number(row, RATING, number)
+    if found is not None and not pasted.LEAST <= found < pasted.MOST:
+        said = _("A rating is between %(least)s and %(most)s.")
+        figures = {"least": int(pasted.LEAST), "most": int(pasted.MOST)}
+        reader.note(number, RATING, reader.cell(row, RATING), "no_rating", said % figures)
+        return None
+    return found
+
+
+def _is_ticked(reader: CellReader, row: Sequence[str], what: str, number: int) -> bool:
+    text = fold(reader.cell(row, what).strip())
+    if text not in YES | NO:
+        reader.note(number, what, text, "no_tick", _("Write yes or no, or leave it empty."))
+    return text in YES
+
+
+def _is_head(
+    head: Sequence[str], columns: Mapping[str, int | None], extra: Mapping[str, ExtraColumn]
+) -> bool:
+    """Say whether the first row names the columns."""
+    words = HEADS | {name: set(column.heads) for name, column in extra.items()}
+    return any(
+        at is not None and at < len(head) and fold(head[at]) in words[what] | HEADS[NAME]
+        for what, at in columns.items()
+    )
+
+
+def _is_word(text: str) -> bool:
+    return not NUMBER.fullmatch(text)
+
+
+def _is_rating(text: str) -> bool:
+    return bool(NUMBER.fullmatch(text)) and pasted.LEAST <= float(text.replace(",", ".")) < pasted.MOST

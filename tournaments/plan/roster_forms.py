@@ -1,0 +1,156 @@
+"""Names as they are pasted, and what the draw asks of a player."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
+
+from players import names
+from players.cells import lettered
+from players.fields import LONGEST_FILE_NAME
+from tournaments.base import pasted
+from tournaments.base.form_fields import clean
+from tournaments.plan import roster_file
+from tournaments.play.entering import Traits
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from tournaments.base.roster_columns import ExtraColumn
+
+Table = list[list[str]]
+MOST_NAMES: Final = 256
+LONGEST: Final = 80
+# Of a file: as much as travels with the page.
+MOST_COLUMNS: Final = 12
+LONGEST_CELL: Final = 80
+MOST_CHARACTERS: Final = 60_000
+# With quotes, commas and letters written as \\u00e4.
+LONGEST_TABLE: Final = 250_000
+
+
+class NamesForm(forms.Form):
+    """A list of names, one a line."""
+
+    names = forms.CharField(
+        label=_("Names"),
+        max_length=20_000,
+        widget=forms.Textarea(attrs={"rows": 6, "autocomplete": "off", "spellcheck": "false"}),
+        help_text=_(
+            "One name a line. Numbers, bullets and ratings may stay. Members are found by their name, all "
+            "others are entered as guests."
+        ),
+    )
+
+    def clean_names(self) -> list[pasted.PastedLine]:
+        """Return the lines that name somebody, each name once."""
+        by_name: dict[str, pasted.PastedLine] = {}
+        for line in pasted.read(self.cleaned_data["names"]):
+            name = clean(names.clean_name, line.name, limit=LONGEST)
+            by_name.setdefault(name, replace(line, name=name))
+        found = list(by_name.values())
+        if not found:
+            raise forms.ValidationError(_("There is no name in this list."))
+        if len(found) > MOST_NAMES:
+            said = ngettext(
+                "No more than %(count)s name at once.", "No more than %(count)s names at once.", MOST_NAMES
+            )
+            raise forms.ValidationError(said % {"count": MOST_NAMES})
+        return found
+
+
+class RosterFileForm(forms.Form):
+    """A file of players."""
+
+    file = forms.FileField(
+        label=_("File"),
+        max_length=LONGEST_FILE_NAME,
+        help_text=_(
+            "csv, xlsx or ods: a row for each player, with name and, if you like, rating and club. You look "
+            "through it before anybody is entered."
+        ),
+        widget=forms.ClearableFileInput(attrs={"accept": ".csv,.tsv,.txt,.xlsx,.ods"}),
+    )
+
+
+class RosterColumnsForm(forms.Form):
+    """Which column of a file has what; the file's cells travel with the page until somebody enters them."""
+
+    table = forms.JSONField(max_length=LONGEST_TABLE, widget=forms.HiddenInput)
+
+    def __init__(
+        self, data: Any, *, table: Table, guess: Mapping[str, int | None], extra: Mapping[str, ExtraColumn]
+    ) -> None:
+        super().__init__(data, initial={"table": table})
+        letters = [("", "-"), *lettered(table)]
+        titles = roster_file.TITLES | {name: column.title for name, column in extra.items()}
+        self._asked = tuple(titles)
+        for what, title in titles.items():
+            start = guess[what]
+            self.fields[f"column_{what}"] = forms.ChoiceField(
+                label=title,
+                choices=letters,
+                required=False,
+                initial="" if start is None else str(start),
+            )
+
+    def columns(self, guess: Mapping[str, int | None]) -> dict[str, int | None]:
+        """Return which column has what, as it was said, or else as it was guessed."""
+        if not (self.is_bound and self.is_valid()):
+            return dict(guess)
+        said = {what: self.cleaned_data[f"column_{what}"] for what in self._asked}
+        return {what: int(at) if at else None for what, at in said.items()}
+
+    def choices(self) -> dict[int, str]:
+        """Return who rows are said to be, by their numbers."""
+        named = {
+            name.removeprefix("row_"): str(value)
+            for name, value in (self.data or {}).items()
+            if "row_" in name
+        }
+        return {
+            int(at): value for at, value in named.items() if at.isascii() and at.isdigit() and len(at) < 6
+        }
+
+
+def brought_back(text: str) -> Table | None:
+    """Return the table that came back with the page; None where it is none that we sent."""
+    try:
+        table = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(table, list) or not 0 < len(table) <= MOST_NAMES + 1:
+        return None
+    if not all(isinstance(row, list) and all(isinstance(cell, str) for cell in row) for row in table):
+        return None
+    return [[cell[:LONGEST_CELL] for cell in row[:MOST_COLUMNS]] for row in table]
+
+
+class TraitsForm(forms.Form):
+    """What the draw asks of a player."""
+
+    seed = forms.IntegerField(
+        label=_("Seed"),
+        min_value=1,
+        max_value=1024,
+        required=False,
+        help_text=_("Set by hand: 1 is the top seed."),
+    )
+    pot = forms.IntegerField(label=_("Pot"), min_value=1, max_value=64, required=False)
+    rating = forms.FloatField(label=_("Rating"), min_value=0, max_value=4000, required=False)
+    club = forms.CharField(
+        label=_("Club"),
+        max_length=80,
+        required=False,
+        help_text=_("Players from the same club are kept apart where the format allows."),
+    )
+    family = forms.CharField(label=_("Family"), max_length=80, required=False)
+
+    def traits(self) -> Traits:
+        """Return what was typed, for the services."""
+        return Traits(**self.cleaned_data)

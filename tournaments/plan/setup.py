@@ -1,0 +1,298 @@
+"""Events before they begin: drafted, announced, changed, repeated, thrown away."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, fields, replace
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any, Final
+
+from django.db import transaction
+from django.db.models import Q
+
+from players.keys import new_key
+from tournaments.base import hours
+from tournaments.base.errors import AlreadyDone, AlreadyDrawn, DraftOnly, NotFinished, TooFewPlaces
+from tournaments.base.signals import event_repeated, event_rescheduled
+from tournaments.models import RulingKind, Tournament
+from tournaments.plan import event_rooms, planning
+from tournaments.play import capacity, changes, entering
+from tournaments.status import ADMITTING, BEFORE_START, Status
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from players.models import Club, User
+    from tournaments.plan.event_rooms import WantedRoom
+    from tournaments.plan.templates import Plan
+
+# So long after an event was made, the same form again means that very event.
+MOMENT: Final = timedelta(minutes=10)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Details:
+    """What an announcement says."""
+
+    name: str
+    starts_at: datetime
+    place: str = ""
+    about: str = ""
+    # In a director's own words; else what it is played as is said.
+    format_label: str = ""
+    played_as: list[dict[str, Any]] = field(default_factory=list)
+    match_length: int = 5
+    capacity: int | None = None
+
+
+def details(event: Tournament) -> Details:
+    """Return what an event's announcement says now."""
+    return Details(**{field.name: getattr(event, field.name) for field in fields(Details)})
+
+
+def find_made(*, club: Club, by: User, key: str, details: Details, now: datetime) -> Tournament | None:
+    """Return what this person has made of the same form before: by its key, or a moment ago by name and start."""
+    mine = Tournament.objects.filter(club=club, created_by=by)
+    twin = Q(name=details.name, starts_at=details.starts_at, created_at__gte=now - MOMENT)
+    return mine.filter(Q(key=key) | twin & ~Q(status=Status.CANCELLED)).order_by("-created_at").first()
+
+
+def draft(
+    *,
+    club: Club,
+    by: User,
+    key: str,
+    details: Details,
+    now: datetime,
+    plan: Plan | None = None,
+    like: Tournament | None = None,
+    room: WantedRoom | None = None,
+) -> Tournament:
+    """Make an event that only directors see; *like* another one, it is played in the same room and for the same money.
+
+    A given *room* takes precedence over that of the other event.
+
+    The caller chooses the key (`players.keys.new_key`), so that a form sent twice makes one event.
+
+    With a *plan* it is played here; else it is only announced, and its result recorded.
+
+    :raises NotDirector: `by` does not direct at this club.
+    :raises AlreadyDone: the key is somebody else's event.
+    :raises BadPlan: it cannot be played like this.
+    """
+    with transaction.atomic():
+        changes.require_director(club, by)
+        event, is_new = _drafted(club=club, by=by, key=key, details=details, now=now, plan=plan)
+        if not is_new and (event.club_id, event.created_by_id) != (club.pk, by.pk):
+            raise AlreadyDone
+        if is_new and like is not None:
+            event_repeated.send(sender=Tournament, event=event, like=like, now=now)
+        if is_new and room is not None:
+            event_rooms.assign(event, room, by=by, now=now)
+            event.refresh_from_db()
+        return event
+
+
+def announce(
+    *,
+    club: Club,
+    by: User,
+    key: str,
+    details: Details,
+    now: datetime,
+    plan: Plan | None = None,
+    like: Tournament | None = None,
+    room: WantedRoom | None = None,
+) -> Tournament:
+    """Make an event and let everyone see it.
+
+    :raises NotDirector: `by` does not direct at this club.
+    """
+    with transaction.atomic():
+        event = draft(club=club, by=by, key=key, details=details, now=now, plan=plan, like=like, room=room)
+        if event.status == Status.DRAFT:
+            event = publish(tournament_id=event.pk, by=by, now=now)
+        return event
+
+
+def publish(*, tournament_id: int, by: User, now: datetime) -> Tournament:
+    """Let everyone see a draft; members may enter from now on.
+
+    :raises NotDirector: `by` does not direct at this club.
+    :raises AlreadyDone: it is announced.
+    :raises WrongStatus: it is further on.
+    """
+    with transaction.atomic():
+        event = changes.direct(tournament_id, by)
+        tell(event, by=by, now=now)
+        return event
+
+
+def repeat(*, like: Tournament, name: str, starts_at: datetime, now: datetime) -> Tournament:
+    """Announce an event like another one, for the clock and not for a director; within a transaction.
+
+    :raises BadPlan: it cannot be played like this any more.
+    """
+    again = replace(details(like), name=name, starts_at=starts_at)
+    event = _like(like, by=None, key=new_key(), details=again, now=now)
+    tell(event, by=None, now=now)
+    return event
+
+
+def tell(event: Tournament, *, by: User | None, now: datetime) -> None:
+    """Let everyone see a draft that is held, for a director or, without one, for the clock.
+
+    :raises AlreadyDone, WrongStatus: it is no draft any more.
+    """
+    changes.move(event, Status.DRAFT, Status.PUBLISHED, now=now)
+    changes.rule(event, RulingKind.ANNOUNCED, by=by, now=now)
+    changes.hint(event, now=now)
+
+
+def edit(*, tournament_id: int, by: User, details: Details, now: datetime) -> Tournament:
+    """Change what the announcement says.
+
+    :raises NotDirector: `by` does not direct at this club.
+    :raises WrongStatus: it is over.
+    :raises AlreadyDrawn: the length of the matches is fixed.
+    :raises TooFewPlaces: more have entered than the new limit allows.
+    """
+    with transaction.atomic():
+        event = changes.direct(tournament_id, by)
+        if Status(event.status) not in ADMITTING:
+            raise changes.refuse(event)
+        if details.capacity is not None and (entered := capacity.entered(event)) > details.capacity:
+            raise TooFewPlaces(entered=entered)
+        changed, starts_at = _differences(event, details), event.starts_at
+        if not changed:
+            return event
+        if "match_length" in changed and entering.is_drawn(event):
+            raise AlreadyDrawn
+        event.changed_at = now
+        for name in changed:
+            setattr(event, name, getattr(details, name))
+        event.save(update_fields=[*changed, "changed_at"])
+        if not entering.is_drawn(event):
+            entering.move_up(event, now=now)
+        if "starts_at" in changed and event.status != Status.RUNNING:
+            event_rescheduled.send(sender=Tournament, event=event, before=starts_at, now=now)
+        changes.rule(event, RulingKind.EDITED, by=by, now=now, data={"changed": changed})
+        changes.hint(event, now=now)
+        return event
+
+
+def clone(*, tournament_id: int, by: User, key: str, now: datetime) -> Tournament:
+    """Draft the same again: same weekday, same hour on the club's wall, the next week still ahead.
+
+    :raises NotDirector: `by` does not direct at this club.
+    """
+    with transaction.atomic():
+        event = changes.direct(tournament_id, by)
+        again = replace(
+            details(event), starts_at=hours.next_week(event.starts_at, event.club.time_zone, now=now)
+        )
+        made = find_made(club=event.club, by=by, key=key, details=again, now=now)
+        if made is not None:
+            return made
+        return _like(event, by=by, key=key, details=again, now=now)
+
+
+def arrange(*, tournament_id: int, plan: Plan, by: User, now: datetime) -> Tournament:
+    """Change the format and how it is played, before the draw is published. A draw that was only looked at is dropped.
+
+    :raises NotDirector, WrongStatus, BadPlan: nothing changes.
+    :raises AlreadyDrawn: the draw is published.
+    """
+    with transaction.atomic():
+        event = changes.direct(tournament_id, by)
+        if entering.is_drawn(event):
+            raise AlreadyDrawn
+        if Status(event.status) not in BEFORE_START:
+            raise changes.refuse(event)
+        planning.lay_out(event, plan)
+        event.changed_at = now
+        event.save(update_fields=["changed_at"])
+        entering.move_up(event, now=now)
+        changes.rule(event, RulingKind.EDITED, by=by, now=now, data={"changed": ["plan"]})
+        changes.hint(event, now=now)
+        return event
+
+
+def archive(*, tournament_id: int, by: User, now: datetime) -> Tournament:
+    """Put an event away that is over: it can be found, and no longer stands in the lists.
+
+    :raises NotDirector, NotFinished, AlreadyDone: nothing changes.
+    """
+    with transaction.atomic():
+        event = changes.direct(tournament_id, by)
+        if Status(event.status) not in (Status.FINISHED, Status.CANCELLED):
+            raise NotFinished
+        if event.archived_at is not None:
+            raise AlreadyDone
+        event.archived_at = now
+        event.save(update_fields=["archived_at"])
+        changes.rule(event, RulingKind.ARCHIVED, by=by, now=now)
+        changes.hint(event, now=now)
+        return event
+
+
+def discard(*, tournament_id: int, by: User) -> None:
+    """Throw a draft away.
+
+    :raises NotDirector: `by` does not direct at this club.
+    :raises DraftOnly: people have been told of it.
+    """
+    with transaction.atomic():
+        event = changes.direct(tournament_id, by)
+        if event.status != Status.DRAFT:
+            raise DraftOnly
+        event.delete()
+
+
+def for_two(*, club: Club, key: str, details: Details, plan: Plan, now: datetime) -> Tournament:
+    """Announce the event of two who have agreed on a friendly; within their transaction, without a director.
+
+    :raises BadPlan: it cannot be played like this.
+    """
+    event, _is_new = _drafted(club=club, by=None, key=key, details=details, now=now, plan=plan)
+    event.is_friendly = True
+    event.save(update_fields=["is_friendly"])
+    changes.move(event, Status.DRAFT, Status.PUBLISHED, now=now)
+    changes.rule(event, RulingKind.ANNOUNCED, by=None, now=now)
+    return event
+
+
+def _drafted(
+    *, club: Club, by: User | None, key: str, details: Details, now: datetime, plan: Plan | None
+) -> tuple[Tournament, bool]:
+    """Return the draft with that key, and whether it was made just now."""
+    values = {field.name: getattr(details, field.name) for field in fields(Details)}
+    event, is_new = Tournament.objects.get_or_create(
+        key=key,
+        defaults={**values, "club": club, "created_by": by, "created_at": now, "changed_at": now},
+    )
+    if is_new and plan is not None:
+        planning.lay_out(event, replace(plan, format_label=plan.format_label or details.format_label))
+    return event, is_new
+
+
+def _like(event: Tournament, *, by: User | None, key: str, details: Details, now: datetime) -> Tournament:
+    """Return a draft that is played like an event, in its room and for its money."""
+    plan = planning.plan_of(event)
+    if plan is not None:
+        plan = planning.postponed(plan, details.starts_at - event.starts_at)
+    made, is_new = _drafted(club=event.club, by=by, key=key, details=details, now=now, plan=plan)
+    if not is_new:
+        raise AlreadyDone
+    event_repeated.send(sender=Tournament, event=made, like=event, now=now)
+    return made
+
+
+def _differences(event: Tournament, wanted: Details) -> list[str]:
+    return [
+        field.name for field in fields(Details) if getattr(event, field.name) != getattr(wanted, field.name)
+    ]
+
+
+def plan_of(event: Tournament) -> Plan | None:
+    """Return how an event is played, None where it is only announced."""
+    return planning.plan_of(event)

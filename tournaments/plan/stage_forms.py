@@ -1,0 +1,217 @@
+"""One stage of a plan: its format, whom it takes, how long matches are, how rounds begin and end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+
+from draw.brackets.structure import MAIN
+from draw.formats import FORMATS
+from draw.options import Asked, OptionHeading
+from tournaments.base import formats, labels
+from tournaments.models import LONGEST_MATCH, DeadlinePolicy, Pairs
+from tournaments.plan import option_forms, plan_edits
+from tournaments.plan.folds import Fold
+from tournaments.plan.templates import StagePlan
+
+if TYPE_CHECKING:
+    from django_stubs_ext import StrPromise
+
+    from draw.options import Specs
+
+
+class StageForm(forms.Form):
+    """One stage, with the fields that its format asks for."""
+
+    def __init__(self, *args: Any, plan: StagePlan, has_others: bool = False, **given: Any) -> None:
+        super().__init__(*args, **given)
+        self.plan = plan
+        self.title = formats.name(plan.format)
+        self.fields["format"] = forms.ChoiceField(
+            label=_("Format"), choices=[(name, formats.name(name)) for name in FORMATS], initial=plan.format
+        )
+        if has_others:
+            self.fields["name"] = forms.CharField(
+                label=pgettext_lazy("name", "Called"), max_length=40, initial=plan.name
+            )
+        self.fields |= dict(_taking(plan))
+        known = formats.of(plan).options
+        lengths = dict(_lengths(plan))
+        pace = dict(_pace(plan))
+        self.fields |= dict(option_forms.asked(known, plan.options)) | lengths | pace
+        # What says most about the format is seen at once, what few change is a click away.
+        self._first = [one.name for one in known.values() if one.asked is Asked.FIRST]
+        self._headings: tuple[tuple[str | StrPromise, list[str]], ...] = (
+            *_headings(known),
+            (_("Length of some matches"), [*lengths]),
+            (_("Time for a round"), [*pace]),
+        )
+
+    @property
+    def first(self) -> list[forms.BoundField]:
+        """Return what is asked for at once of this format."""
+        return [self[name] for name in self._first]
+
+    @property
+    def folds(self) -> list[Fold]:
+        """Return what else is asked for, folded by headings."""
+        return [Fold.of(self, title, names, self._is_usual) for title, names in self._headings if names]
+
+    def _is_usual(self, name: str, value: Any) -> bool:
+        option = formats.of(self.plan).options.get(name)
+        if option is not None:
+            return option_forms.is_usual(option, value)
+        return bool(value == getattr(StagePlan(format=self.plan.format), name, None))
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse two clocks for one round, and places that are none."""
+        found = super().clean() or self.cleaned_data
+        if found.get("round_minutes") and found.get("round_days"):
+            self.add_error("round_days", _("Minutes or days, not both."))
+        first, last = found.get("take_first"), found.get("take_last")
+        if first and last and first > last:
+            self.add_error("take_last", _("Not before the first of them."))
+        return found
+
+    def stage(self) -> StagePlan:
+        """Return the stage as it is to be; with another format, its options begin anew."""
+        said = self.cleaned_data
+        made = replace(
+            self.plan,
+            name=said.get("name", self.plan.name),
+            takes=self._takes(),
+            options=option_forms.chosen(formats.of(self.plan).options, said, self.plan.options),
+            rules=self._rules(),
+            pairs=said["pairs"],
+            round_minutes=said["round_minutes"],
+            round_days=said["round_days"],
+            deadline_policy=said["deadline_policy"],
+        )
+        return made if said["format"] == made.format else plan_edits.with_format(made, said["format"])
+
+    def _takes(self) -> tuple[dict[str, Any], ...]:
+        if "take_first" not in self.fields:
+            return tuple(dict(take) for take in self.plan.takes)
+        said = self.cleaned_data
+        take = dict(self.plan.takes[0]) | {"first": said["take_first"], "last": said["take_last"]}
+        if "each_group" in self.fields:
+            take["each_group"] = said["each_group"]
+        return (take,)
+
+    def _rules(self) -> tuple[dict[str, Any], ...]:
+        """Return the match rules: those of the form, and such as it knows nothing of."""
+        ours = {("", -1), (MAIN, -1), *((name, 1) for name in formats.of(self.plan).brackets)}
+        kept = [
+            dict(rule)
+            for rule in self.plan.rules
+            if (rule.get("bracket", ""), rule.get("round", 1)) not in ours
+        ]
+        made = [
+            {"bracket": name, "length": length}
+            for name in formats.of(self.plan).brackets
+            if (length := self.cleaned_data.get(f"side-{name}"))
+        ]
+        if final := self.cleaned_data.get("final"):
+            made.append({"bracket": MAIN, "round": -1, "length": final})
+        return (*kept, *made)
+
+
+Fields = Iterator[tuple[str, forms.Field]]
+
+
+def _headings(known: Specs) -> Iterator[tuple[str, list[str]]]:
+    """Yield the headings with the options that are folded away under each."""
+    folded = [one for one in known.values() if one.asked is Asked.IF_WANTED]
+    for heading in OptionHeading:
+        yield option_forms.words(heading), [one.name for one in folded if one.heading is heading]
+
+
+def _taking(plan: StagePlan) -> Fields:
+    """Yield whom a later stage takes, where it takes from one."""
+    if len(plan.takes) != 1:
+        return
+    (take,) = plan.takes
+    yield (
+        "take_first",
+        forms.IntegerField(
+            label=_("Takes places from"), min_value=1, max_value=999, initial=take.get("first", 1)
+        ),
+    )
+    yield (
+        "take_last",
+        forms.IntegerField(
+            label=pgettext_lazy("places", "to"),
+            min_value=1,
+            max_value=999,
+            required=False,
+            initial=take.get("last"),
+            help_text=_("Empty: all that follow."),
+        ),
+    )
+    if take.get("each_group") is not None:
+        yield (
+            "each_group",
+            forms.BooleanField(
+                label=_("These places of every group"), required=False, initial=take["each_group"]
+            ),
+        )
+
+
+def _lengths(plan: StagePlan) -> Fields:
+    """Yield the lengths that some matches of a knock-out may have of their own."""
+    if not formats.of(plan).is_elimination:
+        return
+    said = dict(_said_lengths(plan))
+    yield "final", _length(_("The final to"), said.get("final"))
+    for name in formats.of(plan).brackets:
+        label = _("%(bracket)s to") % {"bracket": labels.bracket(name)}
+        yield f"side-{name}", _length(label, said.get(f"side-{name}"))
+
+
+def _said_lengths(plan: StagePlan) -> Iterator[tuple[str, int]]:
+    for rule in plan.rules:
+        if "length" not in rule:
+            continue
+        if rule.get("bracket", "") in {"", MAIN} and rule.get("round") == -1:
+            yield "final", rule["length"]
+        elif rule.get("bracket") and rule.get("round", 1) == 1:
+            yield f"side-{rule['bracket']}", rule["length"]
+
+
+def _length(label: Any, initial: int | None) -> forms.IntegerField:
+    return forms.IntegerField(
+        label=label, min_value=1, max_value=LONGEST_MATCH, required=False, initial=initial
+    )
+
+
+def _pace(plan: StagePlan) -> Fields:
+    """Yield how rounds begin and end."""
+    yield "pairs", forms.ChoiceField(label=_("New rounds"), choices=Pairs.choices, initial=plan.pairs)
+    yield (
+        "round_minutes",
+        forms.IntegerField(
+            label=_("Minutes a round"),
+            min_value=5,
+            max_value=1440,
+            required=False,
+            initial=plan.round_minutes,
+            help_text=_("Empty: no limit."),
+        ),
+    )
+    yield (
+        "round_days",
+        forms.IntegerField(
+            label=_("Days a round"), min_value=1, max_value=90, required=False, initial=plan.round_days
+        ),
+    )
+    yield (
+        "deadline_policy",
+        forms.ChoiceField(
+            label=_("When time is up"), choices=DeadlinePolicy.choices, initial=plan.deadline_policy
+        ),
+    )

@@ -1,0 +1,371 @@
+"""Appointments as the two and their director see them: what is proposed, what is agreed, and who has been silent."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Any, Final
+
+from django.db.models import Q
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from tournaments.base import expectations, formats, hours
+from tournaments.base.ical import CalendarEntry
+from tournaments.base.lines import shown_name
+from tournaments.models import STANDING, Appointment, AppointmentStatus
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+
+    from players.models import Player
+    from tournaments.base.event_view import EventView, MatchView
+    from tournaments.models import Entry, Pairing, Tournament
+
+# So long before the agreed time somebody may say that they have come.
+EARLY: Final = timedelta(hours=1)
+# As long as a match of so many points is reckoned to take in a calendar.
+A_POINT: Final = timedelta(minutes=12)
+
+
+@dataclass(frozen=True, slots=True)
+class ProposedTime:
+    """One of the times that are proposed."""
+
+    value: str
+    told: str
+    is_over: bool
+    is_after_deadline: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Arranged:
+    """What is arranged for a match, as one of the two sees it."""
+
+    # The agreed time by the club's clock, "" where there is none.
+    agreed: str
+    agreed_at: datetime | None
+    place: str
+    has_begun: bool
+    # It may be said that one is at the table.
+    may_come: bool
+    # What the opponent proposes, and what one has proposed oneself.
+    theirs: tuple[ProposedTime, ...]
+    own: tuple[ProposedTime, ...]
+    their_place: str
+    their_words: str
+    # How the last proposal or agreed time ended that is none any more.
+    last: str
+    zone: str
+    expects: str
+    calendar: str
+
+    @property
+    def is_open(self) -> bool:
+        """Say whether nothing is agreed or proposed."""
+        return not (self.agreed or self.theirs or self.own)
+
+
+@dataclass(frozen=True, slots=True)
+class ArrangedLine:
+    """A match to be played by appointment, as its director sees it."""
+
+    key: str
+    names: str
+    label: str
+    deadline_at: datetime | None
+    deadline: str
+    # What is agreed or proposed, and who has been silent since when.
+    told: str
+    state: str
+    agreed_at: datetime | None
+    silent: tuple[str, ...]
+    silent_since: datetime | None
+    words: tuple[str, ...]
+
+
+def told_time(moment: datetime, zone: str) -> str:
+    """Return a time by a club's clock, and what that clock is called."""
+    return f"{hours.short_day(moment, zone)}, {hours.hour(moment, zone)} ({hours.zone_name(moment, zone)})"
+
+
+def is_time_to_come(
+    agreed_at: datetime | None, deadline_at: datetime | None, zone: str, *, now: datetime
+) -> bool:
+    """Say whether a player may say that they are at the table of a match that is played over days.
+
+    From an hour before the agreed time on; where none is agreed, on the last day (ADR 117).
+    """
+    if agreed_at is not None:
+        return now >= agreed_at - EARLY
+    return deadline_at is None or hours.wall(now, zone).date() >= hours.wall(deadline_at, zone).date()
+
+
+def by_appointment(view: EventView) -> list[MatchView]:
+    """Return the open matches of an event that are played by appointment."""
+    return [
+        play for part in view.parts if formats.is_over_days(part.stage) for play in part.plays if play.is_open
+    ]
+
+
+def of_entry(
+    view: EventView, entry: Entry, plays: Iterable[MatchView], *, now: datetime
+) -> dict[str, Arranged]:
+    """Return what is arranged for the open matches of one who plays, by their keys."""
+    wanted = {play.key for play in by_appointment(view)}
+    mine = {play.key: play for play in plays if play.key in wanted}
+    if not mine:
+        return {}
+    rows = Appointment.objects.filter(
+        Q(by=entry) | Q(to=entry), pairing__tournament=view.event, pairing__key__in=list(mine)
+    ).select_related("pairing")
+    found: dict[str, list[Appointment]] = {key: [] for key in mine}
+    for row in rows:
+        found[row.pairing.key].append(row)
+    return {key: _arranged(view, mine[key], entry, rows, now=now) for key, rows in found.items()}
+
+
+def _arranged(
+    view: EventView, play: MatchView, entry: Entry, rows: list[Appointment], *, now: datetime
+) -> Arranged:
+    event = view.event
+    zone = event.club.time_zone
+    agreed = next((one for one in rows if one.status == AppointmentStatus.AGREED), None)
+    proposed = next((one for one in rows if one.status == AppointmentStatus.PROPOSED), None)
+    times = () if proposed is None else tuple(_times(proposed, play, zone, now))
+    is_own = proposed is not None and proposed.by_id == entry.pk
+    closed = [one for one in rows if one.status not in STANDING]
+    agreed_at = None if agreed is None else agreed.starts_at
+    standing = [
+        f"{one.status} {one.uid}" for one in sorted((x for x in (agreed, proposed) if x), key=lambda x: x.pk)
+    ]
+    seats = expectations.of_play(view, play)
+    return Arranged(
+        agreed="" if agreed_at is None else told_time(agreed_at, zone),
+        agreed_at=agreed_at,
+        place="" if agreed is None else agreed.place,
+        has_begun=agreed_at is not None and agreed_at <= now,
+        may_come=is_time_to_come(agreed_at, play.deadline_at, zone, now=now),
+        theirs=() if is_own else times,
+        own=times if is_own else (),
+        their_place="" if proposed is None else proposed.place,
+        their_words="" if proposed is None else proposed.words,
+        last=_last(view, closed, zone) if agreed is None and proposed is None else "",
+        zone=zone,
+        expects=expectations.written({**seats, "appointments": standing}),
+        calendar=reverse("tournaments:appointment_calendar", args=[event.key, play.key]),
+    )
+
+
+def _times(one: Appointment, play: MatchView, zone: str, now: datetime) -> Iterator[ProposedTime]:
+    for text in one.times:
+        moment = datetime.fromisoformat(text)
+        is_late = play.deadline_at is not None and moment > play.deadline_at
+        yield ProposedTime(text, told_time(moment, zone), moment <= now, is_late)
+
+
+def _last(view: EventView, closed: list[Appointment], zone: str) -> str:
+    """Say how the last proposal ended, where the other should know."""
+    said = [one for one in closed if one.status in {AppointmentStatus.DECLINED, AppointmentStatus.CANCELLED}]
+    if not said:
+        return ""
+    one = max(said, key=lambda each: (each.answered_at or each.proposed_at, each.pk))
+    who = view.who(one.answered_by_id)
+    name = who.name if who else ""
+    if one.status == AppointmentStatus.CANCELLED and one.starts_at is not None:
+        told = _("%(name)s has called off %(time)s.") % {"name": name, "time": told_time(one.starts_at, zone)}
+    else:
+        told = _("%(name)s has declined the times that were proposed.") % {"name": name}
+    return f"{told} {one.answer}".strip()
+
+
+# -- for the director
+
+
+def of_event(view: EventView, *, now: datetime, only: int | None = None) -> list[ArrangedLine]:
+    """Return the open matches that are played by appointment, the nearest deadline first; *only* those of one entry."""
+    plays = [play for play in by_appointment(view) if only is None or only in {play.a_id, play.b_id}]
+    if not plays:
+        return []
+    rows = Appointment.objects.filter(
+        pairing__tournament=view.event, pairing__key__in=[play.key for play in plays]
+    )
+    found: dict[str, list[Appointment]] = {}
+    for row in rows.select_related("pairing"):
+        found.setdefault(row.pairing.key, []).append(row)
+    lines = [_line(view, play, found.get(play.key, []), now=now) for play in plays]
+    lines.sort(key=lambda line: (line.deadline_at is None, line.deadline_at or now, line.key))
+    return lines
+
+
+def of_match(view: EventView, play: MatchView, *, now: datetime) -> ArrangedLine | None:
+    """Return what is arranged for one match, None where it is not played by appointment."""
+    return next((line for line in of_event(view, now=now) if line.key == play.key), None)
+
+
+def _line(view: EventView, play: MatchView, rows: list[Appointment], *, now: datetime) -> ArrangedLine:
+    zone = view.event.club.time_zone
+    names = {
+        pk: who.name for pk in (play.a_id, play.b_id) if (who := view.who(pk)) is not None and pk is not None
+    }
+    stood = _stood(rows, play.opened_at)
+    return ArrangedLine(
+        key=play.key,
+        names=" – ".join(names.values()),  # noqa: RUF001
+        label=view.label(play),
+        deadline_at=play.deadline_at,
+        deadline="" if play.deadline_at is None else told_time(play.deadline_at, zone),
+        told=_sentence(stood, names, zone),
+        state=stood["state"],
+        agreed_at=stood.get("agreed_at"),
+        silent=tuple(names[pk] for pk in _silent(stood, (play.a_id, play.b_id)) if pk in names),
+        silent_since=stood.get("since"),
+        words=tuple(f"{names[row.by_id]}: {row.words}" for row in rows if row.words and row.by_id in names),
+    )
+
+
+def _stood(rows: list[Appointment], opened_at: datetime | None) -> dict[str, Any]:
+    """Return where a match stands: agreed, proposed, nothing since the last answer, or nothing at all."""
+    agreed = next((one for one in rows if one.status == AppointmentStatus.AGREED), None)
+    proposed = next((one for one in rows if one.status == AppointmentStatus.PROPOSED), None)
+    found: dict[str, Any] = {"state": "silent", "since": opened_at}
+    if rows:
+        last = max(rows, key=lambda each: (each.answered_at or each.proposed_at, each.pk))
+        found = {"state": "stopped", "last": last, "since": None}
+    if proposed is not None:
+        found = {
+            "state": "proposed",
+            "by": proposed.by_id,
+            "to": proposed.to_id,
+            "since": proposed.proposed_at,
+        }
+    if agreed is not None:
+        found |= {"state": "agreed", "agreed_at": agreed.starts_at}
+    return found
+
+
+def _silent(stood: Mapping[str, Any], seats: tuple[int | None, int | None]) -> tuple[int | None, ...]:
+    if stood.get("to"):
+        return (stood["to"],)
+    return seats if stood["state"] == "silent" else ()
+
+
+def _sentence(stood: Mapping[str, Any], names: Mapping[int, str], zone: str) -> str:
+    parts = []
+    if stood["state"] == "agreed":
+        parts.append(_("Agreed: %(time)s.") % {"time": told_time(stood["agreed_at"], zone)})
+    since = stood.get("since")
+    day = "" if since is None else told_time(since, zone)
+    if stood.get("by"):
+        told = {"name": names.get(stood["by"], ""), "other": names.get(stood["to"], ""), "since": day}
+        parts.append(_("%(name)s has proposed times; %(other)s has been silent since %(since)s.") % told)
+    elif stood["state"] == "silent":
+        parts.append(_("Neither has proposed a time since %(since)s.") % {"since": day})
+    elif stood["state"] == "stopped":
+        last: Appointment = stood["last"]
+        told = {
+            "what": last.get_status_display(),
+            "name": names.get(last.answered_by_id or last.by_id, ""),
+            "time": told_time(last.answered_at or last.proposed_at, zone),
+        }
+        parts.append(_("Nothing stands: %(what)s, by %(name)s, %(time)s.") % told)
+    return " ".join(parts)
+
+
+# -- for rulings
+
+
+def evidence(row: Pairing) -> dict[str, Any]:
+    """Return what a ruling on an open match keeps of its appointments: the agreed time, or who was silent since when."""
+    if not formats.is_over_days(row.stage):
+        return {}
+    stood = _stood(list(Appointment.objects.filter(pairing=row)), row.opened_at)
+    numbers = {entry.pk: entry.number for entry in (row.a, row.b) if entry is not None}
+    silent = [numbers[pk] for pk in _silent(stood, (row.a_id, row.b_id)) if pk in numbers]
+    found: dict[str, Any] = {}
+    if stood.get("agreed_at"):
+        found["agreed"] = stood["agreed_at"].isoformat()
+    if silent and stood.get("since"):
+        found |= {"silent": silent, "since": stood["since"].isoformat()}
+    return found
+
+
+def told_of_ruling(data: Mapping[str, Any], view: EventView) -> list[str]:
+    """Return in words what a ruling has kept of appointments."""
+    zone, found = view.event.club.time_zone, []
+    if data.get("agreed"):
+        time = told_time(datetime.fromisoformat(data["agreed"]), zone)
+        found.append(_("agreed for %(time)s") % {"time": time})
+    if data.get("silent"):
+        who = [one.name for number in data["silent"] if (one := view.by_number.get(number))]
+        since = told_time(datetime.fromisoformat(data["since"]), zone)
+        found.append(_("silent since %(since)s: %(names)s") % {"since": since, "names": ", ".join(who)})
+    return found
+
+
+# -- for calendars, and for one's own data
+
+
+def calendar_of(
+    event: Tournament, match: str, player: Player, *, host: str, absolute: Callable[[str], str]
+) -> list[CalendarEntry]:
+    """Return the last agreed time of a player's own match for a calendar, also where it was called off since."""
+    rows = list(
+        Appointment.objects.filter(
+            Q(by__player=player) | Q(to__player=player), pairing__tournament=event, pairing__key=match
+        )
+        .select_related("by__player", "to__player", "pairing")
+        .order_by("pk")
+    )
+    agreed = [one for one in rows if one.starts_at is not None]
+    if not agreed:
+        return []
+    one = agreed[-1]
+    starts_at = one.starts_at
+    if starts_at is None:
+        raise AssertionError("it was agreed")
+    other = one.to if one.by.player_id == player.pk else one.by
+    told = {"event": event.name, "opponent": shown_name(other.player)}
+    return [
+        CalendarEntry(
+            uid=f"match-{one.pairing.uid}@{host}",
+            starts_at=starts_at,
+            ends_at=starts_at + A_POINT * one.pairing.length,
+            changed_at=one.answered_at or one.proposed_at,
+            sequence=len(rows) * 2 + (one.status == AppointmentStatus.CANCELLED),
+            summary=_("%(event)s: match against %(opponent)s") % told,
+            place=one.place,
+            url=absolute(reverse("tournaments:event", args=[event.key])),
+            is_cancelled=one.status == AppointmentStatus.CANCELLED,
+        )
+    ]
+
+
+def own(player: Player) -> list[dict[str, object]]:
+    """Return what somebody has proposed and answered, for the person's own export."""
+    rows = Appointment.objects.filter(Q(by__player=player) | Q(answered_by__player=player))
+    rows = rows.select_related("pairing__tournament", "by", "answered_by").order_by("pk")
+    return [
+        {
+            "uid": str(row.uid),
+            "event": row.pairing.tournament.name,
+            "match": row.pairing.key,
+            "proposed_at": row.proposed_at.isoformat(),
+            "status": row.status,
+            "starts_at": row.starts_at.isoformat() if row.starts_at else None,
+            "times": row.times,
+            **({"place": row.place, "words": row.words} if row.by.player_id == player.pk else {}),
+            **(
+                {"answer": row.answer}
+                if row.answered_by is not None and row.answered_by.player_id == player.pk
+                else {}
+            ),
+        }
+        for row in rows
+    ]
+
+
+def is_expected(event_key: str, user_id: int) -> bool:
+    """Say whether somebody has agreed on a time in an event: what they may do changes with the clock."""
+    rows = Appointment.objects.filter(pairing__tournament__key=event_key, status=AppointmentStatus.AGREED)
+    return rows.filter(Q(by__player__user=user_id) | Q(to__player__user=user_id)).exists()

@@ -1,0 +1,173 @@
+"""Coming to an event that has begun: late, or in somebody's place."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+
+from players.models import Player
+from tournaments.base.errors import AlreadyDone, HasLeft, NoPlaceFree, NotAMember, PlaceTaken
+from tournaments.models import Entry, RulingKind, Tournament
+from tournaments.play import boards, changes, door_answers, entering, known, openings, running_event, undo
+from tournaments.status import Status
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from draw.openings import Opening
+    from players.models import User
+
+
+def let_in(
+    *,
+    tournament_id: int,
+    by: User,
+    now: datetime,
+    player_key: str = "",
+    name: str = "",
+    place: str = "",
+    head_start: str = "0",
+    reason: str = "",
+) -> Entry:
+    """Let a latecomer in at a *place* that is free, or put them on the waiting list; nobody else moves (P14, P16).
+
+    Without a place it is a free bye of the main draw, or the next round.
+
+    :raises NotDirector, WrongStatus, NotAMember, PlayerGone, HasLeft: nobody is let in.
+    :raises NoPlaceFree: neither is there; the refusal lists what is. PlaceTaken: this place is not free.
+    :raises AlreadyDone: they are in.
+    """
+    seen = None if place == openings.WAIT else _look(tournament_id, by, player_key)
+    with transaction.atomic():
+        event = running_event.playing(tournament_id, by)
+        player = _player(event, player_key, name, by=by, now=now)
+        row = Entry.objects.filter(tournament=event, player=player).first()
+        if row is not None and row.left:
+            raise HasLeft(name=player.public_name)
+        if row is not None and row.withdrawn_at is None:
+            _require_no_place(event, row, place)
+        entry = row or Entry(tournament=event, player=player, number=running_event.next_number(event))
+        way = None if place == openings.WAIT else _way(event, entry, place, seen)
+
+        def change() -> None:
+            entry.withdrawn_at, entry.waits = None, way is None
+            entry.entered_at = entry.checked_in_at = now
+            entry.arrived, entry.head_start = openings.first_round(event), head_start
+            entry.joins = way.place if way is not None and way.is_side else ""
+            entry.save()
+
+        data = {"entry": entry.number, "player": player.key, "place": way.place if way else openings.WAIT}
+        running_event.perform(event, RulingKind.LATE_ENTRY, change, by=by, now=now, reason=reason, data=data)
+        door_answers.came_in(event, player, name=name, now=now)
+        return entry
+
+
+def _require_no_place(event: Tournament, row: Entry, place: str) -> None:
+    """Let those pass who are in and yet nowhere: on the waiting list, or without a seat.
+
+    :raises AlreadyDone: they have a place, or wait already.
+    """
+    is_free = row.waits or row.number in openings.nowhere(event)
+    if not is_free or (row.waits and place == openings.WAIT):
+        raise AlreadyDone
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """The ways into an event for the entry of a number, and the state in which they were found."""
+
+    version: int
+    stamp: str
+    number: int
+    ways: tuple[Opening, ...]
+
+    def is_of(self, event: Tournament, entry: Entry) -> bool:
+        return (self.version, self.stamp, self.number) == (event.version, event.stamp, entry.number)
+
+
+def _look(tournament_id: int, by: User, player_key: str) -> _Seen | None:
+    """Find the ways in before anything is locked: the whole event is proposed several times for it."""
+    event = Tournament.objects.select_related("club").filter(pk=tournament_id).first()
+    if event is None or event.status != Status.RUNNING or not by.has_perm("tournaments.direct", event.club):
+        return None
+    known = Entry.objects.filter(tournament=event, player__key=player_key).first() if player_key else None
+    number = known.number if known is not None else running_event.next_number(event)
+    return _Seen(event.version, event.stamp, number, openings.of(event, number=number))
+
+
+def _way(event: Tournament, entry: Entry, place: str, seen: _Seen | None) -> Opening:
+    """Return the way in that was chosen; without a choice the one that needs none. *seen* counts if nothing has changed.
+
+    :raises NoPlaceFree, PlaceTaken: there is none.
+    """
+    if seen is not None and seen.is_of(event, entry):
+        found = seen.ways
+    else:
+        found = openings.of(event, number=entry.number)
+    for way in found:
+        if way.place == place or (not place and not way.is_side):
+            return way
+    if place:
+        raise PlaceTaken
+    raise NoPlaceFree(name=entry.player.public_name, places=[*(way.place for way in found), openings.WAIT])
+
+
+def substitute(
+    *,
+    tournament_id: int,
+    entry: int,
+    reason: str,
+    by: User,
+    now: datetime,
+    player_key: str = "",
+    name: str = "",
+) -> Entry:
+    """Put somebody in another's place: what was played stands, and they go on from there.
+
+    :raises NotDirector, WrongStatus, UnknownEntrant, NotAMember, PlayerGone, ReasonNeeded: nothing changes.
+    :raises AlreadyDone: the substitute already plays in this event.
+    """
+    with transaction.atomic():
+        event = running_event.playing(tournament_id, by)
+        why = changes.require_reason(reason)
+        row = running_event.entry_of(event, entry)
+        player = _player(event, player_key, name, by=by, now=now)
+        spare = Entry.objects.filter(tournament=event, player=player).first()
+        if spare is not None and spare.withdrawn_at is None:
+            _require_no_place(event, spare, "")
+
+        def change() -> None:
+            if spare is not None:
+                spare.delete()  # nobody is in an event twice
+            boards.leave(row)
+            undo.seat_players({row.pk: player.pk})
+
+        data = {"entry": entry, "out": row.player.key, "in": player.key}
+        running_event.perform(
+            event,
+            RulingKind.SUBSTITUTED,
+            change,
+            by=by,
+            now=now,
+            reason=why,
+            data=data,
+        )
+        door_answers.came_in(event, player, name=name, now=now)
+        row.refresh_from_db()
+        return row
+
+
+def _player(event: Tournament, key: str, name: str, *, by: User, now: datetime) -> Player:
+    """Return a member of the club by key, or the guest of that name.
+
+    :raises NotAMember, PlayerGone: there is none.
+    """
+    if not key:
+        return known.guest(event.club, name, by=by, now=now)
+    player = Player.objects.filter(key=key, memberships__club=event.club).first()
+    if player is None:
+        raise NotAMember
+    entering.hold([player])
+    return player

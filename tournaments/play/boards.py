@@ -1,0 +1,219 @@
+"""Matches of an event that are played live: the board is laid out here, and what happens on it is followed."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Final
+
+from django.db import transaction
+from django.db.models import F, Q
+
+from draw.event import Kind
+from engine.clock import MINUTE, PRESETS, SECOND, Control, Timing
+from engine.rules import Rules
+from engine.side import Side
+from matches.models import Match
+from matches.scores import capped
+from matches.services import fining, lifecycle
+from matches.status import ENDED
+from matches.status import Status as MatchStatus
+from matches.terms import FlagRule, standard
+from runtime import failures
+from tournaments.base import event_rows
+from tournaments.base.errors import NoAccounts
+from tournaments.models import Entry, Pairing, RulingKind, Stand
+from tournaments.play import changes, progress, running_event
+from tournaments.status import Status
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+
+    from django.db.models import QuerySet
+
+    from draw.play import RulesOfPlay
+    from matches.terms import Terms
+    from tournaments.models import Tournament
+
+HELPING: Final = 100
+# A director may rule on a board after the event is over, but not for ever.
+REMEMBERED: Final = timedelta(days=2)
+
+
+def lay_out(event: Tournament, row: Pairing, *, now: datetime) -> Match:
+    """Return the board of an open match of a locked event; a has the white checkers.
+
+    :raises NoAccounts: one of the two has no account.
+    """
+    if row.match is not None:
+        return row.match
+    by_pk = {entry.pk: entry.player for entry in _both(row)}
+    if any(player.user_id is None for player in by_pk.values()):
+        raise NoAccounts
+    match = lifecycle.create(
+        white=by_pk[row.a_id or 0],
+        black=by_pk[row.b_id or 0],
+        terms=terms_of(row),
+        now=now,
+        club=event.club,
+    )
+    for side, points in ((Side.WHITE, row.a_late), (Side.BLACK, row.b_late)):
+        if points:
+            match = fining.fine(match_id=match.pk, side=side, points=points, now=now)
+    row.match, row.match_head = match, 0
+    row.save(update_fields=["match", "match_head"])
+    return match
+
+
+def leave(*entries: Entry) -> None:
+    """Let go of the boards that are open for entries whose player changes: a board belongs to those who sat down at it."""
+    theirs = Q(a__in=entries) | Q(b__in=entries)
+    Pairing.objects.filter(theirs, state=Stand.READY, match__isnull=False).update(match=None, match_head=0)
+
+
+def terms_of(row: Pairing) -> Terms:
+    """Return what is agreed for a match by its event."""
+    play = event_rows.played_by(row.rules)
+    control = _control(row, play)
+    flag = FlagRule()
+    if control is not None and play.flag_points:
+        flag = FlagRule(play.flag_points, control.reserve // 2)
+    return standard(_rules(play, row.length), control, play.clock, flag=flag, shows_pips=play.pips)
+
+
+def _rules(play: RulesOfPlay, length: int) -> Rules:
+    return Rules(
+        length=length,
+        cube=play.cube,
+        crawford=play.crawford,
+        gammons=play.gammons,
+        backgammons=play.backgammons,
+        jacoby=play.jacoby,
+    )
+
+
+def _control(row: Pairing, play: RulesOfPlay) -> Control | None:
+    if play.clock:
+        return PRESETS[play.clock].control(row.length)
+    minutes, delay = row.rules.get("minutes_a_point"), row.rules.get("delay_seconds")
+    if minutes is None:
+        return None
+    return Control(Timing.SIMPLE, int(Fraction(minutes) * row.length * MINUTE), (delay or 0) * SECOND)
+
+
+def _both(row: Pairing) -> list[Entry]:
+    return list(Entry.objects.filter(pk__in=[row.a_id, row.b_id]).select_related("player"))
+
+
+def follow(*, match_id: int, now: datetime) -> bool:
+    """Take over what has become of a live match; say whether that was new. Repeating it changes nothing."""
+    event_id = Pairing.objects.filter(match=match_id).values_list("tournament_id", flat=True).first()
+    if event_id is None:
+        return False
+    with transaction.atomic():
+        # The lock order: the event, then the match.
+        event = changes.lock(event_id)
+        row = Pairing.objects.select_related("a", "b").filter(match=match_id).first()
+        if row is None or Status(event.status) not in progress.PLAYED:
+            return False
+        match = Match.objects.select_for_update(of=("self",), no_key=True).get(pk=match_id)
+        if match.head <= row.match_head:
+            return False
+        return _take_over(event, row, match, now=now)
+
+
+def tell(payload: Mapping[str, Any], *, now: datetime) -> None:
+    """Follow a board (an outbox handler)."""
+    follow(match_id=payload["match"], now=now)
+
+
+def _take_over(event: Tournament, row: Pairing, match: Match, *, now: datetime) -> bool:
+    is_over = MatchStatus(match.status) in ENDED
+    if is_over:
+        Pairing.objects.filter(pk=row.pk).update(match_head=match.head)
+        row.match_head = match.head
+    if match.status == MatchStatus.VOID:
+        # Another board may be laid out for these two.
+        Pairing.objects.filter(pk=row.pk).update(match=None, match_head=0)
+        changes.hint(event, now=now)
+        return True
+    if is_over:
+        return _ended(event, row, match, now=now)
+    if row.state == Stand.DECIDED and row.match_head:
+        _mend(
+            event,
+            row,
+            # Waiting, as in a correction, until those who went on have left their next seats.
+            {"state": Stand.WAITING, "kind": "", "winner_id": None, "match_head": match.head},
+            now=now,
+        )
+        return True
+    return False
+
+
+def _ended(event: Tournament, row: Pairing, match: Match, *, now: datetime) -> bool:
+    kind, winner_id, played = ending(row, match)
+    if row.state == Stand.READY and row.opened_at is not None:
+        progress.absorb(event, row, kind, winner_id=winner_id, score=played, now=now)
+        return True
+    if row.state != Stand.DECIDED or (row.winner_id == winner_id and row.kind == kind):
+        return False
+    values: dict[str, object] = {
+        "state": Stand.DECIDED,
+        "kind": kind.value,
+        "winner_id": winner_id,
+        "decided_at": now,
+    }
+    values |= (
+        {"score_a": None, "score_b": None} if played is None else {"score_a": played[0], "score_b": played[1]}
+    )
+    _mend(event, row, values, now=now)
+    return True
+
+
+def ending(row: Pairing, match: Match) -> tuple[Kind, int | None, tuple[int, int] | None]:
+    """Return how a match that is over on its board ended: the kind, the winner, the score if it was played."""
+    score = capped((match.white_score, match.black_score), row.length)
+    winner_id = row.a_id if match.winner == "white" else row.b_id
+    # A director may end a match before anybody has all the points, and lateness before anything is played.
+    is_played = (
+        max(score) == row.length and min(score) < row.length and max(row.a_late, row.b_late) < row.length
+    )
+    return (Kind.PLAYED, winner_id, score) if is_played else (Kind.FORFEIT, winner_id, None)
+
+
+def _mend(event: Tournament, row: Pairing, values: dict[str, object], *, now: datetime) -> None:
+    """Let a result follow its board, on which a director has ruled."""
+    blank: dict[str, object] = {
+        "score_a": None,
+        "score_b": None,
+        "games": [],
+        "is_derived": False,
+        "decided_at": None,
+    }
+    running_event.perform(
+        event,
+        RulingKind.CORRECTED,
+        lambda: Pairing.objects.filter(pk=row.pk).update(**(blank | values)),
+        by=None,
+        now=now,
+        reason="ruled on the board",
+        data={"key": row.key, "kind": values["kind"]},
+    )
+
+
+def untold(at: Any) -> QuerySet[Pairing]:
+    """Return the matches on whose boards something has happened before then that nobody has told us of."""
+    is_news = Q(match__status__in=list(ENDED)) & ~Q(match_head=F("match__head"))
+    is_open_again = Q(state=Stand.DECIDED, match_head__gt=0, match_head__lt=F("match__head"))
+    is_fresh = Q(tournament__status=Status.RUNNING) | Q(tournament__finished_at__gt=at - REMEMBERED)
+    return Pairing.objects.filter(is_fresh, is_news | is_open_again, match__moved_at__lte=at)
+
+
+def sweep(now: datetime) -> int:
+    """Follow the boards whose end nobody has told us of."""
+    found = untold(now).order_by("pk").values_list("match_id", flat=True)[:HELPING]
+    return failures.do_each(
+        "tournaments.boards", found, lambda match_id: follow(match_id=match_id, now=now), now=now
+    )

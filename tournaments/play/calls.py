@@ -1,0 +1,63 @@
+"""Calling matches to tables: from the call on, whoever is not there is late.
+
+A match is called when it is opened, unless its event waits for a call to a table (`Tournament.waits_for_call`).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tournaments.base import bracket_cache, formats
+from tournaments.models import Pairing, RulingKind, Stand
+from tournaments.play import changes, timing
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from players.models import User
+    from tournaments.models import Tournament
+    from tournaments.play.changes import Helping
+
+
+def mark(event: Tournament, row: Pairing, *, table: str, by: User | Helping | None, now: datetime) -> None:
+    """Call an open match of a locked event; whoever asks for it tells the pages."""
+    row.called_at, row.table, row.needs_director = now, table.strip()[:12], ""
+    _save(event, row, "table", "needs_director")
+    changes.rule(event, RulingKind.CALLED, by=by, now=now, data={"key": row.key, "table": row.table})
+
+
+def tell(event: Tournament, *, now: datetime) -> None:
+    """Tell the pages of a locked event that matches are called; its bracket is the same, and stays kept."""
+    sheet = bracket_cache.take(event)
+    changes.hint_pages(event, now=now)
+    if sheet is not None:
+        bracket_cache.keep(event, sheet)
+
+
+def take_back(event: Tournament, row: Pairing) -> None:
+    """Let an open match of a locked event wait again: nobody is late for it."""
+    row.called_at, row.table, row.a_here_at, row.b_here_at = None, "", None, None
+    _save(event, row, "table", "a_here_at", "b_here_at")
+
+
+def wait_for_calls(event: Tournament, *, waits: bool, now: datetime) -> None:
+    """Say of a locked event whether its matches wait for a call to a table, those that are open among them.
+
+    A match at a table, or to which somebody has come, is left as it is.
+    """
+    event.waits_for_call = waits
+    event.save(update_fields=["waits_for_call"])
+    rows = Pairing.objects.filter(
+        tournament=event, state=Stand.READY, opened_at__isnull=False, table="", match__isnull=True
+    )
+    nobody_is_here = rows.filter(a_here_at__isnull=True, b_here_at__isnull=True, called_at__isnull=not waits)
+    for row in nobody_is_here.select_related("stage"):
+        # Where the two agree on a time, the room does not ask for them.
+        if not formats.is_over_days(row.stage):
+            row.called_at = None if waits else now
+            _save(event, row)
+
+
+def _save(event: Tournament, row: Pairing, *columns: str) -> None:
+    row.due_at = timing.next_due(event, row)
+    row.save(update_fields=["called_at", "due_at", *columns])

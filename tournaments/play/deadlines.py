@@ -1,0 +1,200 @@
+"""What time does to an event: lateness, no-shows, deadlines, reminders, reports nobody denied."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+import structlog
+from django.db import transaction
+from django.urls import reverse
+from django.utils import translation
+from django.utils.translation import gettext as _
+
+from draw.event import Kind
+from players.services import notices
+from runtime import failures
+from tournaments.base.errors import TournamentError
+from tournaments.models import (
+    DeadlinePolicy,
+    NoShowPolicy,
+    Pairing,
+    Report,
+    ReportStatus,
+    Ruling,
+    RulingKind,
+    Stand,
+)
+from tournaments.play import appointments, changes, lateness, progress, results, ruling_notices, timing
+from tournaments.play.timing import Why
+from tournaments.status import Status
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from datetime import datetime
+
+    from django.db.models import QuerySet
+
+    from tournaments.models import Tournament
+    from tournaments.play.timing import DueStep
+
+log = structlog.get_logger(__name__)
+
+# One event's helping is one transaction; a larger one is finished by the next sweep.
+HELPING: Final = 600
+FORFEITS: Final = frozenset({NoShowPolicy.FORFEIT.value, NoShowPolicy.DOUBLE.value})
+
+
+def sweep(now: datetime) -> int:
+    """Do what the clock asks for in every event; return for how many matches something was done."""
+    return failures.do_each(
+        "tournaments.deadlines", due(now=now), lambda event_id: tend(tournament_id=event_id, now=now), now=now
+    )
+
+
+def waiting(at: Any) -> Iterator[QuerySet[Any]]:
+    """Ask, by columns with an index, for matches and reports in which something has been due since then."""
+    going_on = {"tournament__status": Status.RUNNING, "tournament__paused_at__isnull": True}
+    yield Pairing.objects.filter(due_at__lte=at, **going_on)
+    of_reports = {f"pairing__{name}": value for name, value in going_on.items()}
+    yield Report.objects.filter(confirms_at__lte=at, **of_reports)
+
+
+def due(*, now: datetime) -> list[int]:
+    """Return the events in which something is due."""
+    matches, reports = waiting(now)
+    of_matches = matches.values_list("tournament_id", flat=True)
+    return sorted({*of_matches, *reports.values_list("pairing__tournament_id", flat=True)})
+
+
+def tend(*, tournament_id: int, now: datetime) -> int:
+    """Do what the clock asks for in one event; to repeat it changes nothing."""
+    with transaction.atomic():
+        event = changes.lock(tournament_id)
+        if event.status != Status.RUNNING or event.paused_at is not None:
+            return 0
+        done = _confirm(event, now=now)
+        rows = (
+            Pairing.objects.filter(tournament=event, due_at__lte=now)
+            .select_related("stage", "a__player__user", "b__player__user")
+            .order_by("due_at", "pk")[:HELPING]
+        )
+        notes: list[Ruling] = []
+        for row in rows:
+            _tend_match(event, row, notes, now=now)
+            done += 1
+        # Many at one moment are written at once.
+        Ruling.objects.bulk_create(notes)
+        if done:
+            progress.advance(event, now=now)
+            changes.hint(event, now=now)
+        return done
+
+
+def _confirm(event: Tournament, *, now: datetime) -> int:
+    """Let the reports stand that nobody has denied in time."""
+    said = Report.objects.filter(
+        pairing__tournament=event, confirms_at__lte=now, status=ReportStatus.OPEN
+    ).select_related("pairing__a", "pairing__b", "pairing__tournament")
+    done = 0
+    for one in said.order_by("confirms_at", "pk"):
+        try:
+            results.note(event, one.pairing, one, now=now)
+        except TournamentError:
+            Report.objects.filter(pk=one.pk).update(confirms_at=None)
+            log.info("deadlines.report_kept", report=one.pk)
+        done += 1
+    return done
+
+
+def _tend_match(event: Tournament, row: Pairing, notes: list[Ruling], *, now: datetime) -> None:
+    """Take every step that is due for one match, in their order."""
+    if lateness.has_ended(row):
+        return
+    lateness.note_who_sits(row, now=now)
+    while row.state == Stand.READY:
+        step = next((one for one in sorted(timing.steps(event, row)) if one.at <= now), None)
+        if step is None:
+            break
+        _take(event, row, step, notes, now=now)
+    if row.state == Stand.READY:
+        row.due_at = timing.next_due(event, row)
+        row.save(update_fields=["due_at", "needs_director", "reminded_at", "a_here_at", "b_here_at"])
+
+
+def _take(event: Tournament, row: Pairing, step: DueStep, notes: list[Ruling], *, now: datetime) -> None:
+    match step.why:
+        case Why.LATE:
+            notes.append(_penalise(event, row, step.points, now=now))
+        case Why.LOST:
+            notes += _lose(event, row, Kind.FORFEIT, policy=NoShowPolicy.FORFEIT, why=step.why, now=now)
+        case Why.NO_SHOW:
+            notes += _lose(event, row, Kind.NO_SHOW, policy=event.no_show_policy, why=step.why, now=now)
+        case Why.DEADLINE:
+            notes += _lose(event, row, Kind.FORFEIT, policy=row.stage.deadline_policy, why=step.why, now=now)
+        case _:
+            _remind(event, row, now=now)
+
+
+def _penalise(event: Tournament, row: Pairing, points: int, *, now: datetime) -> Ruling:
+    side = timing.missing_side(row)
+    if side is None:
+        raise AssertionError(f"nobody is late for {row.key}")
+    lateness.give(event, row, side, points, now=now)
+    entry = row.a if side == "a" else row.b
+    data: dict[str, object] = {
+        "key": row.key,
+        "entry": None if entry is None else entry.number,
+        "points": points,
+    }
+    return _noted(event, RulingKind.PENALISED, data, now=now)
+
+
+def _lose(
+    event: Tournament, row: Pairing, kind: Kind, *, policy: str, why: Why, now: datetime
+) -> list[Ruling]:
+    """Let whoever is not there lose, as the policy has it; where it does not say, the director is called."""
+    missing = timing.missing_side(row)
+    nobody = row.a_here_at is None and row.b_here_at is None
+    if policy in FORFEITS and missing is not None:
+        winner_id = row.b_id if missing == "a" else row.a_id
+        return [_decide(event, row, kind, winner_id, now=now)]
+    if policy == DeadlinePolicy.DOUBLE and nobody:
+        return [_decide(event, row, Kind.DOUBLE_FORFEIT, None, now=now)]
+    row.needs_director = why.value
+    return []
+
+
+def _decide(event: Tournament, row: Pairing, kind: Kind, winner_id: int | None, *, now: datetime) -> Ruling:
+    evidence = appointments.evidence(row)
+    progress.store(row, kind, winner_id=winner_id, now=now)
+    act = {Kind.NO_SHOW: RulingKind.NO_SHOW, Kind.FORFEIT: RulingKind.FORFEIT}.get(
+        kind, RulingKind.DOUBLE_FORFEIT
+    )
+    winner = next((one.number for one in (row.a, row.b) if one and one.pk == winner_id), None)
+    return _noted(event, act, {"key": row.key, "winner": winner, **evidence}, now=now)
+
+
+def _noted(event: Tournament, act: RulingKind, data: dict[str, object], *, now: datetime) -> Ruling:
+    """Return the ruling of the clock, still to be written."""
+    return Ruling(tournament=event, act=act, by=None, data=data, at=now)
+
+
+def _remind(event: Tournament, row: Pairing, *, now: datetime) -> None:
+    """Tell both, once, that their match should be played soon."""
+    row.reminded_at = now
+    for one, other in ruling_notices.both(row):
+        user = one.player.user
+        if user is None or row.deadline_at is None:
+            continue
+        with translation.override(user.written_language):
+            text = _("Your match against %(opponent)s in %(event)s is to be played soon.") % {
+                "opponent": other.player.public_name,
+                "event": event.name,
+            }
+        notices.tell(
+            user=user,
+            text=text[:300],
+            url=reverse("tournaments:event", args=[event.key]),
+            dedupe_key=f"event.{event.key}.remind.{row.pk}.{row.deadline_at:%Y%m%d%H%M}",
+            now=now,
+        )

@@ -1,0 +1,227 @@
+"""Leaving an event that has begun, for good or for a while."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from django.db import transaction
+from django.db.models import Max, Q
+
+from draw.event import Kind
+from players.models import Player
+from tournaments.base.errors import HasLeft, NoByeAgreed, NotEntered, UnknownEntrant
+from tournaments.models import Entry, Leaving, Pairing, Ruling, RulingKind, Stand
+from tournaments.play import changes, progress, running_event
+from tournaments.status import Status
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+    from datetime import datetime
+
+    from players.models import User
+    from tournaments.models import Tournament
+
+
+def withdraw(
+    *, tournament_id: int, entry: int, by: User, now: datetime, after: bool = False, reason: str = ""
+) -> Ruling:
+    """Take somebody out of an event that has begun: at once, or *after* the match they are playing.
+
+    :raises NotDirector, WrongStatus, UnknownEntrant, HasLeft: nothing changes.
+    """
+    with transaction.atomic():
+        event = running_event.playing(tournament_id, by)
+        return _out(event, running_event.entry_of(event, entry), after=after, by=by, now=now, reason=reason)
+
+
+def leave(*, tournament_id: int, user: User, now: datetime, after: bool = False) -> Ruling:
+    """Leave an event that has begun, by oneself.
+
+    :raises WrongStatus, NotEntered, HasLeft: nothing changes.
+    """
+    with transaction.atomic():
+        event = changes.running(changes.lock(tournament_id))
+        changes.require_stages(event, there=True)
+        player = Player.objects.get(user=user)
+        row = Entry.objects.filter(tournament=event, player=player, withdrawn_at__isnull=True).first()
+        if row is None:
+            raise NotEntered(name=player.public_name)
+        return _out(event, row, after=after, by=user, now=now, reason="")
+
+
+def disqualify(*, tournament_id: int, entry: int, reason: str, by: User, now: datetime) -> Ruling:
+    """Send somebody home: the match they are playing is forfeited, all others are lost.
+
+    :raises NotDirector, WrongStatus, UnknownEntrant, HasLeft, ReasonNeeded: nothing changes.
+    """
+    with transaction.atomic():
+        event = running_event.playing(tournament_id, by)
+        why = changes.require_reason(reason)
+        row = running_event.entry_of(event, entry)
+
+        def change() -> None:
+            for match in Pairing.objects.filter(
+                Q(a=row) | Q(b=row), tournament=event, state=Stand.READY, opened_at__isnull=False
+            ):
+                winner_id = match.b_id if match.a_id == row.pk else match.a_id
+                progress.store(match, Kind.FORFEIT, winner_id=winner_id, now=now)
+            go(row, Leaving.NOW, now=now, is_disqualified=True)
+
+        if row.is_disqualified:
+            raise HasLeft(name=row.player.public_name)
+        data = {"entry": entry}
+        return running_event.perform(
+            event, RulingKind.DISQUALIFIED, change, by=by, now=now, reason=why, data=data
+        )
+
+
+def away(*, tournament_id: int, entries: Collection[int], by: User, now: datetime) -> Ruling:
+    """Note who is away for a while: they are not paired until they are back.
+
+    :raises NotDirector, WrongStatus, UnknownEntrant: nothing changes.
+    """
+    return _mark(tournament_id, entries, is_away=True, by=by, now=now)
+
+
+def back(*, tournament_id: int, entries: Collection[int], by: User, now: datetime) -> Ruling:
+    """Note who is back, and paired again.
+
+    :raises NotDirector, WrongStatus, UnknownEntrant: nothing changes.
+    """
+    return _mark(tournament_id, entries, is_away=False, by=by, now=now)
+
+
+def _mark(tournament_id: int, entries: Collection[int], *, is_away: bool, by: User, now: datetime) -> Ruling:
+    with transaction.atomic():
+        event = running_event.playing(tournament_id, by)
+        rows = Entry.objects.filter(tournament=event, number__in=set(entries), withdrawn_at__isnull=True)
+        if rows.count() < len(set(entries)):
+            raise UnknownEntrant
+        data = {"entries": sorted(set(entries)), "away": is_away}
+        return running_event.perform(
+            event, RulingKind.MARKED_AWAY, lambda: rows.update(is_absent=is_away), by=by, now=now, data=data
+        )
+
+
+def ask_bye(
+    *,
+    tournament_id: int,
+    entry: int,
+    round: int,
+    points: str,
+    by: User,
+    now: datetime,
+    reason: str = "",
+) -> Ruling:
+    """Agree that somebody sits out a round, for so many points.
+
+    :raises NotDirector, WrongStatus, UnknownEntrant: nothing changes.
+    """
+    with transaction.atomic():
+        event, row = _agreeing(tournament_id, entry, by)
+        worth = str(Fraction(points))
+        asked = sorted([*(one for one in row.asked if one[0] != round), [round, worth]])
+        data = {"entry": entry, "round": round, "points": worth}
+        return _agree(event, row, asked, RulingKind.GAVE_BYE, data, by=by, now=now, reason=reason)
+
+
+def unask_bye(
+    *, tournament_id: int, entry: int, round: int, by: User, now: datetime, reason: str = ""
+) -> Ruling:
+    """Take back that somebody sits out a round.
+
+    :raises NotDirector, WrongStatus, UnknownEntrant: nothing changes.
+    :raises NoByeAgreed: there was nothing to take back.
+    """
+    with transaction.atomic():
+        event, row = _agreeing(tournament_id, entry, by)
+        asked = [one for one in row.asked if one[0] != round]
+        if asked == row.asked:
+            raise NoByeAgreed
+        data = {"entry": entry, "round": round}
+        return _agree(event, row, asked, RulingKind.TOOK_BYE_BACK, data, by=by, now=now, reason=reason)
+
+
+def _agreeing(tournament_id: int, entry: int, by: User) -> tuple[Tournament, Entry]:
+    event = changes.direct(tournament_id, by)
+    changes.require_stages(event, there=True)
+    return event, running_event.entry_of(event, entry)
+
+
+def _agree(
+    event: Tournament,
+    row: Entry,
+    asked: list[list[Any]],
+    act: RulingKind,
+    data: dict[str, Any],
+    *,
+    by: User,
+    now: datetime,
+    reason: str,
+) -> Ruling:
+    def change() -> None:
+        row.asked = asked
+        row.save(update_fields=["asked"])
+
+    if event.status == Status.RUNNING:
+        return running_event.perform(event, act, change, by=by, now=now, reason=reason, data=data)
+    change()
+    ruling = changes.rule(event, act, by=by, now=now, reason=reason.strip()[:300], data=data)
+    changes.hint(event, now=now)
+    return ruling
+
+
+def vanish(event: Tournament, player: Player, *, now: datetime) -> None:
+    """Let somebody leave who leaves the site for good, in an event that the caller has locked."""
+    row = Entry.objects.filter(tournament=event, player=player, withdrawn_at__isnull=True).first()
+    if row is None or row.left == Leaving.NOW:
+        return
+    go(row, Leaving.NOW, now=now)
+    if Status(event.status) in progress.PLAYED:
+        progress.advance(event, now=now)
+    changes.hint(event, now=now)
+
+
+def go(row: Entry, how: Leaving, *, now: datetime, is_disqualified: bool = False) -> None:
+    """Note that somebody has left.
+
+    Who was to leave after their match and has played it has left: to be sent away as well changes no result.
+    """
+    if not row.left:
+        last = Entry.objects.filter(tournament_id=row.tournament_id).aggregate(last=Max("left_as"))["last"]
+        row.left_as = (last or 0) + 1
+    if not row.left or _is_playing(row):
+        row.left, row.left_at = how.value, now
+    row.is_disqualified = is_disqualified
+    row.save(update_fields=["left", "left_at", "left_as", "is_disqualified"])
+
+
+def _is_playing(row: Entry) -> bool:
+    own = Pairing.objects.filter(tournament_id=row.tournament_id).filter(Q(a=row) | Q(b=row))
+    return own.filter(state=Stand.READY, opened_at__isnull=False).exists()
+
+
+def _off_the_list(event: Tournament, row: Entry, *, by: User | None, now: datetime, reason: str) -> Ruling:
+    """Let somebody go who was only waiting: there is nothing to lose."""
+
+    def change() -> None:
+        row.withdrawn_at, row.waits = now, False
+        row.save(update_fields=["withdrawn_at", "waits"])
+
+    data = {"entry": row.number, "after": False}
+    return running_event.perform(event, RulingKind.WITHDREW, change, by=by, now=now, reason=reason, data=data)
+
+
+def _out(
+    event: Tournament, row: Entry, *, after: bool, by: User | None, now: datetime, reason: str
+) -> Ruling:
+    how = Leaving.AFTER if after else Leaving.NOW
+    if row.waits:
+        return _off_the_list(event, row, by=by, now=now, reason=reason)
+    if row.left == how or row.left == Leaving.NOW:
+        raise HasLeft(name=row.player.public_name)
+    data = {"entry": row.number, "after": after}
+    return running_event.perform(
+        event, RulingKind.WITHDREW, lambda: go(row, how, now=now), by=by, now=now, reason=reason, data=data
+    )

@@ -1,0 +1,224 @@
+"""What directors do to an event; each act leaves a ruling."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.db import transaction
+
+from players.models import Player
+from tournaments.base.errors import (
+    AlreadyDone,
+    HasBegun,
+    HasStages,
+    NotAMember,
+    NoWinner,
+    PlacesMissing,
+    PlacesSkip,
+    TooFewEntries,
+    UnknownEntrant,
+)
+from tournaments.base.finishing_orders import find_gap
+from tournaments.models import Entry, RulingKind, Tournament
+from tournaments.play import capacity, changes, entering, known, news, progress
+from tournaments.status import ADMITTING, Status, reopened
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping, Sequence
+    from datetime import datetime
+
+    from players.models import User
+    from tournaments.play.entering import SeatedEntries
+
+
+def admit(*, tournament_id: int, player_keys: Collection[str], by: User, now: datetime) -> int:
+    """Enter members of the club, all or none; return how many are new.
+
+    :raises NotDirector, WrongStatus, NotAMember, EventFull, PlayerGone: nobody is entered.
+    """
+    with transaction.atomic():
+        event = _admitting(tournament_id, by)
+        wanted = set(player_keys)
+        players = list(
+            Player.objects.filter(key__in=wanted, memberships__club=event.club).order_by("pk").distinct()
+        )
+        if len(players) < len(wanted):
+            raise NotAMember
+        return len(_seat(event, players, by=by, now=now).new)
+
+
+def admit_guest(*, tournament_id: int, name: str, by: User, now: datetime) -> Player:
+    """Enter someone who only said a name: the club's guest of that name, or a new one.
+
+    :raises NotDirector, WrongStatus, EventFull: nobody is entered.
+    """
+    with transaction.atomic():
+        event = _admitting(tournament_id, by)
+        guest = known.guest(event.club, name, by=by, now=now)
+        _seat(event, [guest], by=by, now=now)
+        return guest
+
+
+def admit_named(*, tournament_id: int, names: Sequence[str], by: User, now: datetime) -> list[Entry]:
+    """Enter people by a list of names, as it was pasted: members and guests of that name, or new guests.
+
+    :raises NotDirector, WrongStatus, EventFull, PlayerGone: nobody is entered.
+    """
+    with transaction.atomic():
+        event = _admitting(tournament_id, by)
+        wanted = list(dict.fromkeys(trimmed for name in names if (trimmed := " ".join(name.split()))))
+        players = known.people(event.club, wanted, by=by, now=now)
+        unique = list({player.pk: player for player in players}.values())
+        seated = _seat(event, unique, by=by, now=now)
+        return sorted(seated.entries, key=lambda entry: entry.number)
+
+
+def take_out(*, tournament_id: int, player_key: str, by: User, now: datetime, reason: str = "") -> None:
+    """Withdraw a player.
+
+    :raises NotDirector, WrongStatus, NotEntered: nothing changes.
+    """
+    with transaction.atomic():
+        event = _admitting(tournament_id, by)
+        player = Player.objects.filter(key=player_key).first()
+        if player is None:
+            raise UnknownEntrant
+        before = Entry.objects.filter(tournament=event, player=player, withdrawn_at__isnull=True).exists()
+        entering.unseat(event, player, now=now)
+        if before:
+            changes.rule(
+                event, RulingKind.REMOVED, by=by, now=now, reason=reason.strip(), data={"player": player.key}
+            )
+
+
+def start(*, tournament_id: int, by: User, now: datetime) -> Tournament:
+    """Begin: players no longer enter or withdraw by themselves, and are told.
+
+    :raises NotDirector, AlreadyDone, WrongStatus: nothing changes.
+    :raises TooFewEntries: fewer than two have entered.
+    """
+    with transaction.atomic():
+        event = changes.direct(tournament_id, by)
+        changes.require_stages(event, there=False)
+        if event.status == Status.PUBLISHED and capacity.entered(event) < 2:
+            raise TooFewEntries
+        changes.move(event, Status.PUBLISHED, Status.RUNNING, now=now, started_at=now)
+        ruling = changes.rule(event, RulingKind.STARTED, by=by, now=now)
+        news.spread(event, news.News.STARTED, ruling_id=ruling.pk, by=by, now=now)
+        changes.hint(event, now=now)
+        return event
+
+
+def record_finish(
+    *, tournament_id: int, places: Mapping[str, int | None], by: User, now: datetime
+) -> Tournament:
+    """Close the event with a finishing order: player key -> place, None for who was not placed.
+
+    :raises NotDirector, WrongStatus: nothing changes.
+    :raises AlreadyDone: this very result stands.
+    :raises UnknownEntrant, PlacesMissing, NoWinner, PlacesSkip: the order does not add up.
+    """
+    with transaction.atomic():
+        event = changes.direct(tournament_id, by)
+        changes.require_stages(event, there=False)
+        entries = {
+            entry.player.key: entry
+            for entry in Entry.objects.filter(tournament=event, withdrawn_at__isnull=True).select_related(
+                "player"
+            )
+        }
+        if event.status == Status.FINISHED and _standing(entries) == dict(places):
+            raise AlreadyDone
+        if event.status != Status.RUNNING:
+            raise changes.refuse(event)
+        _require_order(entries, places)
+        for key, entry in entries.items():
+            entry.place = places[key]
+        Entry.objects.bulk_update(entries.values(), ["place"])
+        changes.move(event, Status.RUNNING, Status.FINISHED, now=now, finished_at=now)
+        ruling = changes.rule(event, RulingKind.FINISHED, by=by, now=now, data={"places": dict(places)})
+        news.spread(event, news.News.RESULT, ruling_id=ruling.pk, by=by, now=now)
+        changes.hint(event, now=now)
+        return event
+
+
+def reopen(*, tournament_id: int, reason: str, by: User, now: datetime) -> Tournament:
+    """Take back a result or a cancellation. Places stay in the form, to be mended.
+
+    :raises NotDirector, WrongStatus, ReasonNeeded: nothing changes.
+    """
+    with transaction.atomic():
+        event = changes.direct(tournament_id, by)
+        why = changes.require_reason(reason)
+        here = Status(event.status)
+        there = reopened(here, has_started=event.started_at is not None)
+        if there is None:
+            raise changes.refuse(event)
+        data: dict[str, Any] = {"was": here.value}
+        if here is Status.FINISHED and event.ended_early_at is None and event.stages.exists():
+            raise HasStages  # its matches say that it is over: one of them is corrected
+        if here is Status.FINISHED:
+            data["places"] = _standing(
+                {
+                    entry.player.key: entry
+                    for entry in Entry.objects.filter(tournament=event).select_related("player")
+                }
+            )
+        changes.move(event, here, there, now=now, finished_at=None, ended_early_at=None, archived_at=None)
+        if entering.is_drawn(event):
+            progress.advance(event, now=now)
+        changes.rule(event, RulingKind.REOPENED, by=by, now=now, reason=why, data=data)
+        changes.hint(event, now=now)
+        return event
+
+
+def cancel(*, tournament_id: int, reason: str, by: User, now: datetime) -> Tournament:
+    """Call the event off and tell those who entered.
+
+    :raises NotDirector, AlreadyDone, WrongStatus, ReasonNeeded: nothing changes.
+    """
+    with transaction.atomic():
+        event = changes.direct(tournament_id, by)
+        why = changes.require_reason(reason)
+        was = Status(event.status)
+        changes.move(event, was, Status.CANCELLED, now=now, paused_at=None)
+        ruling = changes.rule(
+            event, RulingKind.CANCELLED, by=by, now=now, reason=why, data={"was": was.value}
+        )
+        news.spread(event, news.News.CANCELLED, ruling_id=ruling.pk, by=by, now=now)
+        changes.hint(event, now=now)
+        return event
+
+
+def _admitting(tournament_id: int, by: User) -> Tournament:
+    event = changes.direct(tournament_id, by)
+    if Status(event.status) not in ADMITTING:
+        raise changes.refuse(event)
+    if entering.is_drawn(event):
+        raise HasBegun
+    return event
+
+
+def _seat(event: Tournament, players: list[Player], *, by: User, now: datetime) -> SeatedEntries:
+    seated = entering.seat(event, players, now=now)
+    if seated.new:
+        data = {"players": [player.key for player in seated.new]}
+        changes.rule(event, RulingKind.ADMITTED, by=by, now=now, data=data)
+    return seated
+
+
+def _standing(entries: Mapping[str, Entry]) -> dict[str, int | None]:
+    return {key: entry.place for key, entry in entries.items()}
+
+
+def _require_order(entries: Mapping[str, Entry], places: Mapping[str, int | None]) -> None:
+    if places.keys() - entries.keys():
+        raise UnknownEntrant
+    if missing := entries.keys() - places.keys():
+        names = sorted(entries[key].player.public_name for key in missing)
+        raise PlacesMissing(names=", ".join(names))
+    given = [place for place in places.values() if place is not None]
+    if 1 not in given:
+        raise NoWinner
+    if gap := find_gap(given):
+        raise PlacesSkip(after=gap.after, due=gap.due, found=gap.found)

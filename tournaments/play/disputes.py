@@ -1,0 +1,148 @@
+"""A director rules on a match that its two players do not agree on: one act for whatever may come of it, and both are told."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.db import transaction
+
+from draw.event import Kind
+from engine.errors import EngineError
+from engine.formats import xgid
+from tournaments.base import score_sheets
+from tournaments.base.errors import BadPosition, NothingReported, PositionElsewhere, UnknownEntrant
+from tournaments.models import Decision, Report, ReportStatus, RulingKind
+from tournaments.play import changes, claims, progress, results, ruling_notices, running_event, running_score
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from players.models import User
+    from tournaments.models import Pairing, Ruling, Tournament
+    from tournaments.play.claims import Games, Score
+
+# What ends a match that was not played to its end.
+UNPLAYED = {
+    Decision.FORFEIT: Kind.FORFEIT,
+    Decision.DOUBLE_FORFEIT: Kind.DOUBLE_FORFEIT,
+    Decision.VOID: Kind.VOID,
+}
+
+
+def rule(
+    *,
+    tournament_id: int,
+    key: str,
+    reason: str,
+    by: User,
+    now: datetime,
+    decision: str = Decision.RESULT.value,
+    entry: int | None = None,
+    score: Score | None = None,
+    winner: int | None = None,
+    games: Games = (),
+    position: str = "",
+) -> Pairing:
+    """Settle what the two could not agree on: one report, another result, an end by rule, or that they play on.
+
+    *entry* is whose report stands, or who forfeits; *position* is from where they play on, as an XGID.
+
+    :raises NotDirector, WrongStatus, Paused, UnknownPairing, NotOpen, ResultStands, ReasonNeeded: nothing changes.
+    :raises BadScore, BadGame, BadGames: no match of this length ends like that.
+    :raises ScoreNeeded, OtherHasWon, UnknownEntrant: who has won is not enough, or cannot be.
+    :raises NothingReported: that player has reported nothing.
+    :raises BadPosition, OtherScore: it is no position, or one at a score that the match was never at.
+    :raises PositionElsewhere: on a board of ours, it is one of a match of another length.
+    """
+    with transaction.atomic():
+        event = changes.running(changes.direct(tournament_id, by))
+        why = changes.require_reason(reason)
+        row, chosen = results.find(event, key), Decision(decision)
+        said: dict[str, Any] = {"by": by, "now": now, "reason": why}
+        if chosen is Decision.PLAY_ON:
+            ruling = _play_on(event, row, position.strip(), **said)
+        elif chosen in UNPLAYED:
+            ruling = _end(event, row, chosen, entry, **said)
+        else:
+            data: dict[str, Any] = {"key": key, "decision": chosen.value}
+            if chosen is Decision.ACCEPT:
+                report = _report_of(row, entry)
+                claim = claims.of_report(row, report)
+                results.accept(event, row, report, now=now)
+                data["entry"] = entry
+            else:
+                claim = claims.of(row, score, winner)
+                results.settle(event, row, claim, games, now=now)
+            ruling = changes.rule(event, RulingKind.RULED, **said, data={**data, **claim.told(row)})
+        row.refresh_from_db()
+        ruling_notices.tell_two(event, row, ruling, now=now)
+        return row
+
+
+def _play_on(
+    event: Tournament, row: Pairing, position: str, *, by: User, now: datetime, reason: str
+) -> Ruling:
+    """Let the two go on: nobody has reported anything any more."""
+    results.require_open(row)
+    there = score_sheets.plays_on(row, position) if position else None
+    if position and there is None:
+        _require_length(position, row)
+    results.drop_reports(row)
+    running_score.play_on(row, there)
+    data: dict[str, Any] = {"key": row.key, "decision": Decision.PLAY_ON.value, "position": position}
+    if there is not None:
+        data |= {"position": there.position, "at": [*there.score]}
+    ruling = changes.rule(event, RulingKind.RULED, by=by, now=now, reason=reason, data=data)
+    changes.hint(event, now=now)
+    return ruling
+
+
+def _require_length(position: str, row: Pairing) -> None:
+    """Let a position pass that may be one of a match on a board of ours."""
+    try:
+        found = xgid.decode(position)
+    except EngineError as error:
+        raise BadPosition from error
+    if found.length != row.length:
+        raise PositionElsewhere(said=found.length, length=row.length)
+
+
+def _end(
+    event: Tournament,
+    row: Pairing,
+    chosen: Decision,
+    loser: int | None,
+    *,
+    by: User,
+    now: datetime,
+    reason: str,
+) -> Ruling:
+    """End a match by rule."""
+    results.require_open(row)
+    winner_id = None
+    data: dict[str, Any] = {"key": row.key, "decision": chosen.value}
+    if chosen is Decision.FORFEIT:
+        sides = {one.number: other.pk for one, other in ruling_notices.both(row)}
+        if loser not in sides:
+            raise UnknownEntrant
+        winner_id, data["entry"] = sides[loser], loser
+    return running_event.perform(
+        event,
+        RulingKind.RULED,
+        lambda: progress.store(row, UNPLAYED[chosen], winner_id=winner_id, now=now),
+        by=by,
+        now=now,
+        reason=reason,
+        data=data,
+    )
+
+
+def _report_of(row: Pairing, entry: int | None) -> Report:
+    """Return what one of the two has reported of an open match."""
+    results.require_open(row)
+    said = Report.objects.filter(
+        pairing=row, by__number=entry or 0, status__in=[ReportStatus.OPEN, ReportStatus.DISPUTED]
+    ).first()
+    if said is None:
+        raise NothingReported
+    return said

@@ -1,0 +1,212 @@
+"""At the door: somebody asks to be let in, and a director lets them in or does not.
+
+Before the start whoever is let in enters. After it they are let in at a place that is free, and as long as there is none they wait.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, Final
+
+from django.db import transaction
+
+from players import names
+from players.models import Membership, Player, Role
+from players.services import clubs
+from tournaments.base.errors import (
+    AlreadyDone,
+    DoorFull,
+    DoorRequestGone,
+    EntriesClosed,
+    HasLeft,
+    NotEntered,
+    PlayerGone,
+    TurnedAway,
+    UnknownEntrant,
+)
+from tournaments.models import DoorAnswer, DoorRequest, Entry, RulingKind
+from tournaments.play import arrivals, changes, directing, door_answers, entering, known
+from tournaments.status import Status
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from players.models import User
+    from tournaments.models import Tournament
+    from tournaments.play.changes import Helping
+
+# More than that do not stand at a door; a script might.
+MOST_OPEN: Final = 60
+KEPT: Final = timedelta(days=2)
+MOST_FORGOTTEN: Final = 500
+
+
+def ask(*, tournament_id: int, name: str, account: Player | None, before: str, now: datetime) -> DoorRequest:
+    """Note that somebody is at the door; whoever asks again (*before* is the key of that) mends their name.
+
+    :raises EntriesClosed: the event is not on.
+    :raises InvalidText: that is no name.
+    :raises DoorFull: too many wait already.
+    """
+    said = names.clean_name(account.name if account else name, limit=80)
+    with transaction.atomic():
+        event = changes.lock(tournament_id)
+        if event.status not in (Status.PUBLISHED, Status.RUNNING):
+            raise EntriesClosed
+        return _stand(event, said, account, before=before, now=now)
+
+
+def check_in(*, tournament_id: int, user: User, now: datetime) -> Entry | DoorRequest:
+    """Say that one is there. Who comes after the start waits at the door: the desk sees whether there is a place.
+
+    :raises EntriesClosed, HasLeft, NotEntered: the account's player is not awaited.
+    :raises TurnedAway, DoorFull: the desk has said no, or too many wait already.
+    """
+    with transaction.atomic():
+        event = changes.lock(tournament_id)
+        if event.status != Status.RUNNING or not entering.is_drawn(event):
+            return entering.check_in(tournament_id=tournament_id, user=user, now=now)
+        player = Player.objects.get(user=user)
+        entry = Entry.objects.filter(tournament=event, player=player).first()
+        if entry is None:
+            raise NotEntered(name=player.public_name)
+        if entry.left:
+            raise HasLeft(name=player.public_name)
+        if entry.withdrawn_at is None:
+            return _is_here(event, entry, now=now)
+        asked = DoorRequest.objects.filter(tournament=event, player_key=player.key)
+        last = asked.order_by("-asked_at", "-pk").first()
+        if last is not None and last.answer == DoorAnswer.AWAY:
+            raise TurnedAway(said=last.said)
+        return _stand(event, player.name, player, before="", now=now)
+
+
+def note(
+    *, tournament_id: int, by: User | Helping, now: datetime, entry: int | None = None, name: str = ""
+) -> DoorRequest:
+    """Note that somebody has come after the start: an entry that was not there, or somebody by name. They wait for the desk.
+
+    :raises NotDirector, NotHelper, WrongStatus: nothing is noted.
+    :raises UnknownEntrant, InvalidText, DoorFull: that is nobody, or too many wait already.
+    :raises AlreadyDone: they are in.
+    """
+    with transaction.atomic():
+        event = changes.assist(tournament_id, by, now=now)
+        if event.status != Status.RUNNING:
+            raise changes.refuse(event)
+        changes.require_stages(event, there=True)
+        data: dict[str, object] = {}
+        player = None
+        if entry is not None:
+            row = Entry.objects.filter(tournament=event, number=entry).select_related("player").first()
+            if row is None:
+                raise UnknownEntrant
+            if row.withdrawn_at is None:
+                raise AlreadyDone
+            player, data = row.player, {"player": row.player.key}
+        said = names.clean_name(player.name if player else name, limit=80)
+        changes.rule(event, RulingKind.NOTED_LATE, by=by, now=now, data=data)
+        return _stand(event, said, player, before="", now=now)
+
+
+def let_in(
+    *, tournament_id: int, request_key: str, player_key: str, by: User, now: datetime, place: str = ""
+) -> Player:
+    """Let somebody in, as the member that was chosen, as who they are, or as a guest; note that they are there.
+
+    Once the draw is made they come in late, at this *place*; where there is none they go on waiting.
+
+    :raises NotDirector, WrongStatus, NotAMember, EventFull, DoorRequestGone, PlayerGone: nobody is let in.
+    :raises NoPlaceFree, PlaceTaken: after the draw, there is no place, or not this one.
+    :raises AlreadyDone: that has been answered.
+    """
+    with transaction.atomic():
+        event = changes.direct(tournament_id, by)
+        row = _open(event, request_key)
+        player = _who(event, row, player_key, by=by, now=now)
+        if entering.is_drawn(event):
+            arrivals.let_in(tournament_id=event.pk, player_key=player.key, place=place, by=by, now=now)
+        else:
+            directing.admit(tournament_id=event.pk, player_keys=[player.key], by=by, now=now)
+            entry = Entry.objects.get(tournament=event, player=player)
+            if not entry.waits and event.status == Status.PUBLISHED:
+                entering.check_in_for(tournament_id=event.pk, entries=[entry.number], by=by, now=now)
+        door_answers.give(event, row, DoorAnswer.IN, now=now)
+        return player
+
+
+def turn_away(*, tournament_id: int, request_key: str, by: User, now: datetime, said: str = "") -> None:
+    """Do not let somebody in, with a sentence for them.
+
+    :raises NotDirector, DoorRequestGone, AlreadyDone: nothing changes.
+    """
+    with transaction.atomic():
+        event = changes.direct(tournament_id, by)
+        row = _open(event, request_key)
+        door_answers.give(event, row, DoorAnswer.AWAY, now=now, said=" ".join(said.split())[:200])
+
+
+def prune(*, now: datetime) -> int:
+    """Forget who stood at a door two days ago; return how many."""
+    old = DoorRequest.objects.filter(asked_at__lt=now - KEPT).order_by("asked_at")
+    return DoorRequest.objects.filter(
+        pk__in=list(old.values_list("pk", flat=True)[:MOST_FORGOTTEN])
+    ).delete()[0]
+
+
+def _stand(event: Tournament, said: str, player: Player | None, *, before: str, now: datetime) -> DoorRequest:
+    """Return the one request of somebody at a locked event; it is made where there is none."""
+    waiting = DoorRequest.objects.filter(tournament=event, answer=DoorAnswer.OPEN)
+    who = {"player_key": player.key} if player else {"key": before, "player_key": ""}
+    row = waiting.filter(**who).first()
+    if row is None and waiting.count() >= MOST_OPEN:
+        raise DoorFull
+    if row is not None and row.name == said:
+        return row
+    if row is not None:
+        # The mended name gets a key of its own: a director who still sees the old one lets nobody in by it.
+        row.delete()
+    row = DoorRequest.objects.create(
+        tournament=event,
+        player_key=player.key if player else "",
+        name=said,
+        asked_at=row.asked_at if row else now,
+    )
+    changes.hint(event, now=now)
+    return row
+
+
+def _is_here(event: Tournament, entry: Entry, *, now: datetime) -> Entry:
+    if entry.checked_in_at is None:
+        entry.checked_in_at = now
+        entry.save(update_fields=["checked_in_at"])
+        changes.hint(event, now=now)
+    return entry
+
+
+def _who(event: Tournament, row: DoorRequest, player_key: str, *, by: User, now: datetime) -> Player:
+    """Return whom a request is from; who is known and is no member becomes one."""
+    if row.player_key:
+        player = Player.objects.filter(key=row.player_key, erased_at__isnull=True).first()
+        if player is None:
+            raise PlayerGone
+        if not Membership.objects.filter(club=event.club, player=player).exists():
+            clubs.admit(club=event.club, player=player, role=Role.MEMBER, now=now)
+        return player
+    if not player_key:
+        return known.guest(event.club, row.name, by=by, now=now)
+    found = Player.objects.filter(
+        key=player_key, memberships__club=event.club, merged_into__isnull=True
+    ).first()
+    if found is None:
+        raise PlayerGone
+    return found
+
+
+def _open(event: Tournament, request_key: str) -> DoorRequest:
+    row = DoorRequest.objects.filter(tournament=event, key=request_key).first()
+    if row is None:
+        raise DoorRequestGone
+    if row.answer != DoorAnswer.OPEN:
+        raise AlreadyDone
+    return row

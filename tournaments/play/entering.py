@@ -1,0 +1,308 @@
+"""Who plays: entering and withdrawing, by the players themselves and for them."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, fields
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+from django.db.models import Count, Max, Q
+from django.urls import reverse
+from django.utils import translation
+from django.utils.translation import gettext as _
+
+from players.models import Membership, Player
+from players.services import holding, notices
+from tournaments.base.errors import (
+    EntriesClosed,
+    EventFull,
+    NotAMember,
+    NotEntered,
+    PlayerGone,
+    TooManyPlayers,
+    UnknownEntrant,
+)
+from tournaments.models import LARGEST_CAPACITY, Entry, RulingKind, Tournament
+from tournaments.play import capacity, changes, conditions, departures
+from tournaments.status import ADMITTING, BEFORE_START, Status
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+    from datetime import datetime
+
+    from players.models import User
+    from tournaments.play.changes import Helping
+
+
+def enter(*, tournament_id: int, user: User, now: datetime) -> Entry:
+    """Enter the account's own player. Repeating it changes nothing.
+
+    Where every place is taken and the event has a waiting list, the entry waits.
+
+    :raises EntriesClosed: not announced, begun already, or the closing time has passed.
+    :raises NotAMember: the player does not belong to the club.
+    :raises EventFull: every place is taken.
+    :raises TournamentError: a condition that a package above knows is not met.
+    """
+    with transaction.atomic():
+        event = changes.lock(tournament_id)
+        player = Player.objects.get(user=user)
+        if event.status != Status.PUBLISHED or is_closed(event, now=now):
+            raise EntriesClosed
+        if not Membership.objects.filter(club=event.club, player=player).exists():
+            raise NotAMember
+        # Who is in already is not asked again.
+        if not Entry.objects.filter(tournament=event, player=player, withdrawn_at__isnull=True).exists():
+            conditions.meet(event, player)
+        (entry,) = seat(event, [player], now=now).entries
+        return entry
+
+
+def cancel_entry(*, tournament_id: int, user: User, now: datetime) -> Entry:
+    """Take the account's own player out again. Repeating it changes nothing.
+
+    :raises EntriesClosed: the event has begun: ask the director.
+    :raises NotEntered: the player was never in.
+    """
+    with transaction.atomic():
+        event = changes.lock(tournament_id)
+        player = Player.objects.get(user=user)
+        if event.status != Status.PUBLISHED:
+            raise EntriesClosed
+        return unseat(event, player, now=now)
+
+
+def is_closed(event: Tournament, *, now: datetime) -> bool:
+    """Say whether players no longer enter by themselves; they may still withdraw."""
+    return event.entries_close_at is not None and event.entries_close_at <= now
+
+
+@dataclass(frozen=True, slots=True)
+class SeatedEntries:
+    """The entries of all given players, and the players among them who were not in the event before."""
+
+    entries: list[Entry]
+    new: list[Player]
+
+
+def seat(event: Tournament, players: Sequence[Player], *, now: datetime) -> SeatedEntries:
+    """Enter players into an event that the caller has locked; those who are in stay as they are.
+
+    Those for whom there is no place wait, if the event has a waiting list.
+
+    :raises PlayerGone: one was merged or erased.
+    :raises EventFull, TooManyPlayers: there is no place for all of them; nobody is entered.
+    """
+    hold(players)
+    entries = Entry.objects.filter(tournament=event)
+    known = {entry.player_id: entry for entry in entries.filter(player__in=players)}
+    fresh = [player for player in players if player.pk not in known]
+    back = [entry for entry in known.values() if entry.withdrawn_at]
+    new = [player for player in players if player.pk not in known or known[player.pk].withdrawn_at]
+    for player in players:
+        if player.pk in known:
+            known[player.pk].player = player
+    if not new:
+        return SeatedEntries([known[player.pk] for player in players], new)
+    is_in = Q(withdrawn_at__isnull=True)
+    counts = entries.aggregate(
+        last=Max("number"),
+        playing=Count("pk", filter=is_in & Q(waits=False)),
+        waiting=Count("pk", filter=is_in & Q(waits=True)),
+    )
+    room = _room(event, len(new), playing=counts["playing"], waiting=counts["waiting"])
+    for at, entry in enumerate(back):
+        entry.withdrawn_at, entry.entered_at, entry.waits = None, now, at >= room
+    Entry.objects.bulk_update(back, ["withdrawn_at", "entered_at", "waits"])
+    last = counts["last"] or 0
+    made = Entry.objects.bulk_create(
+        Entry(
+            tournament=event,
+            player=player,
+            number=last + at,
+            entered_at=now,
+            waits=len(back) + at > room,
+        )
+        for at, player in enumerate(fresh, 1)
+    )
+    known.update({entry.player_id: entry for entry in made})
+    changes.hint(event, now=now)
+    return SeatedEntries([known[player.pk] for player in players], new)
+
+
+def unseat(event: Tournament, player: Player, *, now: datetime) -> Entry:
+    """Withdraw a player from an event that the caller has locked; whoever has waited longest moves up.
+
+    :raises NotEntered: the player was never in.
+    """
+    entry = Entry.objects.filter(tournament=event, player=player).first()
+    if entry is None:
+        raise NotEntered(name=player.public_name)
+    if entry.withdrawn_at is None:
+        # A reopened event still shows the places of before; who withdraws has none.
+        entry.withdrawn_at, entry.place, entry.waits, entry.checked_in_at = now, None, False, None
+        entry.save(update_fields=["withdrawn_at", "place", "waits", "checked_in_at"])
+        move_up(event, now=now)
+        changes.hint(event, now=now)
+    return entry
+
+
+def move_up(event: Tournament, *, now: datetime) -> list[Entry]:
+    """Give the places that are free to those who have waited longest."""
+    waiting = Entry.objects.filter(tournament=event, waits=True, withdrawn_at__isnull=True)
+    most = capacity.most_players(event)
+    free = max(0, min(most, event.capacity or most) - capacity.entered(event))
+    lucky = list(waiting.select_related("player__user").order_by("entered_at", "number")[:free])
+    Entry.objects.filter(pk__in=[entry.pk for entry in lucky]).update(waits=False)
+    for entry in lucky:
+        entry.waits = False
+        _tell_lucky(event, entry, now=now)
+    return lucky
+
+
+def _tell_lucky(event: Tournament, entry: Entry, *, now: datetime) -> None:
+    user = entry.player.user
+    if user is None:
+        return
+    with translation.override(user.written_language):
+        text = _("There is a place for you in %(event)s now.") % {"event": event.name}
+    notices.tell(
+        user=user,
+        text=text[:300],
+        url=reverse("tournaments:event", args=[event.key]),
+        dedupe_key=f"event.{event.key}.place.{entry.pk}.{entry.entered_at:%Y%m%d%H%M%S}",
+        now=now,
+    )
+
+
+def check_in(*, tournament_id: int, user: User, now: datetime) -> Entry:
+    """Say that one is there. Repeating it changes nothing.
+
+    :raises EntriesClosed: the event has begun: ask the director.
+    :raises NotEntered: the account's player is not in.
+    """
+    with transaction.atomic():
+        event = changes.lock(tournament_id)
+        player = Player.objects.get(user=user)
+        if event.status != Status.PUBLISHED:
+            raise EntriesClosed
+        entry = Entry.objects.filter(tournament=event, player=player, withdrawn_at__isnull=True).first()
+        if entry is None:
+            raise NotEntered(name=player.public_name)
+        if entry.checked_in_at is None:
+            entry.checked_in_at = now
+            entry.save(update_fields=["checked_in_at"])
+            changes.hint(event, now=now)
+        return entry
+
+
+def check_in_for(
+    *, tournament_id: int, entries: Collection[int], by: User | Helping, now: datetime, here: bool = True
+) -> int:
+    """Note who is there, or is not after all; return for how many that is new.
+
+    :raises NotDirector, NotHelper, WrongStatus, UnknownEntrant: nothing changes.
+    """
+    with transaction.atomic():
+        event = _not_started(changes.assist(tournament_id, by, now=now))
+        named = Entry.objects.filter(tournament=event, number__in=entries, withdrawn_at__isnull=True)
+        if named.count() < len({*entries}):
+            raise UnknownEntrant
+        rows = named.filter(checked_in_at__isnull=here)
+        numbers = sorted(rows.values_list("number", flat=True))
+        rows.update(checked_in_at=now if here else None)
+        if numbers:
+            data = {"entries": numbers, "here": here}
+            changes.rule(event, RulingKind.CHECKED_IN, by=by, now=now, data=data)
+            changes.hint(event, now=now)
+        return len(numbers)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Traits:
+    """What the draw asks of a player."""
+
+    rating: float | None = None
+    club: str = ""
+    family: str = ""
+    seed: int | None = None
+    pot: int | None = None
+
+
+def describe(*, tournament_id: int, entry: int, traits: Traits, by: User, now: datetime) -> Entry:
+    """Note a player's rating, club, family, seed and pot, before the draw.
+
+    :raises NotDirector, WrongStatus, UnknownEntrant: nothing changes.
+    """
+    with transaction.atomic():
+        event = _before_the_start(tournament_id, by)
+        row = Entry.objects.filter(tournament=event, number=entry).first()
+        if row is None:
+            raise UnknownEntrant
+        names = [field.name for field in fields(Traits)]
+        for name in names:
+            setattr(row, name, getattr(traits, name))
+        row.save(update_fields=names)
+        data: dict[str, object] = {"entry": entry} | asdict(traits)
+        changes.rule(event, RulingKind.EDITED, by=by, now=now, data=data)
+        changes.hint(event, now=now)
+        return row
+
+
+def _before_the_start(tournament_id: int, by: User) -> Tournament:
+    return _not_started(changes.direct(tournament_id, by))
+
+
+def _not_started(event: Tournament) -> Tournament:
+    if Status(event.status) not in BEFORE_START:
+        raise changes.refuse(event)
+    return event
+
+
+def forget(player: Player, *, now: datetime) -> None:
+    """Take someone who is leaving for good out of every event that has no result yet."""
+    with transaction.atomic():
+        open_entries = Entry.objects.filter(
+            player=player, withdrawn_at__isnull=True, tournament__status__in=ADMITTING
+        )
+        for event_id in sorted(open_entries.values_list("tournament_id", flat=True)):
+            event = changes.lock(event_id)
+            if is_drawn(event):
+                departures.vanish(event, player, now=now)
+            else:
+                unseat(event, player, now=now)
+
+
+def is_drawn(event: Tournament) -> bool:
+    """Say whether an event is played here and has begun: nobody simply comes or goes any more."""
+    return Status(event.status) not in BEFORE_START and event.stages.exists()
+
+
+def hold(players: Sequence[Player]) -> None:
+    """Keep the players as they are until we are done: a merge waits, or we see what it did.
+
+    :raises PlayerGone: one was merged or erased.
+    """
+    held = holding.hold(player.pk for player in players)
+    if any(player.merged_into_id or player.erased_at for player in held.values()):
+        raise PlayerGone
+
+
+def _room(event: Tournament, newcomers: int, *, playing: int, waiting: int) -> int:
+    """Return how many of the newcomers have a place. Right only under the event's lock: see `changes.lock`.
+
+    :raises EventFull: not all of them, and nobody can wait.
+    :raises TooManyPlayers: the format cannot be played by so many.
+    """
+    most = capacity.most_players(event)
+    if event.capacity is None or most < event.capacity:
+        # Nobody waits for a place that there cannot be.
+        if playing + newcomers > most:
+            raise TooManyPlayers(most=most, players=playing + newcomers)
+        return newcomers
+    room = max(0, event.capacity - playing)
+    if newcomers > room and not event.has_waiting_list:
+        raise EventFull(capacity=event.capacity)
+    if newcomers > room and waiting + newcomers - room > LARGEST_CAPACITY:
+        raise EventFull(capacity=event.capacity)
+    return room

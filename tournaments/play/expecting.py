@@ -1,0 +1,177 @@
+"""Every act says what it answers; if that has changed by now, nothing is done and whoever acts is asked again.
+
+It is compared under the event's lock, in the transaction of the act itself (ADR 30): between the look and the act nobody
+can come.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from draw.event import Kind
+from tournaments.base import expectations, labels, lines
+from tournaments.base.errors import ChangedMeanwhile
+from tournaments.models import Pairing
+from tournaments.play import changes
+from tournaments.play.changes import Helping
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from players.models import User
+    from tournaments.base.expectations import Sight
+    from tournaments.models import Entry, Tournament
+
+T = TypeVar("T")
+# Anybody may know how often an event has changed.
+PUBLIC: Final = frozenset({"version"})
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """What an act is about: a match, a round, a draw, or the event at large."""
+
+    key: str = ""
+    stage: int = 1
+    round: int = 0
+
+
+def answering(
+    act: Callable[[], T], *, tournament_id: int, about: About, expects: Mapping[str, Any], by: User | Helping
+) -> T:
+    """Carry out an act if what it answers is as it was seen.
+
+    Who has no say in it is not told what has changed: the act itself refuses them.
+
+    :raises ChangedMeanwhile: it is not; nothing changes.
+    """
+    if not expects:
+        return act()
+    with transaction.atomic():
+        event = changes.lock(tournament_id)
+        row = _row(event, about.key)
+        may_know = expects if _has_a_say(event, row, by) else {*expects} & PUBLIC
+        _require(event, row, about, {name: expects[name] for name in may_know})
+        return act()
+
+
+def find_change(event: Tournament, key: str, expects: Mapping[str, Any]) -> ChangedMeanwhile | None:
+    """Return the refusal a director's act on a match would meet now; None if the match is in the expected state."""
+    row = _row(event, key)
+    try:
+        _require(event, row, About(key=key), expects)
+    except ChangedMeanwhile as refusal:
+        return refusal
+    return None
+
+
+def reported_otherwise(event: Tournament, row: Pairing) -> ChangedMeanwhile:
+    """Return the refusal that says what is reported by now."""
+    now = expectations.of_row(event, row, ["reports"])
+    return ChangedMeanwhile(what=_reports(row, now["reports"]), now=now)
+
+
+def _row(event: Tournament, key: str) -> Pairing | None:
+    rows = Pairing.objects.select_related("a__player", "b__player", "winner__player")
+    return rows.filter(tournament=event, key=key).first() if key else None
+
+
+def _has_a_say(event: Tournament, row: Pairing | None, by: User | Helping) -> bool:
+    # A helper is asked about the seats alone, which everybody may see.
+    if isinstance(by, Helping) or by.has_perm("tournaments.direct", event.club):
+        return True
+    if row is None or row.opened_at is None:
+        return False
+    return any(entry is not None and entry.player.user_id == by.pk for entry in (row.a, row.b))
+
+
+def _require(event: Tournament, row: Pairing | None, about: About, expects: Mapping[str, Any]) -> None:
+    now = _now(event, row, about, expects)
+    changed = {name for name, seen in expects.items() if now[name] != seen}
+    if changed:
+        told = {name: now[name] for name in expects if name not in {"draw", "round"}}
+        raise ChangedMeanwhile(what=_what(row, changed, now), now=told)
+
+
+def _now(event: Tournament, row: Pairing | None, about: About, expects: Mapping[str, Any]) -> Sight:
+    """Return what is, of all that was expected; None for what there is not."""
+    now: Sight = dict.fromkeys(expects)
+    if row is not None:
+        now |= expectations.of_row(event, row, expects)
+    if "version" in expects:
+        now["version"] = event.version
+    if "people" in expects:
+        # Who has come since is nobody that was seen.
+        there, seen = expectations.people(event), expects["people"]
+        now["people"] = {number: there[number] for number in seen if number in there}
+    if "draw" in expects:
+        now["draw"] = expectations.draw(event, about.stage)
+    if "round" in expects:
+        now["round"] = expectations.drafted(event, about.stage, about.round)
+    return now
+
+
+def _what(row: Pairing | None, changed: set[str], now: Sight) -> str:
+    """Say what it is by now."""
+    if row is not None and changed & {*expectations.SEATS}:
+        return _("This match is now %(a)s – %(b)s.") % _names(row)  # noqa: RUF001
+    if row is not None and changed & {*expectations.RESULT}:
+        return describe_result(row)
+    if row is not None and "reports" in changed:
+        return _reports(row, now["reports"])
+    if row is not None and "appointments" in changed:
+        return _("What is proposed or agreed for this match has changed.")
+    if "people" in changed:
+        return _("Players have been replaced or exchanged since you looked.")
+    if changed & {"draw", "round"}:
+        return _("The draw has been made again since you looked.")
+    return _("The event has changed since you looked.")
+
+
+def _names(row: Pairing) -> dict[str, str]:
+    return {"a": _name(row.a), "b": _name(row.b)}
+
+
+def _name(entry: Entry | None) -> str:
+    return _("nobody yet") if entry is None else lines.shown_name(entry.player)
+
+
+def describe_result(row: Pairing) -> str:
+    """Describe the result of a match, with both names."""
+    names = _names(row)
+    if not row.kind:
+        return _("The match %(a)s – %(b)s has no result any more.") % names  # noqa: RUF001
+    if row.score_a is not None:
+        score = {"score_a": row.score_a, "score_b": row.score_b}
+        sentence = _("The result of this match is now %(a)s %(score_a)s – %(score_b)s %(b)s.")  # noqa: RUF001
+        return sentence % {**names, **score}
+    if row.winner is not None and row.kind == Kind.PLAYED:
+        return _("The result of this match is now a win for %(winner)s.") % {"winner": _name(row.winner)}
+    if row.winner is not None:
+        said = {"winner": _name(row.winner), "how": row.get_kind_display()}
+        return _("The result of this match is now a win for %(winner)s: %(how)s.") % said
+    return _("The match %(a)s – %(b)s has now ended without a winner.") % names  # noqa: RUF001
+
+
+def _reports(row: Pairing, reports: list[list[int]]) -> str:
+    names = {entry.number: _name(entry) for entry in (row.a, row.b) if entry is not None}
+    both = _names(row)
+    said = [
+        _("%(name)s says: %(score)s")
+        % {
+            "name": names.get(by, ""),
+            "score": labels.named_score(both["a"], what[0], what[1], both["b"])
+            if len(what) > 1
+            else labels.has_won(names.get(what[0], "")),
+        }
+        for by, *what in reports
+    ]
+    return (
+        _("The reports are now: %(reports)s.") % {"reports": ", ".join(said)}
+        if said
+        else _("There is no longer a report of this match.")
+    )

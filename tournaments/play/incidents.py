@@ -1,0 +1,206 @@
+"""Matches that do not end at the board, and what is noted about players who are late."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+
+from draw.event import Kind
+from tournaments.base import formats
+from tournaments.base.errors import NotYourMatch, TooEarlyToCome, UnknownEntrant
+from tournaments.models import Pairing, RulingKind
+from tournaments.play import appointments, calls, changes, lateness, progress, results, running_event, timing
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from players.models import User
+    from tournaments.models import Tournament
+
+
+def walkover(
+    *, tournament_id: int, key: str, loser: int, by: User, now: datetime, reason: str = ""
+) -> Pairing:
+    """One has told the desk that they will not play this match; they stay in the event.
+
+    :raises NotDirector, WrongStatus, UnknownPairing, NotOpen, ResultStands, UnknownEntrant: nothing changes.
+    """
+    return _lost(tournament_id, key, loser, Kind.WALKOVER, by=by, now=now, reason=reason)
+
+
+def forfeit(
+    *, tournament_id: int, key: str, loser: int, by: User, now: datetime, reason: str = ""
+) -> Pairing:
+    """One loses by rule: lateness, the clock, conduct; they stay in the event.
+
+    :raises NotDirector, WrongStatus, UnknownPairing, NotOpen, ResultStands, UnknownEntrant: nothing changes.
+    """
+    return _lost(tournament_id, key, loser, Kind.FORFEIT, by=by, now=now, reason=reason)
+
+
+def no_show(
+    *, tournament_id: int, key: str, loser: int, by: User, now: datetime, reason: str = ""
+) -> Pairing:
+    """One never came.
+
+    :raises NotDirector, WrongStatus, UnknownPairing, NotOpen, ResultStands, UnknownEntrant: nothing changes.
+    """
+    return _lost(tournament_id, key, loser, Kind.NO_SHOW, by=by, now=now, reason=reason)
+
+
+def double_forfeit(*, tournament_id: int, key: str, by: User, now: datetime, reason: str = "") -> Pairing:
+    """Both lose by rule: nobody goes on.
+
+    :raises NotDirector, WrongStatus, UnknownPairing, NotOpen, ResultStands: nothing changes.
+    """
+    with transaction.atomic():
+        event = running_event.playing(tournament_id, by)
+        row = results.find(event, key)
+        return decide(event, row, Kind.DOUBLE_FORFEIT, None, by=by, now=now, reason=reason)
+
+
+def void(*, tournament_id: int, key: str, reason: str, by: User, now: datetime) -> Pairing:
+    """Declare an open match not to have been played; in a knock-out it is still to be played.
+
+    :raises NotDirector, WrongStatus, UnknownPairing, NotOpen, ResultStands, ReasonNeeded: nothing changes.
+    """
+    with transaction.atomic():
+        event = running_event.playing(tournament_id, by)
+        why = changes.require_reason(reason)
+        row = results.find(event, key)
+        return decide(event, row, Kind.VOID, None, by=by, now=now, reason=why)
+
+
+def late(
+    *, tournament_id: int, key: str, entry: int, points: int, by: User, now: datetime, reason: str = ""
+) -> Pairing:
+    """Note penalty points for lateness: the opponent begins the match with so many, or has them added on the board.
+
+    :raises NotDirector, WrongStatus, UnknownPairing, NotOpen, ResultStands, UnknownEntrant: nothing changes.
+    """
+    with transaction.atomic():
+        event = running_event.playing(tournament_id, by)
+        row = results.find(event, key)
+        results.require_open(row)
+        side = _side(row, entry)
+        data = {"key": key, "entry": entry, "points": points}
+        running_event.perform(
+            event,
+            RulingKind.PENALISED,
+            lambda: lateness.give(event, row, side, points, now=now),
+            by=by,
+            now=now,
+            reason=reason,
+            data=data,
+        )
+        return row
+
+
+def call(*, tournament_id: int, key: str, by: User, now: datetime, table: str = "") -> Pairing:
+    """Call a match to a table: from now on whoever is not there is late.
+
+    :raises NotDirector, WrongStatus, UnknownPairing, NotOpen, ResultStands: nothing changes.
+    """
+    with transaction.atomic():
+        event = running_event.playing(tournament_id, by)
+        row = results.find(event, key)
+        results.require_open(row)
+        calls.mark(event, row, table=table, by=by, now=now)
+        changes.hint(event, now=now)
+        return row
+
+
+def here(*, tournament_id: int, key: str, entry: int, by: User, now: datetime) -> Pairing:
+    """Note that one is at the board: they say so themselves, or a director.
+
+    :raises WrongStatus, UnknownPairing, NotOpen, ResultStands, UnknownEntrant, NotYourMatch: nothing changes.
+    """
+    with transaction.atomic():
+        event = changes.running(changes.lock(tournament_id))
+        row = results.find(event, key)
+        results.require_open(row)
+        side = _side(row, entry)
+        seated = row.a if side == "a" else row.b
+        is_own = seated is not None and seated.player.user_id == by.pk
+        if not is_own and not by.has_perm("tournaments.direct", event.club):
+            raise NotYourMatch
+        if is_own and not by.has_perm("tournaments.direct", event.club):
+            _require_time_to_come(event, row, now=now)
+        column = f"{side}_here_at"
+        if getattr(row, column) is None:
+            setattr(row, column, now)
+            row.due_at = timing.next_due(event, row)
+            row.save(update_fields=[column, "due_at"])
+            changes.hint(event, now=now)
+        return row
+
+
+def _require_time_to_come(event: Tournament, row: Pairing, *, now: datetime) -> None:
+    """Let a player come to a match that is played over days only when the two are to meet.
+
+    :raises TooEarlyToCome: that is later.
+    """
+    if formats.is_over_days(row.stage) and not appointments.is_time_to_come(
+        row.called_at, row.deadline_at, event.club.time_zone, now=now
+    ):
+        raise TooEarlyToCome
+
+
+def decide(
+    event: Tournament,
+    row: Pairing,
+    kind: Kind,
+    winner_id: int | None,
+    *,
+    by: User | None,
+    now: datetime,
+    reason: str = "",
+) -> Pairing:
+    """Store an end that was not played, in an event that the caller has locked."""
+    results.require_open(row)
+    data = {"key": row.key, "winner": _number(row, winner_id), **appointments.evidence(row)}
+    running_event.perform(
+        event,
+        ACTS[kind],
+        lambda: progress.store(row, kind, winner_id=winner_id, now=now),
+        by=by,
+        now=now,
+        reason=reason,
+        data=data,
+    )
+    return row
+
+
+ACTS = {
+    Kind.WALKOVER: RulingKind.WALKOVER,
+    Kind.FORFEIT: RulingKind.FORFEIT,
+    Kind.NO_SHOW: RulingKind.NO_SHOW,
+    Kind.DOUBLE_FORFEIT: RulingKind.DOUBLE_FORFEIT,
+    Kind.VOID: RulingKind.VOIDED,
+}
+
+
+def _lost(
+    tournament_id: int, key: str, loser: int, kind: Kind, *, by: User, now: datetime, reason: str
+) -> Pairing:
+    with transaction.atomic():
+        event = running_event.playing(tournament_id, by)
+        row = results.find(event, key)
+        results.require_open(row)
+        winner_id = row.b_id if _side(row, loser) == "a" else row.a_id
+        return decide(event, row, kind, winner_id, by=by, now=now, reason=reason)
+
+
+def _side(row: Pairing, entry: int) -> str:
+    for side, seated in (("a", row.a), ("b", row.b)):
+        if seated is not None and seated.number == entry:
+            return side
+    raise UnknownEntrant
+
+
+def _number(row: Pairing, winner_id: int | None) -> int | None:
+    return next(
+        (one.number for one in (row.a, row.b) if one is not None and one.pk == winner_id),
+        None,
+    )

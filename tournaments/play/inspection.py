@@ -1,0 +1,111 @@
+"""What must be true of the rows of an event, whatever has happened to it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from draw.event import State
+from tournaments.base import event_rows
+from tournaments.models import Pairing, Pairs, RoundStatus
+from tournaments.status import BEFORE_START, Status
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from draw.event import Place, Proposal
+    from tournaments.base.event_rows import Rows
+    from tournaments.models import Stage, Tournament
+
+
+def problems(event: Tournament) -> Iterator[str]:
+    """Yield a sentence for everything that is wrong with an event that is played here."""
+    if Status(event.status) in BEFORE_START:
+        if Pairing.objects.filter(tournament=event).exists():
+            yield f"{event.key}: matches before the draw"
+        return
+    rows = event_rows.load(event)
+    if not rows.stages:
+        return
+    yield from _seats(rows)
+    if event.pairing_at is not None:
+        return  # a worker is still at what follows from the last results
+    proposal = event_rows.proposal_of(rows)
+    yield from _places(rows, proposal)
+    yield from _byes(rows)
+    yield from _end(rows, proposal)
+
+
+def _places(rows: Rows, proposal: Proposal) -> Iterator[str]:
+    """Hold every place of record against what is proposed."""
+    undrawn = {stage.name for stage in rows.stages if not rows.is_drawn(stage)}
+    wanted = {place.key: place for place in proposal.places if place.stage not in undrawn}
+    there = {place.key: place for place in event_rows.places_of(rows)}
+    for key in wanted.keys() - there.keys():
+        yield f"{rows.event.key}: {key} is missing"
+    for key in there.keys() - wanted.keys():
+        yield f"{rows.event.key}: {key} should not be there"
+    for key in wanted.keys() & there.keys():
+        if wanted[key] != there[key]:
+            yield f"{rows.event.key}: {key} is {_told(there[key])} and should be {_told(wanted[key])}"
+    order = [str(place.key) for place in proposal.places if place.stage not in undrawn]
+    if order != [row.key for row in rows.pairings]:
+        yield f"{rows.event.key}: the places are not in their order"
+    yield from (f"{rows.event.key}: {stale.pairing.key} no longer fits" for stale in proposal.stale)
+    drafted = {stage.pk for stage in rows.stages if stage.pairs == Pairs.DRAFT}
+    for row in rows.pairings:
+        if row.state == State.READY and row.opened_at is None and row.stage_id not in drafted:
+            yield f"{rows.event.key}: {row.key} could be played and is not open"
+
+
+def _told(place: Place) -> str:
+    return f"{place.state} {'-'.join(place.entrants)} {place.result} round {place.round} ({place})"
+
+
+def _byes(rows: Rows) -> Iterator[str]:
+    """Hold the byes against the places that say the same."""
+    published = {batch.pk: batch for batch in rows.rounds}
+    sheets = {stage.pk for stage in rows.stages if event_rows.is_fixed(stage)}
+    of_places = {
+        (row.round_id, row.a_id or row.b_id)
+        for row in rows.pairings
+        if row.state == State.BYE and row.stage_id not in sheets
+    }
+    of_rows = {(bye.round_id, bye.entry_id) for bye in rows.byes}
+    for round_id, entry_id in of_places ^ of_rows:
+        batch = published[round_id]
+        if batch.status == RoundStatus.PUBLISHED:
+            yield f"{rows.event.key}: round {batch.number}, the bye of entry {entry_id}"
+
+
+def _seats(rows: Rows) -> Iterator[str]:
+    """Nobody sits twice in one round, and on a sheet nowhere else either."""
+    everywhere: Counter[tuple[int, int | None]] = Counter()
+    for row in rows.pairings:
+        if row.state == State.READY:
+            spot = row.stage_id if event_rows.is_sheet(_stage(rows, row.stage_id)) else row.round_id
+            everywhere.update([(spot, row.a_id), (spot, row.b_id)])
+    for (_, entry), times in everywhere.items():
+        if times > 1:
+            yield f"{rows.event.key}: entry {entry} sits {times} times"
+
+
+def _stage(rows: Rows, pk: int) -> Stage:
+    return next(stage for stage in rows.stages if stage.pk == pk)
+
+
+def _end(rows: Rows, proposal: Proposal) -> Iterator[str]:
+    """It is over when everything is played, and then everybody has a place."""
+    event = rows.event
+    if event.ended_early_at is not None or event.status == Status.CANCELLED:
+        return
+    is_over = proposal.finished and all(rows.is_drawn(stage) for stage in rows.stages)
+    is_finished = event.status == Status.FINISHED
+    if is_over != (is_finished or event.over_at is not None):
+        yield f"{event.key}: it is {event.status}, and {'over' if is_over else 'not over'}"
+    if is_over:
+        # What waits for approval has placed nobody.
+        ranks = {one.entrant: one.rank for one in proposal.ranking} if is_finished else {}
+        for entry in rows.entries:
+            if entry.withdrawn_at is None and entry.place != ranks.get(event_rows.id_of(entry)):
+                yield f"{event.key}: entry {entry.number} is placed {entry.place}"

@@ -1,0 +1,78 @@
+"""Who a name means at a club: somebody known there, however it was typed, or a new guest."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.db.models import Q
+
+from players.models import Player, ShownAs
+from players.models.folded import folded_name
+from players.names import fold
+from players.services import clubs
+from tournaments.base import pasted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from datetime import datetime
+
+    from players.models import Club, User
+
+
+def people(club: Club, names: Sequence[str], *, by: User, now: datetime) -> list[Player]:
+    """Return whom each name means; who is not known comes as a guest.
+
+    :raises NotAllowed: the account may not take guests in.
+    """
+    book = _by_fold(_members(club, names))
+    found: list[Player] = []
+    new: list[Player] = []
+    for name in names:
+        player = _one(book, name)
+        if player is None and (other := pasted.turned(name)):
+            player = _one(book, other)
+        if player is None:
+            player = Player(name=name)
+            new.append(player)
+            book.setdefault(fold(name), []).append(player)
+        found.append(player)
+    if new:
+        clubs.take_in(club=club, guests=new, by=by, now=now)
+    return found
+
+
+def guest(club: Club, name: str, *, by: User, now: datetime) -> Player:
+    """Return the club's guest of that name, or a new one."""
+    trimmed = " ".join(name.split())
+    book = _by_fold(player for player in _members(club, [trimmed]) if player.user_id is None)
+    return _one(book, trimmed) or clubs.add_guest(club=club, name=trimmed, by=by, now=now)
+
+
+def _members(club: Club, names: Iterable[str]) -> Iterable[Player]:
+    """Find the members who may have one of these names; of those who show an alias `folded_name` does not hold the name."""
+    spelt = (each for name in names for each in (name, pasted.turned(name)) if each)
+    may_be_meant = Q(folded_name__in={folded_name(each) for each in spelt}) | Q(shown_as=ShownAs.ALIAS)
+    return Player.objects.filter(
+        may_be_meant, memberships__club=club, erased_at__isnull=True, merged_into__isnull=True
+    ).order_by("pk")
+
+
+def _by_fold(players: Iterable[Player]) -> dict[str, list[Player]]:
+    book: dict[str, list[Player]] = {}
+    for player in players:
+        book.setdefault(fold(player.name), []).append(player)
+    return book
+
+
+def _one(book: dict[str, list[Player]], name: str) -> Player | None:
+    """Return the one member of that name; where none is, or several are, the first guest."""
+    alike = book.get(fold(name), [])
+    spelt = [player for player in alike if player.name.casefold() == name.casefold()]
+    for players in (spelt, alike):
+        accounts = [player for player in players if player.user_id is not None]
+        guests = [player for player in players if player.user_id is None]
+        if len(accounts) == 1:
+            return accounts[0]
+        if guests:
+            return guests[0]
+    return None

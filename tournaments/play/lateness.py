@@ -1,0 +1,88 @@
+"""Penalty points for lateness: on the match's row, on its board if one is laid out, and what they lead to."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from draw.event import Kind
+from engine.side import Side
+from matches.models import JournalEntry, Match
+from matches.services import fining
+from matches.status import ENDED
+from matches.status import Status as MatchStatus
+from tournaments.base.errors import NotOpen
+from tournaments.models import Pairing
+from tournaments.play import boards, progress, timing
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+
+    from tournaments.models import Tournament
+
+SIDES: Final[Mapping[str, Side]] = {"a": Side.WHITE, "b": Side.BLACK}
+
+
+def give(event: Tournament, row: Pairing, side: str, points: int, *, now: datetime) -> None:
+    """Let one side of an open match have so many penalty points, whatever it had before.
+
+    Points that are worth the whole match end it: before a board was laid out, or on the board.
+
+    :raises NotOpen: the match has ended on its board.
+    """
+    had = _late(row, side)
+    setattr(row, f"{side}_late", points)
+    row.due_at = timing.next_due(event, row)
+    row.save(update_fields=[f"{side}_late", "due_at"])
+    if row.match_id is not None:
+        _give_on_board(row, side, points - had, now=now)
+    elif points >= row.length:
+        winner_id = row.b_id if side == "a" else row.a_id
+        progress.store(row, Kind.FORFEIT, winner_id=winner_id, now=now)
+
+
+def has_ended(row: Pairing) -> bool:
+    """Say whether the match is over on its board, of which the event is about to be told."""
+    return row.match_id is not None and Match.objects.filter(pk=row.match_id, status__in=list(ENDED)).exists()
+
+
+def _give_on_board(row: Pairing, side: str, points: int, *, now: datetime) -> None:
+    if points > 0 and has_ended(row):
+        raise NotOpen
+    match = fining.fine(match_id=row.match_id or 0, side=SIDES[side], points=points, now=now)
+    if match.status == MatchStatus.FINISHED:
+        kind, winner_id, score = boards.ending(row, match)
+        progress.store(row, kind, winner_id=winner_id, score=score, now=now)
+        row.match_head = match.head
+        row.save(update_fields=["match_head"])
+
+
+def square(change: Mapping[str, Any], *, now: datetime) -> None:
+    """Give boards the points back that rows have lost, or had again, when an act was taken back.
+
+    *change* is what `undo.difference` had kept of the act.
+    """
+    for pk, (old, new) in change.get("pairings", {}).get("changed", {}).items():
+        match_id = Pairing.objects.filter(pk=int(pk)).values_list("match_id", flat=True).first()
+        for side in SIDES:
+            points = old[f"{side}_late"] - new[f"{side}_late"]
+            if points and match_id is not None:
+                fining.fine(match_id=match_id, side=SIDES[side], points=points, now=now)
+
+
+def note_who_sits(row: Pairing, *, now: datetime) -> None:
+    """Let those count as here who have sat down at the board: nobody is late for a match they are playing."""
+    if row.match_id is None:
+        return
+    for side, colour in SIDES.items():
+        column = f"{side}_here_at"
+        if getattr(row, column) is None and _has_sat_down(row.match_id, colour):
+            setattr(row, column, now)
+
+
+def _has_sat_down(match_id: int, colour: Side) -> bool:
+    return JournalEntry.objects.filter(match=match_id, by=colour.word).exists()
+
+
+def _late(row: Pairing, side: str) -> int:
+    return row.a_late if side == "a" else row.b_late

@@ -1,0 +1,124 @@
+"""One person, two rows: what becomes of the entries when players are merged."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from django.db import transaction
+from django.db.models import Max
+
+from tournaments.models import Entry, Tournament
+from tournaments.play import undo
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable
+    from datetime import datetime
+
+    from players.models import Player
+
+Row = dict[str, Any]
+# What two entries of one event are united by.
+UNITED: Final = ("entered_at", "place", "withdrawn_at")
+
+
+def hold(leaving: Collection[int]) -> None:
+    """Lock the events of players who are about to be merged or erased, oldest first, before the players are."""
+    theirs = Entry.objects.filter(player__in=leaving).values("tournament")
+    list(
+        Tournament.objects.select_for_update(of=("self",), no_key=True)
+        .filter(pk__in=theirs)
+        .order_by("pk")
+        .values_list("pk", flat=True)
+    )
+
+
+def adopt(*, kept: Player, dropped: Player) -> list[Row]:
+    """Move the dropped player's entries to the kept one; return what was done to each. Their events are held (`hold`).
+
+    Where both entered the same event the better place stands, and who is in stays in.
+    Repeating it finds nothing to do.
+    """
+    done: list[Row] = []
+    with transaction.atomic():
+        events = Tournament.objects.filter(entries__player=dropped)
+        twice = {
+            entry.tournament_id: entry for entry in Entry.objects.filter(tournament__in=events, player=kept)
+        }
+        for entry in Entry.objects.filter(player=dropped).order_by("tournament_id"):
+            other = twice.get(entry.tournament_id)
+            if other is not None and _plays(entry) and _plays(other):
+                continue  # both have sat at the tables: two people, whatever their names
+            if other is None or _plays(entry):
+                done.append({"entry": entry.pk, "gone": other and undo.as_kept(other)})
+                if other is not None:
+                    other.delete()
+                entry.player = kept
+                entry.save(update_fields=["player"])
+                continue
+            was = undo.as_kept(other)
+            _unite(other, entry)
+            done.append(
+                {
+                    "gone": undo.as_kept(entry),
+                    "into": other.pk,
+                    "changed": {name: [was[name], undo.as_kept(other)[name]] for name in UNITED},
+                }
+            )
+            entry.delete()
+            other.save(update_fields=UNITED)
+    return done
+
+
+def give_back(*, kept: Player, dropped: Player, done: Iterable[Row], now: datetime) -> None:
+    """Undo what `adopt` did; entries take along what was played in them since. Their events are held (`hold`)."""
+    with transaction.atomic():
+        for each in done:
+            if "entry" in each:
+                # Somebody may have left the event, or have been given the place of another.
+                Entry.objects.filter(pk=each["entry"], player=kept).update(player=dropped)
+                owner = kept
+            else:
+                _divide(each)
+                owner = dropped
+            if each["gone"]:
+                _bring_back(each["gone"], owner, now=now)
+
+
+def _divide(each: Row) -> None:
+    """Let a united entry be again what it was, as far as nobody has changed it since."""
+    now_is = Entry.objects.filter(pk=each["into"]).first()
+    if now_is is None:
+        return
+    is_now = undo.as_kept(now_is)
+    old = {name: before for name, (before, after) in each["changed"].items() if is_now[name] == after}
+    Entry.objects.filter(pk=now_is.pk).update(**undo.from_kept(Entry, old))
+
+
+def _bring_back(row: Row, player: Player, *, now: datetime) -> None:
+    """Enter somebody again who was in the event before the merge; what was drawn since was drawn without them."""
+    event = Tournament.objects.filter(pk=row["tournament_id"]).first()
+    entries = Entry.objects.filter(tournament=event)
+    if event is None or entries.filter(player=player).exists():
+        return
+    values = {**undo.from_kept(Entry, row), "player_id": player.pk}
+    del values["id"]
+    if entries.filter(number=values["number"]).exists():
+        values["number"] = (entries.aggregate(last=Max("number"))["last"] or 0) + 1
+    if values["withdrawn_at"] is None and event.stages.filter(draw__isnull=False).exists():
+        values |= {"withdrawn_at": now, "place": None}
+    Entry.objects.create(**values)
+
+
+def _plays(entry: Entry) -> bool:
+    """Say whether an entry stands in the draw of an event that is played here."""
+    return entry.withdrawn_at is None and entry.tournament.stages.filter(draw__isnull=False).exists()
+
+
+def _unite(kept: Entry, dropped: Entry) -> None:
+    kept.entered_at = min(kept.entered_at, dropped.entered_at)
+    places = [place for place in (kept.place, dropped.place) if place is not None]
+    kept.place = min(places, default=None)
+    if kept.withdrawn_at is None or dropped.withdrawn_at is None:
+        kept.withdrawn_at = None
+    else:
+        kept.withdrawn_at = max(kept.withdrawn_at, dropped.withdrawn_at)

@@ -1,0 +1,117 @@
+"""Where somebody who comes late can be let in, in words: what the pure half finds, the waiting list besides."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from django.db.models import Max, Q
+from django.utils.translation import gettext as _
+
+from draw import event as pure
+from draw import openings
+from draw.formats import FORMATS
+from tournaments.base import event_rows, labels
+from tournaments.base.lines import shown_name
+from tournaments.models import Entry, Round, RoundStatus
+
+if TYPE_CHECKING:
+    from draw.openings import Opening
+    from tournaments.base.event_rows import Rows
+    from tournaments.base.event_view import EventView
+    from tournaments.models import Tournament
+
+WAIT: Final = "wait"
+INSTEAD: Final = "instead"
+# Who comes late has missed the first round at least.
+LATE: Final = 2
+
+
+def of(event: Tournament, *, number: int | None = None) -> tuple[Opening, ...]:
+    """Return every way into an event for somebody new, or for the entry of this number that has no place yet."""
+    rows = event_rows.load(event)
+    if not any(rows.is_drawn(stage) for stage in rows.stages):
+        return ()
+    values, who = _without(rows, number)
+    return openings.openings(values, pure.Entrant(who, arrived=first_round(event)))
+
+
+def first_round(event: Tournament) -> int:
+    """Return the first round a latecomer can play: the one after those that have been made."""
+    made = Round.objects.filter(
+        stage__tournament=event, stage__takes=[], status=RoundStatus.PUBLISHED
+    ).exclude(pairings__opened_at__isnull=True)
+    return max(LATE, (made.aggregate(last=Max("number"))["last"] or 0) + 1)
+
+
+def _without(rows: Rows, number: int | None) -> tuple[pure.Event, pure.EntrantId]:
+    """Return the event as it is without one entry, and what that entry is called."""
+    values = event_rows.event_of(rows)
+    if number is None:
+        number = max((entry.number for entry in rows.entries), default=0) + 1
+    who = pure.EntrantId(str(number))
+    left = tuple(one for one in values.entrants if one.id != who)
+    return replace(values, entrants=left), who
+
+
+def nowhere(event: Tournament) -> frozenset[int]:
+    """Return the entries that are in an event and sit at none of its places, where each has to sit at one."""
+    first = [stage for stage in event.stages.all() if not stage.takes]
+    if not first or not all(event_rows.is_sheet(stage) and hasattr(stage, "draw") for stage in first):
+        return frozenset()
+    rows = Entry.objects.filter(tournament=event, withdrawn_at__isnull=True, waits=False, left="")
+    alone = rows.filter(Q(pairings_as_a__isnull=True) & Q(pairings_as_b__isnull=True))
+    return frozenset(alone.values_list("number", flat=True))
+
+
+def waiting(event: Tournament) -> list[tuple[str, str]]:
+    """Return who waits for a place, or is in and has none, in the order in which they came."""
+    stuck = nowhere(event)
+    there = Entry.objects.filter(tournament=event, withdrawn_at__isnull=True).filter(
+        Q(waits=True) | Q(number__in=stuck)
+    )
+    rows = there.select_related("player").order_by("entered_at", "number")
+    return [(row.player.key, shown_name(row.player)) for row in rows]
+
+
+class FreePlace(NamedTuple):
+    """A free place for the player who has waited longest."""
+
+    player_key: str
+    name: str
+    where: str
+
+
+def find_free_place(view: EventView) -> FreePlace | None:
+    """Return the best free place for the player who has waited longest, None if nobody waits or none is free."""
+    people = waiting(view.event)
+    found = of(view.event) if people else ()
+    return FreePlace(*people[0], said(view, found[0])) if found else None
+
+
+def choices(view: EventView, found: tuple[Opening, ...]) -> list[tuple[str, str]]:
+    """Return what a director chooses from, the best first."""
+    return [
+        *((way.place, said(view, way)) for way in found),
+        (INSTEAD, _("In place of somebody who leaves")),
+        (WAIT, _("On the waiting list: not in, until you let them in")),
+    ]
+
+
+def said(view: EventView, way: Opening) -> str:
+    """Return one way in, in words."""
+    other = view.by_number.get(int(way.against)) if way.against else None
+    name = other.name if other else ""
+    if way.is_side:
+        words = {"bracket": labels.bracket(way.bracket), "name": name}
+        if name:
+            return _("%(bracket)s, round 1, against %(name)s") % words
+        return _("%(bracket)s, from round 1 on") % words
+    if way.place != openings.ROUNDS:
+        return _("In the main draw, against %(name)s, who has a bye") % {"name": name}
+    stage = next((part.stage for part in view.parts if part.stage.name == way.stage), None)
+    if stage is None or not FORMATS[stage.format].fixed:
+        return _("From round %(round)s on") % {"round": way.round}
+    if way.bracket:
+        return _("%(group)s: plays everybody there") % {"group": labels.bracket(way.bracket)}
+    return _("Plays everybody, including the matches missed")

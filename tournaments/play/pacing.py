@@ -1,0 +1,250 @@
+"""The pace of an event: a pause, going on, another round, an early end."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.db import transaction
+from django.db.models import F
+
+from draw.rounds import LEFT_TO_LOT
+from tournaments.base import event_rows, formats, seating, ties
+from tournaments.base.errors import AlreadyDone, NoPlayoffs, NoRounds, NotDrawn, NotLevel, NotOpen, NotOver
+from tournaments.models import Pairing, Report, Round, RoundStatus, RulingKind, Stage, Stand
+from tournaments.play import appointing, changes, news, reseating, running_event, timing
+from tournaments.status import Status
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from draw.lots import LevelEntrants
+    from players.models import User
+    from tournaments.models import Ruling, Tournament
+
+
+def pause(*, tournament_id: int, by: User, now: datetime, reason: str = "") -> Ruling:
+    """Let everything stand still: no deadline passes, no result is entered.
+
+    :raises NotDirector, WrongStatus, AlreadyDone: nothing changes.
+    """
+    with transaction.atomic():
+        event = running_event.playing(tournament_id, by)
+        if event.paused_at is not None:
+            raise AlreadyDone
+        event.paused_at = now
+        event.save(update_fields=["paused_at"])
+        ruling = changes.rule(event, RulingKind.PAUSED, by=by, now=now, reason=reason.strip()[:300])
+        changes.hint(event, now=now)
+        return ruling
+
+
+def resume(*, tournament_id: int, by: User, now: datetime, reason: str = "") -> Ruling:
+    """Go on; every deadline is later by as long as it stood still.
+
+    :raises NotDirector, WrongStatus, AlreadyDone: nothing changes.
+    """
+    with transaction.atomic():
+        event = running_event.playing(tournament_id, by)
+        if event.paused_at is None:
+            raise AlreadyDone
+        stood = now - event.paused_at
+        waiting = Pairing.objects.filter(tournament=event, state=Stand.READY, opened_at__isnull=False)
+        for column in ("called_at", "deadline_at", "due_at"):
+            waiting.filter(**{f"{column}__isnull": False}).update(**{column: F(column) + stood})
+        Report.objects.filter(pairing__tournament=event, confirms_at__isnull=False).update(
+            confirms_at=F("confirms_at") + stood
+        )
+        appointing.after_pause(event, since=event.paused_at, now=now)
+        event.paused_at = None
+        event.save(update_fields=["paused_at"])
+        data = {"seconds": round(stood.total_seconds())}
+        ruling = changes.rule(
+            event, RulingKind.RESUMED, by=by, now=now, reason=reason.strip()[:300], data=data
+        )
+        changes.hint(event, now=now)
+        return ruling
+
+
+def add_round(*, tournament_id: int, by: User, now: datetime, stage: int = 1) -> Ruling:
+    """Play a round more than was announced.
+
+    :raises NotDirector, WrongStatus: nothing changes.
+    :raises NoRounds: the format has no number of rounds, or a later stage has begun.
+    """
+    with transaction.atomic():
+        event = running_event.begun(tournament_id, by)
+        row = _stage(event, stage)
+        rounds = row.options.get("rounds")
+        if not rounds or not formats.of(row).can_be_extended:
+            raise NoRounds
+
+        def change() -> None:
+            row.options = row.options | {"rounds": rounds + 1}
+            row.save(update_fields=["options"])
+
+        data = {"stage": stage, "rounds": rounds + 1}
+        return running_event.perform(event, RulingKind.ADDED_ROUND, change, by=by, now=now, data=data)
+
+
+def break_ties(
+    *,
+    tournament_id: int,
+    playoff: bool,
+    reason: str,
+    by: User,
+    now: datetime,
+    stage: int = 1,
+    order: Sequence[int] = (),
+) -> Ruling:
+    """Have ties for places that count played off, leave them to the lot, or set the *order* of the players of one tie.
+
+    :raises NotDirector, WrongStatus, ReasonNeeded, AlreadyDone: nothing changes.
+    :raises NoPlayoffs: the format has none, or a later stage has begun.
+    :raises NotLevel: the order does not name exactly the players of a tie that is to be decided.
+    """
+    with transaction.atomic():
+        event = running_event.begun(tournament_id, by)
+        why = changes.require_reason(reason)
+        row = _stage(event, stage)
+        later = Pairing.objects.filter(tournament=event, stage__number__gt=stage)
+        if not formats.of(row).has_playoffs or later.exists():
+            raise NoPlayoffs
+        asked = [tie for tie in ties.of_rows(event_rows.load(event)) if tie.stage == row.name]
+        options = _ordered(row, asked, order) if order else _decided(row, asked, playoff=playoff)
+
+        def change() -> None:
+            row.options = options
+            row.save(update_fields=["options"])
+
+        data = {"stage": stage, "playoff": playoff} | ({"order": list(order)} if order else {})
+        return running_event.perform(
+            event, RulingKind.BREAKS_TIES, change, by=by, now=now, reason=why, data=data
+        )
+
+
+def _ordered(stage: Stage, asked: Sequence[LevelEntrants], order: Sequence[int]) -> dict[str, Any]:
+    """Return the options of a stage with the order of the players of one tie."""
+    if sorted(order) not in [sorted(map(int, tie.entrants)) for tie in asked]:
+        raise NotLevel
+    options: dict[str, Any] = stage.options
+    return options | {"placed": [*options.get("placed", ()), " ".join(map(str, order))]}
+
+
+def _decided(stage: Stage, asked: Sequence[LevelEntrants], *, playoff: bool) -> dict[str, Any]:
+    """Return the options of a stage whose ties are played off, or left to the lot."""
+    options: dict[str, Any] = stage.options
+    if bool(options.get("playoff")) == playoff and not asked:
+        raise AlreadyDone
+    if playoff and asked and not any(tie.can_play for tie in asked):
+        raise NoPlayoffs
+    if not playoff:
+        # A play-off that was played keeps its effect: the lot decides only between those who are still level.
+        return options | {"lots": LEFT_TO_LOT} | ({} if asked else {"playoff": False})
+    # Ties for a bye are played off too, down to the lowest place with one.
+    deepest = max((tie.rank for tie in asked if tie.is_for_bye and tie.can_play), default=0)
+    wanted = max(deepest, options.get("playoff_for") or 0)
+    said = {"playoff": True} | ({"playoff_for": wanted} if deepest else {})
+    return {name: value for name, value in options.items() if name != "lots"} | said
+
+
+def publish_round(
+    *,
+    tournament_id: int,
+    stage: int,
+    number: int,
+    by: User,
+    now: datetime,
+    exchanges: Sequence[tuple[int, int]] = (),
+    reason: str = "",
+) -> Ruling:
+    """Have a drafted round played; before that, two by two, entries take each other's place, or bye.
+
+    :raises NotDirector, WrongStatus, NotOpen, ReasonNeeded: nothing changes.
+    :raises AlreadyDone: it is being played.
+    :raises NotInRound, SamePairing, SameEntryTwice: an exchange that is none.
+    """
+    with transaction.atomic():
+        event = running_event.playing(tournament_id, by)
+        row = _stage(event, stage)
+        batch = Round.objects.filter(stage=row, number=number).first()
+        if batch is None:
+            raise NotOpen
+        if batch.status == RoundStatus.PUBLISHED:
+            raise AlreadyDone
+        drafted = seating.read(batch)
+        data: dict[str, Any] = {"stage": stage, "round": number}
+        if exchanges:
+            reason = changes.require_reason(reason)
+            data["exchanges"] = [list(two) for two in exchanges]
+        changed = seating.exchanged(drafted, exchanges)
+
+        def change() -> None:
+            reseating.reseat(event, row, batch, drafted, changed)
+            _open(event, row, batch, now=now)
+
+        return running_event.perform(
+            event, RulingKind.PUBLISHED_ROUND, change, by=by, now=now, reason=reason, data=data
+        )
+
+
+def _open(event: Tournament, stage: Stage, batch: Round, *, now: datetime) -> None:
+    batch.status, batch.published_at = RoundStatus.PUBLISHED, now
+    batch.save(update_fields=["status", "published_at"])
+    opened = list(Pairing.objects.filter(round=batch, state=Stand.READY, opened_at__isnull=True))
+    for row in opened:
+        row.opened_at, row.called_at = now, timing.called_at_once(event, stage, now=now)
+        row.deadline_at = timing.deadline(event, stage, getattr(stage, "draw", None), batch.number, now)
+        row.due_at = timing.next_due(event, row)
+    Pairing.objects.bulk_update(opened, ["opened_at", "called_at", "deadline_at", "due_at"])
+
+
+def end_early(*, tournament_id: int, reason: str, by: User, now: datetime) -> Ruling:
+    """End it before everything is played: the places are those of this moment.
+
+    :raises NotDirector, WrongStatus, ReasonNeeded: nothing changes.
+    :raises NotDrawn: nobody has been drawn yet.
+    """
+    with transaction.atomic():
+        event = running_event.playing(tournament_id, by)
+        why = changes.require_reason(reason)
+        rows = event_rows.load(event)
+        if not rows.pairings:
+            raise NotDrawn
+
+        def change() -> None:
+            columns: dict[str, Any] = {"finished_at": now, "ended_early_at": now, "paused_at": None}
+            changes.move(event, Status.RUNNING, Status.FINISHED, now=now, **columns)
+
+        ruling = running_event.perform(event, RulingKind.ENDED_EARLY, change, by=by, now=now, reason=why)
+        news.spread(event, news.News.RESULT, ruling_id=ruling.pk, by=by, now=now)
+        return ruling
+
+
+def approve(*, tournament_id: int, by: User, now: datetime) -> Ruling:
+    """Have the final order count, as it stands: ratings, prizes and news follow.
+
+    :raises NotDirector, WrongStatus: nothing changes.
+    :raises AlreadyDone: it counts already.
+    :raises NotOver: not everything is played.
+    """
+    with transaction.atomic():
+        event = running_event.begun(tournament_id, by)
+        if event.status == Status.FINISHED:
+            raise AlreadyDone
+        if event.over_at is None:
+            raise NotOver
+
+        def change() -> None:
+            changes.move(event, Status.RUNNING, Status.FINISHED, now=now, finished_at=now, paused_at=None)
+
+        ruling = running_event.perform(event, RulingKind.APPROVED, change, by=by, now=now)
+        news.spread(event, news.News.RESULT, ruling_id=ruling.pk, by=by, now=now)
+        return ruling
+
+
+def _stage(event: Tournament, number: int) -> Stage:
+    row = Stage.objects.filter(tournament=event, number=number).first()
+    if row is None:
+        raise NoRounds
+    return row

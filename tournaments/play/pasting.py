@@ -1,0 +1,99 @@
+"""A pasted list of players: entered as it was understood, and taken back in one go."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+
+from players.models import Membership, Player
+from tournaments.base import roster_columns
+from tournaments.base.errors import PlayerGone
+from tournaments.models import Entry
+from tournaments.play import changes, directing, known
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+    from datetime import datetime
+
+    from players.models import Club, User
+    from tournaments.base.pasted import PastedLine
+
+
+@dataclass(frozen=True, slots=True)
+class Pasted:
+    """What became of a list: who each line is, who is new in the event, and who at the club."""
+
+    people: tuple[Player, ...]
+    fresh: frozenset[str]
+    made: frozenset[str]
+
+
+def enter(
+    *,
+    tournament_id: int,
+    lines: Sequence[PastedLine],
+    by: User,
+    now: datetime,
+    ticks: Sequence[frozenset[str]] = (),
+) -> Pasted:
+    """Enter the people of a list, with the ratings and clubs that stood beside their names.
+
+    *ticks* are of each line the columns of packages above that are ticked there (`roster_columns`).
+
+    :raises NotDirector, WrongStatus, EventFull, PlayerGone: nobody is entered.
+    """
+    with transaction.atomic():
+        event = changes.direct(tournament_id, by)
+        before = set(Membership.objects.filter(club=event.club).values_list("player_id", flat=True))
+        inside = Entry.objects.filter(tournament=event, withdrawn_at__isnull=True)
+        there = set(inside.values_list("player_id", flat=True))
+        people = _people(event.club, lines, by=by, now=now)
+        keys = {player.key for player in people}
+        directing.admit(tournament_id=tournament_id, player_keys=keys, by=by, now=now)
+        for line, player in zip(lines, people, strict=True):
+            told = {"rating": line.rating, "club": line.club}
+            if said := {name: value for name, value in told.items() if value}:
+                inside.filter(player=player).update(**said)
+        for name, column in roster_columns.of(event).items() if ticks else ():
+            who = [player for player, said in zip(people, ticks, strict=True) if name in said]
+            entries = list(inside.filter(player__in=who).order_by("number").values_list("number", flat=True))
+            column.tick(tournament_id=tournament_id, entries=entries, by=by, now=now)
+        return Pasted(
+            tuple(people),
+            frozenset(player.key for player in people if player.pk not in there),
+            frozenset(player.key for player in people if player.pk not in before),
+        )
+
+
+def _people(club: Club, lines: Sequence[PastedLine], *, by: User, now: datetime) -> list[Player]:
+    """Return who each line is: the member that was said, or whom its name means."""
+    keys = {line.key for line in lines if line.key}
+    said = {
+        player.key: player
+        for player in Player.objects.filter(
+            key__in=keys, memberships__club=club, erased_at__isnull=True, merged_into__isnull=True
+        )
+    }
+    if len(said) < len(keys):
+        raise PlayerGone
+    named = iter(known.people(club, [line.name for line in lines if not line.key], by=by, now=now))
+    return [said[line.key] if line.key else next(named) for line in lines]
+
+
+def undo(
+    *, tournament_id: int, fresh: Collection[str], made: Collection[str], by: User, now: datetime
+) -> None:
+    """Take out again who came in by a list; guests that it made and who are nowhere else go as well.
+
+    :raises NotDirector, WrongStatus: nothing changes.
+    """
+    with transaction.atomic():
+        event = changes.direct(tournament_id, by)
+        for key in sorted(fresh):
+            directing.take_out(tournament_id=tournament_id, player_key=key, by=by, now=now)
+        alone = Player.objects.filter(key__in=made, user__isnull=True).exclude(
+            entries__in=Entry.objects.exclude(tournament=event)
+        )
+        Membership.objects.filter(club=event.club, player__in=alone).delete()

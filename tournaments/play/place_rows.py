@@ -1,0 +1,204 @@
+"""Single places become rows: what was proposed, what was entered, and since when two are to play."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final
+
+from draw.event import Kind, State
+from tournaments.base import event_rows, stored_reasons
+from tournaments.models import Pairing, Report, ReportStatus, Stand
+from tournaments.play import timing
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import datetime
+
+    from draw import event as pure
+    from draw.event import EntrantId, Key
+    from tournaments.models import Draw, Entry, Round, Stage, Tournament
+
+# A place at which two others are to meet now begins afresh.
+EMPTY: Final[Mapping[str, Any]] = {
+    "games": [],
+    "stands": {},
+    "called_at": None,
+    "deadline_at": None,
+    "due_at": None,
+    "reminded_at": None,
+    "needs_director": "",
+    "table": "",
+    "a_here_at": None,
+    "b_here_at": None,
+    "a_late": 0,
+    "b_late": 0,
+    "match_id": None,
+    "match_head": 0,
+}
+# What is set besides when two are to play from now on.
+OPENING: Final = ("called_at", "deadline_at")
+# In a knock-out these decide nothing: the match is to be played again (P34).
+REPLAYED: Final = frozenset({Kind.VOID, Kind.DRAWN})
+# So few rows are written one by one, each with what has changed of it.
+FEW: Final = 12
+
+
+@dataclass
+class PlaceRows:
+    """Brings single rows to what their places say."""
+
+    event: Tournament
+    now: datetime
+    stages: Mapping[str, Stage]
+    draws: Mapping[int, Draw]
+    entries: Mapping[EntrantId, Entry]
+    rounds: dict[tuple[str, int], Round]
+    facts: Mapping[Key, pure.Pairing]
+    why: Mapping[Key, tuple[pure.Reason, ...]] = field(default_factory=dict["Key", "tuple[pure.Reason, ...]"])
+    # Of matches that are opened now, by stage and round.
+    deadlines: dict[tuple[str, int], datetime | None] = field(
+        default_factory=dict[tuple[str, int], "datetime | None"]
+    )
+    opened: list[Pairing] = field(default_factory=list[Pairing])
+    # Rows whose seats were taken and are now another's: they are freed first.
+    reseated: list[int] = field(default_factory=list[int])
+    # What has changed of each row.
+    touched: dict[str, set[str]] = field(default_factory=dict[str, set[str]])
+
+    def row(self, place: pure.Place, position: int) -> Pairing:
+        """Return a new row for a place."""
+        fact = self.facts.get(place.key)
+        values = self._values(place, position) | self._ending(None, place, fact)
+        # The round may be new as well: it has its key once it is written.
+        del values["round_id"]
+        row = Pairing(
+            round=self.rounds[place.stage, place.round],
+            tournament_id=self.event.pk,
+            stage_id=self.stages[place.stage].pk,
+            key=place.key,
+            opened_at=None if fact is None else self.now,
+            why=stored_reasons.written(self.why.get(place.key, ())),
+            **values,
+        )
+        if fact is not None:
+            self._open(row, place)
+            row.due_at = timing.next_due(self.event, row)
+        return row
+
+    def bring(self, row: Pairing, place: pure.Place, position: int) -> bool:
+        """Give a row what its place says; say whether anything had to change."""
+        fact = self.facts.get(place.key)
+        values = self._values(place, position)
+        is_same_two = {row.a_id, row.b_id} == {values["a_id"], values["b_id"]}
+        stays = row.opened_at is not None and fact is not None and is_same_two
+        if fact is None or not stays:
+            values |= EMPTY
+        values["opened_at"] = row.opened_at if stays else (None if fact is None else self.now)
+        values["why"] = self._why(row, place, stays=stays, is_same_two=is_same_two)
+        values |= self._ending(row, place, fact)
+        changed = [name for name, value in values.items() if getattr(row, name) != value]
+        if not changed:
+            return False
+        if row.pk is not None:
+            self._leave(row, stays=stays, is_same_two=is_same_two)
+        for name in changed:
+            setattr(row, name, values[name])
+        if fact is not None and not stays:
+            self._open(row, place)
+            changed += OPENING
+        row.due_at = timing.next_due(self.event, row)
+        self.touched[row.key] = {*changed, "due_at"}
+        return True
+
+    def write(self, moved: Sequence[Pairing]) -> None:
+        """Write changed rows; first free their seats, since nobody may sit twice even for a moment."""
+        if self.reseated:
+            Pairing.objects.filter(pk__in=self.reseated, state=Stand.READY).update(
+                state=Stand.WAITING, due_at=None
+            )
+        if len(moved) > FEW:
+            columns = set[str]().union(*(self.touched[row.key] for row in moved), {"state"})
+            names = sorted(name.removesuffix("_id") for name in columns)
+            Pairing.objects.bulk_update(moved, names, batch_size=100)
+            return
+        for row in moved:
+            values = {name: getattr(row, name) for name in self.touched[row.key] | {"state"}}
+            Pairing.objects.filter(pk=row.pk).update(**values)
+
+    def _leave(self, row: Pairing, *, stays: bool, is_same_two: bool) -> None:
+        """Let fall what was said of a match that is not played, and free its seats."""
+        if row.opened_at is not None and not stays:
+            Report.objects.filter(pairing=row).delete()
+        if row.state == Stand.READY and not is_same_two:
+            self.reseated.append(row.pk)
+
+    def _why(self, row: Pairing, place: pure.Place, *, stays: bool, is_same_two: bool) -> list[Any]:
+        """Return why it is so: what is played keeps the reason it was made for, whatever has come in since."""
+        fresh = self.why.get(place.key)
+        if stays or (is_same_two and fresh is None):
+            return list(row.why)
+        return stored_reasons.written(fresh or ())
+
+    def _open(self, row: Pairing, place: pure.Place) -> None:
+        stage = self.stages[place.stage]
+        draw = self.draws.get(stage.pk)
+        row.called_at = timing.called_at_once(self.event, stage, now=self.now)
+        at = place.stage, place.round
+        if at not in self.deadlines:
+            self.deadlines[at] = timing.deadline(self.event, stage, draw, place.round, self.now)
+        row.deadline_at = self.deadlines[at]
+        self.opened.append(row)
+
+    def _values(self, place: pure.Place, position: int) -> dict[str, Any]:
+        values: dict[str, Any] = {
+            "round_id": self.rounds[place.stage, place.round].pk,
+            "bracket": place.bracket,
+            "number": place.number,
+            "position": position,
+            "state": place.state.value,
+            "length": place.rules.length,
+            "rules": event_rows.rules_json(place.rules),
+        }
+        for side, seat in (("a", place.a), ("b", place.b)):
+            values |= {
+                f"{side}_id": None if seat.entrant is None else self.entries[seat.entrant].pk,
+                f"{side}_from": seat.origin.value,
+                f"{side}_key": seat.key or "",
+                f"{side}_number": seat.number,
+            }
+        return values
+
+    def _ending(self, row: Pairing | None, place: pure.Place, fact: pure.Pairing | None) -> dict[str, Any]:
+        """Return how it ended: as it was entered, or as it follows from somebody having left."""
+        entered = None if fact is None else fact.result
+        counts = place.result if place.state is State.DECIDED else None
+        is_derived = entered is None or _is_overtaken(entered, counts)
+        result = counts if is_derived else entered
+        if result is None:
+            return {
+                "kind": "", "winner_id": None, "score_a": None, "score_b": None,
+                "is_derived": False, "is_cancelled": False, "decided_at": None,
+            }  # fmt: skip
+        known_since = row.decided_at if row is not None and row.is_derived == is_derived else None
+        return {
+            "kind": result.kind.value,
+            "winner_id": None if result.winner is None else self.entries[result.winner].pk,
+            "score_a": None if result.score is None else result.score[0],
+            "score_b": None if result.score is None else result.score[1],
+            "is_derived": is_derived,
+            "is_cancelled": counts is not None and counts.kind is Kind.VOID and result.kind is not Kind.VOID,
+            "decided_at": known_since or self.now,
+        }
+
+
+def _is_overtaken(entered: pure.Result, counts: pure.Result | None) -> bool:
+    """Say whether a match that was to be played again is lost by somebody's leaving (P34)."""
+    is_lost = counts is not None and counts.kind is Kind.WITHDRAWAL
+    return is_lost and entered.kind in REPLAYED
+
+
+def drop_reports(pairing: Pairing) -> None:
+    """Let what was said about a result fall, once there is one."""
+    Report.objects.filter(pairing=pairing, status__in=[ReportStatus.OPEN, ReportStatus.DISPUTED]).update(
+        status=ReportStatus.DROPPED, confirms_at=None
+    )

@@ -1,0 +1,319 @@
+"""How an event goes on: a result is absorbed once, and what is due by then is made.
+
+`advance` is the only way anything comes into being in an event that is played here. The same call serves
+a click, a task, a sweep and a correction; to repeat it changes nothing. It works out what should exist, which
+reads only, and then carries it out; a worker does the first half of a long pairing without any lock (`rounds`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Final
+
+from django.db import transaction
+
+from draw import event as pure_events
+from draw import fixpoint, seeding
+from draw import stages as pure_stages
+from draw.brackets import knockout
+from draw.chance import Chance
+from draw.event import Key, Kind, Result
+from draw.options import BadOption
+from runtime import cpu
+from tournaments.base import bracket_cache, event_rows, stored_reasons, ties
+from tournaments.base.errors import BadPlan, NotOpen
+from tournaments.models import Draw, Entry, Pairing, Pairs, RulingKind, Stage, Stand, Tournament
+from tournaments.play import backlog, bracket, changes, news, place_rows, reconcile
+from tournaments.play.reconcile import Reconciler
+from tournaments.status import Status
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import datetime
+
+    from draw import event as pure
+    from tournaments.base.bracket_cache import Bracket
+    from tournaments.base.event_rows import Rows
+    from tournaments.play.reconcile import Reconciled
+
+# In these an event of ours may still change: what is over can be corrected.
+PLAYED: Final = frozenset({Status.RUNNING, Status.FINISHED})
+
+
+def advance_event(*, tournament_id: int, now: datetime) -> bool:
+    """Bring an event to where it should be by now; say whether anything had to be done."""
+    with transaction.atomic():
+        event = changes.lock(tournament_id)
+        if Status(event.status) not in PLAYED or not Stage.objects.filter(tournament=event).exists():
+            return False
+        before = event.status, event.over_at, event.pairing_at
+        done = advance(event, now=now)
+        if not done and (event.status, event.over_at, event.pairing_at) == before:
+            return False
+        changes.hint(event, now=now)
+        return True
+
+
+def advance(event: Tournament, *, now: datetime) -> Reconciled:
+    """Make what is missing in an event that the caller has locked."""
+    return go_on(event_rows.load(event), now=now)
+
+
+def go_on(rows: Rows, *, now: datetime) -> Reconciled:
+    """As `advance`, with rows that the caller has read under the event's lock and kept up to date."""
+    return carry_out(work_out(rows, now=now), now=now)
+
+
+def carry_out(outcome: Outcome, *, now: datetime) -> Reconciled:
+    """Write what has been worked out, in an event that the caller has locked since or that is as it was."""
+    write(outcome, now=now)
+    return outcome.reconciler.done
+
+
+def write(outcome: Outcome, *, now: datetime, most: int | None = None) -> bool:
+    """Write what has been worked out, *most* new places at a time; say whether that was all.
+
+    As long as it was not, the event waits for a worker to write the rest, and what is shown says so.
+    """
+    rows = outcome.rows
+    if not outcome.reconciler.is_begun:
+        reconcile.store_draws(rows, outcome.fallen, outcome.drawn)
+    if not outcome.reconciler.write(most):
+        return False
+    is_drawn = all(rows.is_drawn(stage) for stage in rows.stages)
+    _conclude(rows, outcome.settled.proposal, is_drawn=is_drawn, now=now)
+    backlog.clear(rows.event)
+    return True
+
+
+def absorb(
+    event: Tournament,
+    row: Pairing,
+    kind: Kind,
+    *,
+    winner_id: int | None,
+    now: datetime,
+    score: tuple[int, int] | None = None,
+    games: Sequence[Mapping[str, Any]] = (),
+) -> None:
+    """Store how an open match of a locked event ended, once; then go on.
+
+    On a sheet only what hangs on the match is looked at (`bracket_cache`): the same code judges it, and what comes of it
+    is what `advance` would make. What takes long is left to a worker.
+
+    :raises NotOpen: somebody was faster.
+    """
+    # Before the result is stored: what is made of rows must not know it yet.
+    sheet = bracket.of(event)
+    store(row, kind, winner_id=winner_id, score=score, games=games, now=now)
+    if sheet is None or not _go_on(event, sheet, row, now=now):
+        sheet = None
+        if (later := backlog.time_for(event, now=now)) is None:
+            advance(event, now=now)
+        else:
+            backlog.leave(event, at=later, now=now)
+    changes.hint(event, now=now)
+    if sheet is not None:
+        bracket_cache.keep(event, sheet)
+
+
+def _go_on(event: Tournament, sheet: Bracket, row: Pairing, *, now: datetime) -> bool:
+    """Make what follows from one result on a sheet; say whether that was all there is to do."""
+    winner = next((one for one, entry in sheet.entries.items() if entry.pk == row.winner_id), None)
+    score = None if row.score_a is None or row.score_b is None else (row.score_a, row.score_b)
+    changed = sheet.decide(Key(row.key), Result(Kind(row.kind), winner, score))
+    if changed is None:
+        return False
+    reconcile.store_places(event, sheet, changed, now=now)
+    return not sheet.is_over
+
+
+def store(
+    row: Pairing,
+    kind: Kind,
+    *,
+    winner_id: int | None,
+    now: datetime,
+    score: tuple[int, int] | None = None,
+    games: Sequence[Mapping[str, Any]] = (),
+) -> None:
+    """Store how an open match ended, once.
+
+    :raises NotOpen: somebody was faster.
+    """
+    values: dict[str, Any] = {
+        "state": Stand.DECIDED.value,
+        "kind": kind.value,
+        "winner_id": winner_id,
+        "score_a": None if score is None else score[0],
+        "score_b": None if score is None else score[1],
+        "games": list(games),
+        "is_derived": False,
+        "stands": {},
+        "decided_at": now,
+        "due_at": None,
+        "needs_director": "",
+    }
+    # Compare and set: one result, once, even where somebody forgot the lock.
+    is_open = Pairing.objects.filter(pk=row.pk, state=Stand.READY, opened_at__isnull=False)
+    if not is_open.update(**values):
+        raise NotOpen
+    for name, value in values.items():
+        setattr(row, name, value)
+    place_rows.drop_reports(row)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What an event's rows lead to, with the draws that fall and those that are made on the way."""
+
+    rows: Rows
+    settled: fixpoint.Settled
+    fallen: frozenset[str]
+    drawn: tuple[Draw, ...]
+    # With the rows to be written, built before anything is locked.
+    reconciler: Reconciler
+
+
+def work_out(rows: Rows, *, now: datetime, in_pool: bool = False) -> Outcome:
+    """Return what the rows lead to; stages that follow by themselves are drawn on the way. Nothing is written.
+
+    *in_pool*: the sums leave a process that serves pages.
+    """
+    event = event_rows.event_of(rows)
+    fallen: set[str] = set()
+    drawn: dict[int, Draw] = {}
+    why: dict[Key, tuple[pure.Reason, ...]] = {}
+    while True:
+        settled = _settled(event, rows, in_pool=in_pool)
+        why |= settled.why
+        again = settled.fallen - fallen
+        fallen |= again
+        for name in again:
+            pk = rows.stage_by_name[name].pk
+            rows.draws.pop(pk, None)
+            drawn.pop(pk, None)
+        event = settled.event
+        fresh = _drawn_now(rows, settled, now=now)
+        drawn |= {draw.stage_id: draw for draw in fresh}
+        if not fresh and not again:
+            settled = replace(settled, why=why)
+            undrawn = frozenset(stage.name for stage in rows.stages if not rows.is_drawn(stage))
+            reconciler = Reconciler(rows, settled, undrawn, now)
+            return Outcome(rows, settled, frozenset(fallen), tuple(drawn.values()), reconciler)
+        followers = (_pure_draw(draw) for draw in fresh if event_rows.has_lines(draw.stage))
+        event = replace(event, draws=(*event.draws, *followers))
+
+
+def _settled(event: pure.Event, rows: Rows, *, in_pool: bool) -> fixpoint.Settled:
+    undrawn = {stage.name for stage in rows.stages if not rows.is_drawn(stage)}
+    # Of these the director wants to see a new round before it is played.
+    drafted = {
+        stage.name for stage in rows.stages if stage.pairs == Pairs.DRAFT and not event_rows.is_fixed(stage)
+    }
+    try:
+        if in_pool:
+            return cpu.run(fixpoint.settle, event, held=undrawn, drafted=drafted)
+        return fixpoint.settle(event, held=undrawn, drafted=drafted)
+    except BadOption as problem:
+        raise BadPlan(problem=str(problem)) from problem
+
+
+def _drawn_now(rows: Rows, settled: fixpoint.Settled, *, now: datetime) -> list[Draw]:
+    """Draw the stages whose turn has come, except those that a director previews or that wait for a tie."""
+    waiting = [
+        stage
+        for stage in rows.stages
+        if stage.takes and stage.pairs == Pairs.AUTO and not rows.is_drawn(stage)
+    ]
+    found: list[Draw] = []
+    for stage in waiting:
+        if ties.undecided(settled.event, [stage]):
+            continue
+        drawn = drawn_of(stage, settled.event)
+        if drawn is None:
+            continue
+        draw = rows.draws.get(stage.pk) or Draw(stage=stage, made_at=now)
+        draw.lines = [None if one is None else int(one) for one in drawn.lines]
+        draw.method, draw.published_at = drawn.method, now
+        draw.why = stored_reasons.written(seeding.reasons(drawn, stage.name))
+        rows.draws[stage.pk] = draw
+        found.append(draw)
+    return found
+
+
+def _pure_draw(draw: Draw) -> pure.Draw:
+    """Return a draw that was just made as a value."""
+    return pure_events.Draw(stage=draw.stage.name, lines=event_rows.lines_of(draw), method=draw.method)
+
+
+def drawn_of(stage: Stage, event: pure.Event) -> seeding.Drawn | None:
+    """Return how a stage is drawn by its rule, or None as long as it is not known who plays in it."""
+    field = field_of(stage, event)
+    if field is None:
+        return None
+    if event_rows.has_lines(stage):
+        lot = Chance(event.seed).child(stage.name)
+        return knockout.drawn(replace(field, draw=None, rounds=()), lot)
+    there = (one for one in field.entrants if one.arrived <= 1)
+    return seeding.Drawn(tuple(one.id for one in there), "listed")
+
+
+def field_of(stage: Stage, event: pure.Event) -> pure.Field | None:
+    """Return what a stage plays with, None as long as those it takes are not known."""
+    done: dict[str, pure.Proposal] = {}
+    for one in event.stages:
+        field = pure_stages.field_of(event, one, done)
+        if one.name == stage.name:
+            return field
+        if field is not None:
+            done[one.name] = pure_stages.propose_stage(field)
+    return None
+
+
+def _conclude(rows: Rows, proposal: pure.Proposal, *, is_drawn: bool, now: datetime) -> None:
+    """Give the places where it is over, and take them back where a correction has opened it again."""
+    event = rows.event
+    if event.ended_early_at is not None:
+        _place(rows, replace(proposal, ranking=pure_stages.settled(proposal.ranking)))
+        return
+    is_over = is_drawn and proposal.finished and bool(rows.stages)
+    if event.status == Status.RUNNING and event.needs_approval:
+        _wait_for_approval(event, is_over=is_over, now=now)
+    elif is_over:
+        _place(rows, proposal)
+        if event.status == Status.RUNNING:
+            changes.move(event, Status.RUNNING, Status.FINISHED, now=now, finished_at=now, paused_at=None)
+            ruling = changes.rule(event, RulingKind.FINISHED, by=None, now=now)
+            # Two who have agreed on the result of their friendly know it.
+            if not event.is_friendly:
+                news.spread(event, news.News.RESULT, ruling_id=ruling.pk, by=None, now=now)
+    elif event.status == Status.FINISHED:
+        changes.move(event, Status.FINISHED, Status.RUNNING, now=now, finished_at=None)
+        _unplace(rows)
+
+
+def _wait_for_approval(event: Tournament, *, is_over: bool, now: datetime) -> None:
+    """Note that everything is played, or that it is not any more: the rest follows once a director has looked."""
+    if is_over == (event.over_at is not None):
+        return
+    event.over_at = now if is_over else None
+    event.save(update_fields=["over_at"])
+
+
+def _place(rows: Rows, proposal: pure.Proposal) -> None:
+    ranks = {one.entrant: one.rank for one in proposal.ranking}
+    moved = [
+        entry
+        for entry in rows.entries
+        if entry.withdrawn_at is None and entry.place != ranks.get(event_rows.id_of(entry))
+    ]
+    for entry in moved:
+        entry.place = ranks.get(event_rows.id_of(entry))
+    Entry.objects.bulk_update(moved, ["place"])
+
+
+def _unplace(rows: Rows) -> None:
+    Entry.objects.filter(tournament=rows.event, place__isnull=False).update(place=None)
+    for entry in rows.entries:
+        entry.place = None

@@ -1,0 +1,373 @@
+"""Results: entered by a director, reported and confirmed by players, or brought by a live match."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+from django.db import transaction
+
+from draw.event import Kind
+from players.models import Player
+from tournaments.base.errors import (
+    AlreadyDone,
+    DirectorDecides,
+    DirectorReports,
+    NothingReported,
+    NotOpen,
+    NotYourMatch,
+    ResultStands,
+    UnknownPairing,
+)
+from tournaments.models import Pairing, Report, ReportedBy, ReportStatus, RulingKind, Stand, Tournament
+from tournaments.play import at_table, boards, changes, claims, expecting, friendly_notices, progress, timing
+from tournaments.play.at_table import AtTable
+from tournaments.play.changes import Helping
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import datetime
+
+    from matches.models import Match
+    from players.models import User
+    from tournaments.models import Entry
+    from tournaments.play.claims import Claim
+
+    Games = Sequence[Mapping[str, Any]]
+    Score = tuple[int, int]
+
+
+def enter(
+    *,
+    tournament_id: int,
+    key: str,
+    by: User | Helping,
+    now: datetime,
+    score: Score | None = None,
+    winner: int | None = None,
+    games: Games = (),
+) -> Pairing:
+    """Enter a result: the score is that of a, then that of b; *winner* an entry's number, enough where no score is needed.
+
+    :raises NotDirector, NotHelper, DirectorDecides, WrongStatus, Paused, UnknownPairing, NotOpen: nothing changes.
+    :raises AlreadyDone: this very result stands.
+    :raises ResultStands: another one does.
+    :raises BadScore, BadGame, BadGames: no match of this length ends like that.
+    :raises ScoreNeeded, OtherHasWon, UnknownEntrant: who has won is not enough, or cannot be.
+    """
+    with transaction.atomic():
+        event = changes.running(changes.assist(tournament_id, by, now=now))
+        row = find(event, key)
+        claim = claims.of(row, score, winner)
+        if isinstance(by, Helping):
+            _require_undisputed(row, claim)
+        settle(event, row, claim, games, now=now)
+        data = {"key": key, **claim.told(row)}
+        changes.rule(event, RulingKind.ENTERED_RESULT, by=by, now=now, data=data)
+        return row
+
+
+def _require_undisputed(row: Pairing, claim: Claim) -> None:
+    """Let a result pass that neither player has spoken against: to say who is right is a ruling.
+
+    :raises DirectorDecides: one of the two says otherwise, or they disagree.
+    """
+    for said in Report.objects.filter(pairing=row, status__in=(ReportStatus.OPEN, ReportStatus.DISPUTED)):
+        if said.status == ReportStatus.DISPUTED or claims.of_report(row, said) != claim:
+            raise DirectorDecides
+
+
+def report(
+    *,
+    tournament_id: int,
+    key: str,
+    user: User | AtTable,
+    now: datetime,
+    score: Score | None = None,
+    winner: int | None = None,
+    games: Games = (),
+    device: str = "",
+) -> Report:
+    """Report the result of one's own match, from an account or with the match's code; two who say the same have confirmed it.
+
+    *device* is where an account reports from: what it said cannot be confirmed there with the code.
+
+    :raises CodeExpired, SeatsMoved: the code is not good for this.
+    :raises SameDevice, ReportedElsewhere: with the code, for one side only, and nobody overrules another device.
+    :raises WrongStatus, Paused, UnknownPairing, NotOpen, NotYourMatch: nothing is noted.
+    :raises DirectorReports: in this event the director enters the results.
+    :raises BadScore, BadGame, BadGames: no match of this length ends like that.
+    :raises ScoreNeeded, OtherHasWon, UnknownEntrant: who has won is not enough, or cannot be.
+    """
+    with transaction.atomic():
+        event = changes.running(changes.lock(tournament_id))
+        row = find(event, key)
+        mine = side_of(row, user, now=now)
+        require_open(row)
+        if event.reporting == ReportedBy.DIRECTOR:
+            raise DirectorReports
+        claim = claims.of(row, score, winner)
+        claims.check(event, row, claim, games)
+        open_reports = list(_open(row))
+        own = next((one for one in open_reports if one.by_id == mine.pk), None)
+        if own is not None and claims.of_report(row, own) == claim and own.status == ReportStatus.OPEN:
+            return own
+        at_table.require_to_speak(user, own, open_reports)
+        if own is not None:
+            own.status, own.confirms_at = ReportStatus.DROPPED, None
+            own.save(update_fields=["status", "confirms_at"])
+        others = [one for one in open_reports if one.by_id != mine.pk]
+        said = Report.objects.create(
+            pairing=row,
+            by=mine,
+            **claim.scores,
+            winner_id=claim.winner_id if claim.score is None else None,
+            games=list(games),
+            at=now,
+            confirms_at=None if others else _confirms_at(event, now),
+            device=user.device if isinstance(user, AtTable) else device,
+        )
+        agreed = _agreed(row, said, others)
+        if agreed is not None or (not others and _stands_alone(event, user, mine, claim)):
+            accept(event, row, agreed or said, now=now)
+            said.refresh_from_db()
+        elif others:
+            _call_to(event, row, said, others[0], now=now)
+        else:
+            _call(row, "")
+            changes.hint(event, now=now)
+            friendly_notices.reported(event, row, said, now=now)
+        return said
+
+
+def confirm(
+    *,
+    tournament_id: int,
+    key: str,
+    user: User | AtTable,
+    now: datetime,
+    score: Score | None = None,
+    winner: int | None = None,
+) -> Pairing:
+    """Say that what the opponent reported is right: this score, of a and then of b, or this winner without a score.
+
+    :raises WrongStatus, Paused, UnknownPairing, NotOpen, NotYourMatch, NothingReported: nothing changes.
+    :raises ChangedMeanwhile: the opponent says something else.
+    :raises CodeExpired, SeatsMoved, SameDevice: the code is not good for this.
+    """
+    with transaction.atomic():
+        event = changes.running(changes.lock(tournament_id))
+        row = find(event, key)
+        mine = side_of(row, user, now=now)
+        said = Report.objects.filter(pairing=row, status=ReportStatus.CONFIRMED).first()
+        claim = claims.of(row, score, winner)
+        if said is not None and row.state == Stand.DECIDED and claims.of_report(row, said) == claim:
+            raise AlreadyDone
+        require_open(row)
+        said = _of_the_other(row, mine, claim)
+        at_table.require_other_device(user, said)
+        accept(event, row, said, now=now)
+        return row
+
+
+def dispute(
+    *,
+    tournament_id: int,
+    key: str,
+    user: User | AtTable,
+    now: datetime,
+    score: Score | None = None,
+    winner: int | None = None,
+) -> Report:
+    """Say that what the opponent reported, this score or this winner, is wrong: the director is called.
+
+    :raises WrongStatus, Paused, UnknownPairing, NotOpen, NotYourMatch, NothingReported: nothing changes.
+    :raises ChangedMeanwhile: the opponent says something else.
+    :raises CodeExpired, SeatsMoved, SameDevice: the code is not good for this.
+    """
+    with transaction.atomic():
+        event = changes.running(changes.lock(tournament_id))
+        row = find(event, key)
+        mine = side_of(row, user, now=now)
+        require_open(row)
+        said = _of_the_other(row, mine, claims.of(row, score, winner))
+        at_table.require_other_device(user, said)
+        _dispute(said)
+        _call(row, timing.Why.DISPUTE)
+        changes.hint(event, now=now)
+        friendly_notices.disputed(event, row, now=now)
+        return said
+
+
+def drop_reports(row: Pairing) -> None:
+    """Let what was reported of an open match of a locked event fall; nobody has to look at it any more."""
+    for said in _open(row):
+        said.status, said.confirms_at = ReportStatus.DROPPED, None
+        said.save(update_fields=["status", "confirms_at"])
+    _call(row, "")
+
+
+def take_back(row: Pairing, mine: Entry, user: User | AtTable) -> None:
+    """Drop what somebody has reported of a match of a locked event, as long as nobody has answered it.
+
+    With the code only what was reported from the same device.
+    """
+    said = Report.objects.filter(pairing=row, by=mine, status=ReportStatus.OPEN)
+    if isinstance(user, AtTable):
+        said = said.filter(device=user.device)
+    said.update(status=ReportStatus.DROPPED, confirms_at=None)
+
+
+def open_board(*, tournament_id: int, key: str, user: User, now: datetime) -> Match:
+    """Lay out a board for an open match, for one of its two or for a director; there is never a second one.
+
+    :raises WrongStatus, Paused, UnknownPairing, NotOpen, ResultStands, NotYourMatch: nothing is laid out.
+    :raises NoAccounts: one of the two has no account.
+    """
+    with transaction.atomic():
+        event = changes.running(changes.lock(tournament_id))
+        row = find(event, key)
+        if not user.has_perm("tournaments.direct", event.club):
+            side_of(row, user, now=now)
+        require_open(row)
+        match = boards.lay_out(event, row, now=now)
+        changes.hint(event, now=now)
+        return match
+
+
+def note(event: Tournament, row: Pairing, said: Report, *, now: datetime) -> None:
+    """Let a report stand without going on yet, where many are taken together."""
+    claim = claims.of_report(row, said)
+    require_open(row)
+    claims.check(event, row, claim, said.games)
+    said.status, said.confirms_at = ReportStatus.CONFIRMED, None
+    said.save(update_fields=["status", "confirms_at"])
+    progress.store(row, Kind.PLAYED, winner_id=claim.winner_id, score=claim.score, games=said.games, now=now)
+
+
+def settle(event: Tournament, row: Pairing, claim: Claim, games: Games, *, now: datetime) -> None:
+    """Store a result that was played, once, and go on.
+
+    :raises AlreadyDone, ResultStands, NotOpen, BadScore, BadGame, BadGames: nothing changes.
+    """
+    _require_new(row, claim)
+    claims.check(event, row, claim, games)
+    progress.absorb(
+        event, row, Kind.PLAYED, winner_id=claim.winner_id, score=claim.score, games=games, now=now
+    )
+
+
+def accept(event: Tournament, row: Pairing, said: Report, *, now: datetime) -> None:
+    """Let a report stand."""
+    said.status, said.confirms_at = ReportStatus.CONFIRMED, None
+    said.save(update_fields=["status", "confirms_at"])
+    settle(event, row, claims.of_report(row, said), said.games, now=now)
+
+
+def find(event: Tournament, key: str) -> Pairing:
+    """Return a match of an event that the caller has locked.
+
+    :raises UnknownPairing: there is none of that key.
+    """
+    row = Pairing.objects.select_related("a", "b").filter(tournament=event, key=key).first()
+    if row is None:
+        raise UnknownPairing
+    return row
+
+
+def side_of(row: Pairing, user: User | AtTable, *, now: datetime) -> Entry:
+    """Return with which entry somebody plays in this match: by their account, or as they say who hold its code.
+
+    :raises NotYourMatch: with none.
+    :raises CodeExpired, SeatsMoved: the code is not good for this.
+    """
+    if isinstance(user, AtTable):
+        return user.side(row, now=now)
+    player = Player.objects.get(user=user)
+    for entry in (row.a, row.b):
+        if entry is not None and entry.player_id == player.pk:
+            return entry
+    raise NotYourMatch
+
+
+def require_open(row: Pairing) -> None:
+    """Let a match pass that is to be played now.
+
+    :raises ResultStands, NotOpen: it is not.
+    """
+    if row.state == Stand.DECIDED:
+        raise ResultStands
+    if row.state != Stand.READY or row.opened_at is None:
+        raise NotOpen
+
+
+def _require_new(row: Pairing, claim: Claim) -> None:
+    if row.state == Stand.DECIDED and row.kind == Kind.PLAYED and claims.standing(row) == claim:
+        raise AlreadyDone
+    require_open(row)
+
+
+def _stands_alone(event: Tournament, user: User | AtTable, mine: Entry, claim: Claim) -> bool:
+    """Say whether nobody has to confirm it: the event asks for nothing more, or the loser's own account admits it."""
+    if event.reporting == ReportedBy.OPEN:
+        return True
+    # Who holds the code may have taken the loser's name.
+    is_loser = claim.winner_id != mine.pk and not isinstance(user, AtTable)
+    return event.reporting == ReportedBy.WINNER and is_loser
+
+
+def _open(row: Pairing) -> Sequence[Report]:
+    return list(
+        Report.objects.filter(pairing=row, status__in=[ReportStatus.OPEN, ReportStatus.DISPUTED]).order_by(
+            "pk"
+        )
+    )
+
+
+def _of_the_other(row: Pairing, mine: Entry, claim: Claim) -> Report:
+    """Return what the opponent says, if it is this."""
+    said = next((one for one in _open(row) if one.by_id != mine.pk), None)
+    if said is None:
+        raise NothingReported
+    if claims.of_report(row, said) != claim:
+        raise expecting.reported_otherwise(row.tournament, row)
+    return said
+
+
+def _confirms_at(event: Tournament, now: datetime) -> datetime | None:
+    if event.confirm_minutes is None:
+        return None
+    return now + timedelta(minutes=event.confirm_minutes)
+
+
+def _agreed(row: Pairing, said: Report, others: Sequence[Report]) -> Report | None:
+    """Return which of two reports stands if they say the same: the one with a score if the other has none."""
+    mine = claims.of_report(row, said)
+    for other in others:
+        theirs = claims.of_report(row, other)
+        if mine == theirs:
+            return other if other.status == ReportStatus.OPEN else said
+        if mine.agrees_with(theirs):
+            return said if theirs.score is None else other
+    return None
+
+
+def _call_to(event: Tournament, row: Pairing, said: Report, other: Report, *, now: datetime) -> None:
+    """Call the director to what the two do not agree on."""
+    for one in (said, other):
+        _dispute(one)
+    _call(row, timing.Why.DISPUTE)
+    changes.hint(event, now=now)
+    friendly_notices.disputed(event, row, now=now)
+
+
+def _dispute(said: Report) -> None:
+    said.status, said.confirms_at = ReportStatus.DISPUTED, None
+    said.save(update_fields=["status", "confirms_at"])
+
+
+def _call(row: Pairing, why: str) -> None:
+    if row.needs_director != why:
+        row.needs_director = why
+        row.due_at = timing.next_due(row.tournament, row)
+        row.save(update_fields=["needs_director", "due_at"])

@@ -1,0 +1,88 @@
+"""Telling the two of a match what a director has decided about it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.urls import reverse
+from django.utils import translation
+from django.utils.translation import gettext as _
+
+from draw.event import Kind
+from players.services import notices
+from tournaments.base import score_sheets
+from tournaments.models import Decision, Stand
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from datetime import datetime
+
+    from tournaments.models import Entry, Pairing, Ruling, Tournament
+
+
+def tell_two(event: Tournament, row: Pairing, ruling: Ruling, *, now: datetime) -> None:
+    """Tell both, in the transaction of the ruling: what stands, and why."""
+    for one, other in both(row):
+        user = one.player.user
+        if user is None:
+            continue
+        with translation.override(user.written_language):
+            text = _(
+                "The director has decided about your match against %(opponent)s in %(event)s. %(what)s %(reason)s"
+            ) % {
+                "opponent": other.player.public_name,
+                "event": event.name,
+                "what": describe(row, ruling, one),
+                "reason": ruling.reason,
+            }
+        notices.tell(
+            user=user,
+            text=text.strip()[:300],
+            url=_where(event, row, ruling),
+            dedupe_key=f"event.{event.key}.ruled.{ruling.pk}",
+            now=now,
+        )
+
+
+def both(row: Pairing) -> Iterator[tuple[Entry, Entry]]:
+    """Yield each of the two with the other."""
+    if row.a is not None and row.b is not None:
+        yield row.a, row.b
+        yield row.b, row.a
+
+
+def _where(event: Tournament, row: Pairing, ruling: Ruling) -> str:
+    """Return where one goes on from what was decided: to the score sheet of a match that is played on."""
+    sheet = score_sheets.address(row) if ruling.data.get("decision") == Decision.PLAY_ON else ""
+    return sheet or reverse("tournaments:event", args=[event.key])
+
+
+def describe(row: Pairing, ruling: Ruling, one: Entry) -> str:
+    """Describe the outcome of a ruling to one of the two players."""
+    data = ruling.data
+    if data.get("decision") == Decision.PLAY_ON:
+        if "at" in data:
+            return _("You play on at %(score)s from the position on your score sheet.") % {
+                "score": _told(row, one, *data["at"])
+            }
+        return _("You play on from another position.") if data["position"] else _("You play on.")
+    if Kind.VOID.value in {data.get("decision"), data.get("kind")}:
+        # In a knock-out somebody has to go on.
+        is_open = row.state != Stand.DECIDED
+        return _("It does not count, and is to be played again.") if is_open else _("It does not count.")
+    if row.state != Stand.DECIDED:
+        return _("It is to be played again.")
+    if row.winner_id is None:
+        return _("You both lose.")
+    if row.kind == Kind.FORFEIT.value:
+        return _("You win by forfeit.") if row.winner_id == one.pk else _("You lose by forfeit.")
+    if row.score_a is None or row.score_b is None:
+        return _("You win.") if row.winner_id == one.pk else _("You lose.")
+    score = {"score": _told(row, one, row.score_a, row.score_b)}
+    return (_("You win %(score)s.") if row.winner_id == one.pk else _("You lose %(score)s.")) % score
+
+
+def _told(row: Pairing, one: Entry, a: int, b: int) -> str:
+    """Return a score as one of the two reads it: their own points first."""
+    own, theirs = (a, b) if row.a_id == one.pk else (b, a)
+    return f"{own}\N{EN DASH}{theirs}"

@@ -1,0 +1,89 @@
+"""An act of a director on an event that is being played: the change, what follows from it, and the ruling."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.db.models import Max
+
+from tournaments.base.errors import TooManyPlayers, UnknownEntrant
+from tournaments.models import Entry
+from tournaments.play import capacity, changes, progress, undo
+from tournaments.status import Status
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from players.models import User
+    from tournaments.models import Ruling, RulingKind, Tournament
+
+
+def perform(
+    event: Tournament,
+    act: RulingKind,
+    change: Callable[[], object],
+    *,
+    by: User | None,
+    now: datetime,
+    reason: str = "",
+    data: dict[str, Any] | None = None,
+) -> Ruling:
+    """Carry out a change in a locked event, go on from there, and keep what is needed to take it back.
+
+    :raises TooManyPlayers: its format cannot be played by so many, or not in so many rounds.
+    """
+    before, excess = undo.take(event), capacity.excess(event)
+    change()
+    if capacity.excess(event) > excess:
+        raise TooManyPlayers(most=capacity.most_players(event), players=capacity.entered(event))
+    progress.advance(event, now=now)
+    changed = undo.difference(before, undo.take(event))
+    ruling = changes.rule(event, act, by=by, now=now, reason=reason.strip()[:300], data=data, before=changed)
+    changes.hint(event, now=now)
+    return ruling
+
+
+def playing(tournament_id: int, by: User) -> Tournament:
+    """Return an event that is being played, held, for one of its directors.
+
+    :raises NotDirector, WrongStatus: it is not theirs, or not being played.
+    """
+    event = changes.direct(tournament_id, by)
+    if event.status != Status.RUNNING:
+        raise changes.refuse(event)
+    changes.require_stages(event, there=True)
+    return event
+
+
+def begun(tournament_id: int, by: User) -> Tournament:
+    """Return an event that is being played or is over, held, for one of its directors.
+
+    :raises NotDirector, WrongStatus: it is not theirs, or has not begun.
+    """
+    event = changes.direct(tournament_id, by)
+    if Status(event.status) not in progress.PLAYED:
+        raise changes.refuse(event)
+    changes.require_stages(event, there=True)
+    return event
+
+
+def entry_of(event: Tournament, number: int) -> Entry:
+    """Return an entrant by number.
+
+    :raises UnknownEntrant: nobody has it, or they have been out since before the draw.
+    """
+    entry = (
+        Entry.objects.select_related("player")
+        .filter(tournament=event, number=number, withdrawn_at__isnull=True)
+        .first()
+    )
+    if entry is None:
+        raise UnknownEntrant
+    return entry
+
+
+def next_number(event: Tournament) -> int:
+    """Return the number of whoever enters next."""
+    last = Entry.objects.filter(tournament=event).aggregate(last=Max("number"))["last"]
+    return (last or 0) + 1

@@ -1,0 +1,93 @@
+"""A slip taken back: the result that a director has entered a moment ago, without a reason and with nothing lost."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from tournaments.base.errors import AlreadyDone, NotJustEntered, NotRestorable
+from tournaments.base.just_entered import WITHIN
+from tournaments.models import Pairing, Report, ReportStatus, Ruling, RulingKind, Stand
+from tournaments.play import claims, corrections, results, running_event
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+    from typing import Any
+
+    from players.models import User
+    from tournaments.models import Tournament
+
+
+def take_back(*, tournament_id: int, ruling_id: int, by: User, now: datetime) -> Ruling:
+    """Take back a result that this director has entered within the last 30 seconds: the match is to be played again.
+
+    :raises NotDirector, WrongStatus: nothing changes.
+    :raises AlreadyDone: it has been taken back.
+    :raises NotJustEntered: it is too late, somebody else entered it, or a match that follows has begun.
+    :raises NotRestorable: the match has ended otherwise since.
+    """
+    with transaction.atomic():
+        event = running_event.begun(tournament_id, by)
+        entered = Ruling.objects.filter(
+            pk=ruling_id, tournament=event, act=RulingKind.ENTERED_RESULT, by=by
+        ).first()
+        if entered is None:
+            raise NotJustEntered
+        if entered.restored_by_id is not None:
+            raise AlreadyDone
+        if now - entered.at > WITHIN:
+            raise NotJustEntered
+        row = _still_as_entered(event, entered)
+        opened = corrections.opened_again()
+        made = corrections.mended(
+            event,
+            RulingKind.RESTORED,
+            lambda: Pairing.objects.filter(pk=row.pk).update(**opened),
+            by=by,
+            now=now,
+            reason=_("Taken back at once"),
+            data={"ruling": entered.pk, "act": entered.act},
+            told_of=row.key,
+        )
+        # It has been done; whoever would lose by it has it undone with this transaction.
+        _require_nothing_begun(row, made.before or {})
+        Ruling.objects.filter(pk=entered.pk).update(restored_by=made)
+        return made
+
+
+def _still_as_entered(event: Tournament, entered: Ruling) -> Pairing:
+    """Return the match, if it stands as it was entered.
+
+    :raises NotRestorable: it does not.
+    """
+    row = results.find(event, entered.data["key"])
+    if row.state != Stand.DECIDED or row.winner_id is None:
+        raise NotRestorable
+    if {"key": row.key, **claims.standing(row).told(row)} != entered.data:
+        raise NotRestorable
+    return row
+
+
+def _require_nothing_begun(row: Pairing, changed: Mapping[str, Any]) -> None:
+    """Let pass what has touched no match that somebody has begun.
+
+    :raises NotJustEntered: there is one.
+    """
+    part = changed.get("pairings", {})
+    before = {int(pk): old for pk, (old, _new) in part.get("changed", {}).items()}
+    before |= {int(pk): old for pk, old in part.get("gone", {}).items()}
+    before.pop(row.pk, None)
+    reported = Report.objects.filter(
+        pairing__in=before, status__in=(ReportStatus.OPEN, ReportStatus.DISPUTED)
+    ).exists()
+    dropped = changed.get("reports", {}).get("gone", {})
+    if reported or dropped or any(_has_begun(old) for old in before.values()):
+        raise NotJustEntered
+
+
+def _has_begun(old: Mapping[str, Any]) -> bool:
+    has_result = bool(old["kind"]) and not old["is_derived"]
+    return has_result or bool(old["running"]) or old["match_id"] is not None

@@ -1,0 +1,108 @@
+"""When a match has to be looked at next: steps of lateness, no-shows, deadlines, reminders."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from draw.format import DueFrom
+from draw.round_robin import WEEK
+from draw.rules import rules_for
+from tournaments.base import event_rows, formats
+from tournaments.models import Stand
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from datetime import datetime
+
+    from tournaments.models import Draw, Pairing, Stage, Tournament
+
+
+class Why(StrEnum):
+    """What is due, and why a director is called."""
+
+    LATE = "late"
+    LOST = "lost"  # the last step of lateness
+    NO_SHOW = "no-show"
+    DEADLINE = "deadline"
+    REMINDER = "reminder"
+    DISPUTE = "dispute"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class DueStep:
+    """Something that the clock brings about."""
+
+    at: datetime
+    why: Why
+    points: int = 0
+
+
+def steps(event: Tournament, row: Pairing) -> Iterator[DueStep]:
+    """Yield what is still to come, or is due, for an open match."""
+    if row.called_at is not None:
+        yield from _late(event, row)
+        if event.no_show_minutes is not None and not _both_here(row) and not row.needs_director:
+            yield DueStep(row.called_at + timedelta(minutes=event.no_show_minutes), Why.NO_SHOW)
+    if row.deadline_at is not None:
+        if not row.needs_director:
+            yield DueStep(row.deadline_at, Why.DEADLINE)
+        if event.remind_minutes is not None and row.reminded_at is None:
+            yield DueStep(row.deadline_at - timedelta(minutes=event.remind_minutes), Why.REMINDER)
+
+
+def _late(event: Tournament, row: Pairing) -> Iterator[DueStep]:
+    """Yield the steps by which somebody is late whose opponent is waiting for them at the board."""
+    missing = missing_side(row)
+    if missing is None or row.called_at is None:
+        return
+    so_far = row.a_late if missing == "a" else row.b_late
+    for minutes, points in event.lateness:
+        at = row.called_at + timedelta(minutes=minutes)
+        if points is None:
+            yield DueStep(at, Why.LOST)
+        elif points > so_far:
+            yield DueStep(at, Why.LATE, points)
+
+
+def missing_side(row: Pairing) -> str | None:
+    """Return who keeps the other waiting, if one does."""
+    if (row.a_here_at is None) == (row.b_here_at is None):
+        return None
+    return "a" if row.a_here_at is None else "b"
+
+
+def _both_here(row: Pairing) -> bool:
+    return row.a_here_at is not None and row.b_here_at is not None
+
+
+def next_due(event: Tournament, row: Pairing) -> datetime | None:
+    """Return when the match has to be looked at next."""
+    if row.state != Stand.READY or row.opened_at is None:
+        return None
+    return min((step.at for step in steps(event, row)), default=None)
+
+
+def called_at_once(event: Tournament, stage: Stage, *, now: datetime) -> datetime | None:
+    """Return since when both are expected at a match that is opened now: not where it waits for a call, or for the two to agree."""
+    return None if event.waits_for_call or formats.is_over_days(stage) else now
+
+
+def deadline(
+    event: Tournament, stage: Stage, draw: Draw | None, number: int, opened_at: datetime
+) -> datetime | None:
+    """Return by when a match has to be played that is open since then; a league counts from its start (P80)."""
+    if formats.of(stage).due_from is DueFrom.PUBLISHED:
+        if draw is None or draw.published_at is None:
+            return None
+        said = event_rows.stage_of(event, stage)
+        usual = stage.round_days or WEEK
+        days = (rules_for(said, "", one, number).days for one in range(1, number + 1))
+        return draw.published_at + timedelta(days=sum(usual if one is None else one for one in days))
+    if stage.round_minutes is not None:
+        return opened_at + timedelta(minutes=stage.round_minutes)
+    if stage.round_days is not None:
+        return opened_at + timedelta(days=stage.round_days)
+    return None

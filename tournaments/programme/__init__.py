@@ -1,0 +1,1 @@
+"""Events among others: lists, the calendar, feeds, embedded pages, finding."""

@@ -1,0 +1,236 @@
+"""The calendar: of everybody, or of one club."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from itertools import groupby
+from typing import TYPE_CHECKING, Final
+
+from django.contrib.auth.models import AnonymousUser
+from django.db.models import Count
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from players.models import Club
+from tournaments.base import labels, lines, rules_in_words
+from tournaments.base.ical import CalendarEntry
+from tournaments.models import Round, RoundStatus, Tournament
+from tournaments.pages import kept, night, page_versions
+from tournaments.programme import adjourned, club_figures, club_years
+from tournaments.status import Status
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from players.models import User
+    from tournaments.base.lines import EventLine
+    from tournaments.pages.night import Night
+    from tournaments.programme.club_figures import ClubFigures
+    from tournaments.programme.club_years import ClubYear
+
+PER_PAGE: Final = 40
+# How far back a subscribed calendar reaches, and how long an evening is reckoned to last.
+FEED_REACHES: Final = timedelta(days=90)
+EVENING: Final = timedelta(hours=4)
+# A date by which something is to be done stands in a calendar as the hour before.
+NOTICE: Final = timedelta(hours=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Month:
+    """The events of one month."""
+
+    name: str
+    lines: tuple[EventLine, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ClubChoice:
+    """A club to filter by."""
+
+    name: str
+    slug: str
+
+
+@dataclass(frozen=True, slots=True)
+class CalendarPage:
+    """What the calendar shows."""
+
+    months: tuple[Month, ...]
+    clubs: tuple[ClubChoice, ...]
+    club: ClubChoice | None
+    is_past: bool
+    page: int
+    has_more: bool
+
+    @property
+    def shows_club(self) -> bool:
+        """Say whether the lines come from several clubs."""
+        return self.club is None and len(self.clubs) > 1
+
+
+@dataclass(frozen=True, slots=True)
+class ClubPast:
+    """What is over at a club, the same for everybody."""
+
+    lines: tuple[EventLine, ...]
+    club_year: ClubYear | None
+    figures: ClubFigures
+
+
+@dataclass(frozen=True, slots=True)
+class ClubEvents:
+    """A club's own diary, as its page shows it."""
+
+    name: str
+    slug: str
+    tonight: tuple[EventLine, ...]
+    ahead: tuple[EventLine, ...]
+    drafts: tuple[EventLine, ...]
+    past: tuple[EventLine, ...]
+    figures: ClubFigures
+    # What is going on at the first of tonight's, where it is being played.
+    night: Night | None = None
+    club_year: ClubYear | None = None
+    adjourned: tuple[adjourned.AdjournedMatch, ...] = ()
+
+    @property
+    def is_empty(self) -> bool:
+        """Say whether there is nothing to show at all."""
+        return not (self.tonight or self.ahead or self.drafts or self.past)
+
+
+def page(
+    user: User | AnonymousUser, *, club: Club | None, is_past: bool, number: int, now: datetime
+) -> CalendarPage:
+    """Return one page of the calendar."""
+    events = lines.visible(user)
+    if club is not None:
+        events = events.filter(club=club)
+    chosen = lines.past(events, now=now) if is_past else lines.upcoming(events, now=now)
+    first = (number - 1) * PER_PAGE
+    found = lines.read(chosen[first : first + PER_PAGE + 1], user, now=now)
+    clubs = Club.objects.filter(tournaments__isnull=False).distinct().order_by("name")
+    return CalendarPage(
+        months=_by_month(found[:PER_PAGE]),
+        clubs=tuple(ClubChoice(each.name, each.slug) for each in clubs[:50]),
+        club=ClubChoice(club.name, club.slug) if club else None,
+        is_past=is_past,
+        page=number,
+        has_more=len(found) > PER_PAGE,
+    )
+
+
+def of_club(user: User | AnonymousUser, club: Club, *, past: int, now: datetime) -> ClubEvents:
+    """Return a club's diary: tonight, ahead, and the latest winners."""
+    events = lines.visible(user).filter(club=club)
+    ahead = lines.read(lines.upcoming(events, now=now)[:60], user, now=now)
+    tonight = lines.tonight(ahead)
+    over = _past(club, most=past, now=now)
+    return ClubEvents(
+        name=club.name,
+        slug=club.slug,
+        tonight=tonight,
+        ahead=tuple(each for each in ahead if each not in tonight and each.status is not Status.DRAFT),
+        drafts=tuple(each for each in ahead if each.status is Status.DRAFT),
+        past=over.lines,
+        figures=over.figures,
+        night=night.of(tonight, now=now),
+        club_year=over.club_year,
+        adjourned=adjourned.of(tonight + ahead),
+    )
+
+
+def _past(club: Club, *, most: int, now: datetime) -> ClubPast:
+    """Return what is over at a club, kept while its events and the club say the same."""
+
+    def read() -> ClubPast:
+        nobody = AnonymousUser()
+        events = lines.past(lines.visible(nobody).filter(club=club), now=now)
+        return ClubPast(
+            lines=lines.read(events[:most], nobody, now=now),
+            club_year=club_years.of(club, now=now),
+            figures=club_figures.of(club),
+        )
+
+    return kept.value(
+        "past", club.slug, most,
+        mark=page_versions.of_lists(club=club.slug),
+        make=read,
+        now=now,
+        until=lambda: page_versions.next_turn(now=now, club=club.slug),
+        size=lambda past: 1 + len(past.lines),
+    )  # fmt: skip
+
+
+def entries(club: Club, *, host: str, absolute: Callable[[str], str], now: datetime) -> list[CalendarEntry]:
+    """Return a club's announced events for its calendar feed."""
+    events = (
+        Tournament.objects.filter(club=club, is_friendly=False, starts_at__gte=now - FEED_REACHES)
+        .exclude(status=Status.DRAFT)
+        .annotate(changes=Count("rulings"))
+        .order_by("starts_at", "pk")
+    )
+    return [_entry(event, club, host=host, absolute=absolute, sequence=event.changes) for event in events]
+
+
+def entries_of(event: Tournament, *, host: str, absolute: Callable[[str], str]) -> list[CalendarEntry]:
+    """Return an event and the dates by which its rounds are to be played."""
+    changes = event.rulings.count()
+    whole = _entry(event, event.club, host=host, absolute=absolute, sequence=changes)
+    rounds = (
+        Round.objects.filter(stage__tournament=event, deadline_at__isnull=False)
+        .exclude(status=RoundStatus.DRAFT)
+        .order_by("stage__number", "number")
+    )
+    ends = ((one, one.deadline_at) for one in rounds)
+    return [whole, *(_end_of(one, by, whole) for one, by in ends if by is not None)]
+
+
+def _end_of(batch: Round, by: datetime, whole: CalendarEntry) -> CalendarEntry:
+    """Return the hour before a round's deadline as an entry."""
+    told = {"event": whole.summary, "number": batch.number}
+    return replace(
+        whole,
+        uid=f"round-{batch.pk}.{whole.uid}",
+        starts_at=by - NOTICE,
+        ends_at=by,
+        summary=_("%(event)s: round %(number)s ends") % told,
+    )
+
+
+def _entry(
+    event: Tournament, club: Club, *, host: str, absolute: Callable[[str], str], sequence: int
+) -> CalendarEntry:
+    return CalendarEntry(
+        uid=f"{event.key}@{host}",
+        starts_at=event.starts_at,
+        ends_at=_ends_at(event),
+        changed_at=event.changed_at,
+        sequence=sequence,
+        summary=event.name,
+        place=event.place or ", ".join(part for part in (club.city, club.country) if part),
+        about=_about(event),
+        url=absolute(reverse("tournaments:event", args=[event.key])),
+        is_cancelled=event.status == Status.CANCELLED,
+    )
+
+
+def _ends_at(event: Tournament) -> datetime:
+    if event.finished_at and event.finished_at > event.starts_at:
+        return event.finished_at
+    return event.starts_at + EVENING
+
+
+def _about(event: Tournament) -> str:
+    facts = [
+        labels.said_format(event.format_label, event.played_as),
+        _("Matches: %(length)s") % {"length": rules_in_words.of_event(event)},
+    ]
+    return "\n".join(part for part in [" · ".join(fact for fact in facts if fact), event.about] if part)
+
+
+def _by_month(found: tuple[EventLine, ...]) -> tuple[Month, ...]:
+    return tuple(Month(name, tuple(group)) for name, group in groupby(found, key=lambda line: line.month))

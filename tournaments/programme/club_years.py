@@ -1,0 +1,73 @@
+"""Who has won most of a club's events, this year and in all years."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Final
+from zoneinfo import ZoneInfo
+
+from django.db.models import Count
+from django.urls import reverse
+
+from tournaments.base import hours, lines
+from tournaments.models import Entry
+from tournaments.status import Status
+
+if TYPE_CHECKING:
+    from django.db.models import QuerySet
+
+    from players.models import Club
+
+MOST: Final = 5
+
+
+@dataclass(frozen=True, slots=True)
+class ClubChampion:
+    """Somebody who has won here."""
+
+    name: str
+    url: str
+    wins: int
+
+
+@dataclass(frozen=True, slots=True)
+class ClubYear:
+    """A year of a club."""
+
+    year: int
+    champions: tuple[ClubChampion, ...]
+
+
+def of(club: Club, *, now: datetime) -> ClubYear | None:
+    """Return who has won most events of this club this year, by its own clock; None before the first is over."""
+    year = hours.wall(now, club.time_zone).year
+    begins = datetime(year, 1, 1, tzinfo=ZoneInfo(club.time_zone))
+    champions = _ranked(_wins(club).filter(tournament__starts_at__gte=begins))
+    return ClubYear(year, champions[:MOST]) if champions else None
+
+
+def ever(club: Club) -> tuple[ClubChampion, ...]:
+    """Return everybody who has won an event of this club, who has won most first; a shared first place counts for each."""
+    return _ranked(_wins(club))
+
+
+def _wins(club: Club) -> QuerySet[Entry]:
+    return Entry.objects.filter(
+        tournament__club=club,
+        tournament__is_friendly=False,
+        tournament__status=Status.FINISHED,
+        place=1,
+        # Who has left for good is nobody's champion.
+        player__erased_at__isnull=True,
+    )
+
+
+def _ranked(rows: QuerySet[Entry]) -> tuple[ClubChampion, ...]:
+    of_player = (f"player__{name}" for name in ("key", "name", "alias", "shown_as", "erased_at"))
+    counted = rows.order_by().values_list(*of_player).annotate(wins=Count("pk"))
+    found = (
+        ClubChampion(lines.named(*named), reverse("players:player", args=[key]), wins)
+        for key, *named, wins in counted
+    )
+    return tuple(sorted(found, key=lambda each: (-each.wins, each.name.casefold())))

@@ -1,0 +1,90 @@
+"""What a club shows on its own site: a bracket, standings, its next events, each in a frame of that site."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from django.contrib.auth.models import AnonymousUser
+from django.shortcuts import get_object_or_404, render
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from players import context
+from players.models import Club
+from players.views import shared
+from runtime import framing, stream
+from tournaments.base import lines
+from tournaments.pages import etags, page, page_versions, tabs_views
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from django.http import HttpRequest, HttpResponse
+
+    from tournaments.models import Tournament
+
+MOST_EVENTS: Final = 12
+
+
+@require_safe
+@framing.framed
+@etags.unless_unchanged
+def bracket(request: HttpRequest, key: str) -> HttpResponse:
+    """Show the brackets of an event, or its rounds."""
+    event = page.find(key, AnonymousUser())
+    shown = tabs_views.opened(event)
+    drawn = [tabs_views.drawn(request, shown.view, part, None) for part in shown.view.parts if part.plays]
+    return _of_event(request, event, shown.live, "embed/bracket.html", {"parts": drawn})
+
+
+@require_safe
+@framing.framed
+@etags.unless_unchanged
+def standings(request: HttpRequest, key: str) -> HttpResponse:
+    """Show the order of an event as it stands."""
+    event = page.find(key, AnonymousUser())
+    shown = tabs_views.opened(event)
+    return _of_event(request, event, shown.live, "embed/standings.html", {"tables": shown.parts.tables})
+
+
+def _of_event(
+    request: HttpRequest, event: Tournament, live: stream.Watch, template: str, values: dict[str, object]
+) -> HttpResponse:
+    context.visit(request, event.club)
+    frame = {
+        "event": event,
+        "theme": framing.theme(request),
+        "topic": f"event.{event.key}",
+        "live_topics": [live],
+        "viewer": None,
+    }
+    return render(request, template, frame | values)
+
+
+def _state(_request: HttpRequest, *, now: datetime, slug: str) -> shared.State:
+    """Return what the next events of a club are made of."""
+    return shared.State(
+        page_versions.of_lists(club=slug), until=lambda: page_versions.next_turn(now=now, club=slug)
+    )
+
+
+@require_safe
+@framing.framed
+@shared.page(_state, knows={"theme"})
+def club_events(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show what a club plays next, and what it plays now."""
+    club = get_object_or_404(Club, slug=slug)
+    context.visit(request, club)
+    live = stream.watch(f"club.{club.slug}")
+    visitor = AnonymousUser()
+    now = timezone.now()
+    ahead = lines.upcoming(lines.visible(visitor).filter(club=club), now=now)
+    values = {
+        "club": club,
+        "lines": lines.read(ahead[:MOST_EVENTS], visitor, now=now),
+        "theme": framing.theme(request),
+        "topic": f"club.{club.slug}",
+        "live_topics": [live],
+        "viewer": None,
+    }
+    return render(request, "embed/events.html", values)

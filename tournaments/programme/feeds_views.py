@@ -1,0 +1,226 @@
+"""Atom feeds for readers and other sites: the events of a club, the results of an event."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from django.contrib.auth.models import AnonymousUser
+from django.contrib.syndication.views import Feed
+from django.shortcuts import get_object_or_404
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.feedgenerator import Atom1Feed
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import require_safe
+
+from players import context
+from players.models import Club
+from tournaments.base import event_view, labels, lines
+from tournaments.models import Ended, Pairing, Ruling, RulingKind, Stand, Tournament
+from tournaments.pages import etags, page, picture
+from tournaments.status import Status
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from django.http import HttpRequest, HttpResponse
+    from django.utils.safestring import SafeString
+
+    from tournaments.base.event_view import MatchView
+    from tournaments.base.lines import EventLine
+
+    AnyFeed = Feed[Any, Any]
+else:
+    AnyFeed = Feed
+
+MOST: Final = 50
+NOT_PLAYED: Final = {
+    Ended.WALKOVER,
+    Ended.FORFEIT,
+    Ended.DOUBLE_FORFEIT,
+    Ended.NO_SHOW,
+    Ended.WITHDRAWAL,
+    Ended.VOID,
+}
+
+
+@require_safe
+@cache_control(max_age=300, public=True)
+def club_events(request: HttpRequest, slug: str) -> HttpResponse:
+    """Give the events of a club, what changed last first."""
+    return ClubFeed()(request, slug=slug)
+
+
+@require_safe
+@etags.unless_unchanged
+def event_results(request: HttpRequest, key: str) -> HttpResponse:
+    """Give the results of an event, the latest first."""
+    return ResultsFeed()(request, key=key)
+
+
+class ClubFeed(AnyFeed):
+    """What a club announces, plays and has played."""
+
+    feed_type = Atom1Feed
+
+    def get_object(self, request: HttpRequest, slug: str) -> Club:
+        """Return the club."""
+        club = get_object_or_404(Club, slug=slug)
+        context.visit(request, club)
+        return club
+
+    def title(self, club: Club) -> str:
+        """Name the feed."""
+        return _("%(club)s: events") % {"club": club.name}
+
+    def link(self, club: Club) -> str:
+        """Return the page that shows the same."""
+        return reverse("tournaments:club_events", args=[club.slug])
+
+    def feed_guid(self, club: Club) -> str:
+        """Return what stays the same wherever the club is."""
+        return f"urn:uuid:{club.uid}"
+
+    def items(self, club: Club) -> list[tuple[Tournament, EventLine]]:
+        """Return the events that everybody may know of."""
+        visitor = AnonymousUser()
+        rows = lines.evenings(lines.visible(visitor)).filter(club=club).order_by("-changed_at", "-pk")[:MOST]
+        found = {line.key: line for line in lines.read(rows, visitor, now=timezone.now())}
+        return [(row, found[row.key]) for row in rows if row.key in found]
+
+    def item_title(self, item: tuple[Tournament, EventLine]) -> SafeString | str:
+        """Name an event."""
+        return item[0].name
+
+    def item_description(self, item: tuple[Tournament, EventLine]) -> str:
+        """Say when and where it is, how it is played, who has won."""
+        row, line = item
+        facts = [
+            f"{line.full_day}, {line.hour}",
+            row.place,
+            line.format_label,
+            line.matches,
+            line.status_label,
+        ]
+        if line.winners:
+            facts.append(_("Won by %(names)s") % {"names": ", ".join(line.winners)})
+        return " · ".join(fact for fact in facts if fact)
+
+    def item_link(self, item: tuple[Tournament, EventLine]) -> str:
+        """Return its page."""
+        return item[1].url
+
+    def item_guid(self, item: tuple[Tournament, EventLine]) -> str:
+        """Return what stays the same whatever changes."""
+        return f"urn:uuid:{item[0].uid}"
+
+    def item_pubdate(self, item: tuple[Tournament, EventLine]) -> datetime:
+        """Return when it was made known."""
+        return item[0].created_at
+
+    def item_updateddate(self, item: tuple[Tournament, EventLine]) -> datetime:
+        """Return when it last changed."""
+        return item[0].changed_at
+
+
+class ResultsFeed(AnyFeed):
+    """How the matches of an event ended."""
+
+    feed_type = Atom1Feed
+
+    def get_object(self, request: HttpRequest, key: str) -> Tournament:
+        """Return the event."""
+        event = page.find(key, AnonymousUser())
+        context.visit(request, event.club)
+        return event
+
+    def title(self, event: Tournament) -> str:
+        """Name the feed."""
+        return _("%(event)s: results") % {"event": event.name}
+
+    def subtitle(self, event: Tournament) -> str:
+        """Say whose event it is, and where it stands."""
+        return f"{event.club.name} · {event.status_words}"
+
+    def link(self, event: Tournament) -> str:
+        """Return the page that shows the same."""
+        return event.get_absolute_url()
+
+    def feed_guid(self, event: Tournament) -> str:
+        """Return what stays the same wherever the event is."""
+        return f"urn:uuid:{event.uid}"
+
+    def items(self, event: Tournament) -> list[ResultItem]:
+        """Return what is decided; draws that are not published have no results."""
+        if event.status == Status.DRAFT:
+            return []
+        view = event_view.read(event)
+        decided = [play for part in view.parts for play in part.plays if play.state == Stand.DECIDED]
+        decided.sort(key=lambda play: (play.decided_at is not None, play.decided_at, play.key), reverse=True)
+        latest = decided[:MOST]
+        uids = dict(
+            Pairing.objects.filter(tournament=event, key__in=[play.key for play in latest]).values_list(
+                "key", "uid"
+            )
+        )
+        rulings = Ruling.objects.filter(tournament=event, act=RulingKind.CORRECTED).order_by("at")
+        corrected = {data["key"]: at for data, at in rulings.values_list("data", "at")}
+        return [
+            ResultItem(event, picture.line_of(view, play), play, str(uids[play.key]), corrected.get(play.key))
+            for play in latest
+        ]
+
+    def item_title(self, item: ResultItem) -> SafeString | str:
+        """Say who met whom, and how it ended."""
+        return item.title
+
+    def item_description(self, item: ResultItem) -> str:
+        """Say which match it was."""
+        return item.line.label
+
+    def item_link(self, item: ResultItem) -> str:
+        """Return the board where it was played on one, else the brackets."""
+        return item.line.board or reverse("tournaments:bracket", args=[item.event.key])
+
+    def item_guid(self, item: ResultItem) -> str:
+        """Return what stays the same when a result is corrected."""
+        return f"urn:uuid:{item.uid}"
+
+    def item_pubdate(self, item: ResultItem) -> datetime | None:
+        """Return when it was decided."""
+        return item.play.decided_at
+
+    def item_updateddate(self, item: ResultItem) -> datetime | None:
+        """Return when it was last corrected, else when it was decided."""
+        return item.corrected_at or item.play.decided_at
+
+
+class ResultItem:
+    """A decided match in a feed."""
+
+    def __init__(
+        self,
+        event: Tournament,
+        line: picture.MatchLine,
+        play: MatchView,
+        uid: str,
+        corrected_at: datetime | None,
+    ) -> None:
+        self.event, self.line, self.play, self.uid = event, line, play, uid
+        self.corrected_at = corrected_at
+
+    @property
+    def title(self) -> str:
+        """The two and how it ended: "Ada Okafor - Jun Tanabe: 7 - 4", "...: Ada Okafor won (Forfeit)"."""
+        both = self.line.a, self.line.b
+        said = " \u2013 ".join(who.name if who is not None else "\u2013" for who in both)
+        told = self._told_in_words if self.play.kind in NOT_PLAYED else self.line.told
+        return f"{said}: {told}" if told else said
+
+    @property
+    def _told_in_words(self) -> str:
+        """Who won a match that was not played out, and why; in a box there is only room for a sign of it."""
+        why = str(Ended(self.play.kind).label)
+        won = self.line.a if self.line.one.is_winner else self.line.b if self.line.other.is_winner else None
+        return why if won is None else f"{labels.has_won(won.name)} ({why})"

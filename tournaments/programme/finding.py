@@ -1,0 +1,203 @@
+"""Players, clubs, events and matches by what somebody types, as far as they may know of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from django.db.models import F, Q
+from django.urls import reverse
+
+from matches import scores
+from matches.models import Match
+from matches.services.listing import Shown
+from matches.status import Status as MatchStatus
+from players.models import Membership
+from players.models.folded import COLUMN, nearest, words_of
+from players.permissions import clubs_where
+from players.selectors import clubs, people
+from tournaments.base import hours, lines
+from tournaments.models import Entry, Pairing, RoundStatus, Stand
+from tournaments.status import Status
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from datetime import datetime
+
+    from django.contrib.auth.models import AnonymousUser
+    from django.db.models import QuerySet
+
+    from players.models import User
+    from players.selectors.clubs import ClubFound
+    from players.selectors.people import PersonRow
+    from tournaments.base.lines import EventLine
+
+    Viewer = User | AnonymousUser
+
+MOST: Final = 6
+# Matches are found by who played them; a word that so many players share says too little.
+MOST_PLAYERS: Final = 20
+
+
+@dataclass(frozen=True, slots=True)
+class MatchFound:
+    """A match, wherever it was played."""
+
+    names: str
+    url: str
+    # "" until it is over.
+    score: str
+    # The event it belongs to, "" where two people just played.
+    event: str
+    day: str
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The first few of each kind."""
+
+    query: str = ""
+    players: tuple[PersonRow, ...] = ()
+    clubs: tuple[ClubFound, ...] = ()
+    events: tuple[EventLine, ...] = ()
+    matches: tuple[MatchFound, ...] = ()
+    has_more_players: bool = False
+    has_more_clubs: bool = False
+
+    @property
+    def is_empty(self) -> bool:
+        """Say whether nothing was found."""
+        return not (self.players or self.clubs or self.events or self.matches)
+
+
+def find(user: Viewer, query: str, *, now: datetime) -> Found:
+    """Return what the words of *query* name, whatever their order, capitals and accents."""
+    words = words_of(query)
+    if not words:
+        return Found(query)
+    players = people.nearest_players(query=query, insider_of=_insider_of(user), most=MOST + 1)
+    houses = clubs.nearest_clubs(query=query, most=MOST + 1)
+    return Found(
+        query=query,
+        players=players[:MOST],
+        clubs=houses[:MOST],
+        events=_events(user, query, words, now=now),
+        matches=_matches(user, words, now=now),
+        has_more_players=len(players) > MOST,
+        has_more_clubs=len(houses) > MOST,
+    )
+
+
+def _events(user: Viewer, query: str, words: Iterable[str], *, now: datetime) -> tuple[EventLine, ...]:
+    """Return events by name, place or club; the nearest name first, then the latest."""
+    rows = lines.evenings(lines.visible(user))
+    for word in words:
+        rows = rows.filter(_holds(word, "", "club__"))
+    return lines.read(rows.order_by(nearest(query), "-starts_at", "-pk")[:MOST], user, now=now)
+
+
+def _matches(user: Viewer, words: tuple[str, ...], *, now: datetime) -> tuple[MatchFound, ...]:
+    """Return matches by who played them, and in which event; those being played first, then the latest."""
+    known = _players_of(user, words)
+    if not known:
+        return ()
+    found = [*_of_events(user, words, known), *_of_two(user, words, known, now=now)]
+    found.sort(key=lambda each: each[0], reverse=True)
+    return tuple(match for _when, match in found[:MOST])
+
+
+def _players_of(user: Viewer, words: Iterable[str]) -> list[int]:
+    """Return the players that the word names which names the fewest; nobody if that still are many."""
+    insider_of = _insider_of(user)
+    fewest: list[int] = []
+    for word in words:
+        rows = people.visible_players(query=word, insider_of=insider_of).order_by()
+        found = list(rows.values_list("pk", flat=True)[: MOST_PLAYERS + 1])
+        if found and (not fewest or len(found) < len(fewest)):
+            fewest = found
+    return fewest if len(fewest) <= MOST_PLAYERS else []
+
+
+def _of_events(
+    user: Viewer, words: Iterable[str], players: list[int]
+) -> list[tuple[tuple[bool, datetime], MatchFound]]:
+    entries = list(Entry.objects.filter(player__in=players).values_list("pk", flat=True))
+    rows = (
+        Pairing.objects.filter(Q(a__in=entries) | Q(b__in=entries), a__isnull=False, b__isnull=False)
+        .filter(state__in=(Stand.READY, Stand.DECIDED), opened_at__isnull=False, is_cancelled=False)
+        .exclude(round__status=RoundStatus.DRAFT)
+        .exclude(tournament__status=Status.DRAFT)
+        .filter(_may_be_found(user, "a__player__"), _may_be_found(user, "b__player__"))
+    )
+    for word in words:
+        rows = rows.filter(_holds(word, "a__player__", "b__player__", "tournament__", "tournament__club__"))
+    rows = rows.select_related("tournament__club", "a__player", "b__player")
+    latest = rows.order_by(F("decided_at").desc(nulls_first=True), "-opened_at", "-pk")[:MOST]
+    return [_pairing_found(row) for row in latest]
+
+
+def _pairing_found(row: Pairing) -> tuple[tuple[bool, datetime], MatchFound]:
+    event = row.tournament
+    assert row.a is not None and row.b is not None and row.opened_at is not None  # noqa: S101, PT018 - filtered so
+    has_score = row.decided_at is not None and row.score_a is not None and row.score_b is not None
+    when = row.decided_at or row.opened_at
+    match = MatchFound(
+        names=f"{lines.shown_name(row.a.player)} \u2013 {lines.shown_name(row.b.player)}",
+        url=reverse("tournaments:games", args=[event.key, row.key]),
+        score=f"{row.score_a}\u2013{row.score_b}" if has_score else "",
+        event=event.name,
+        day=hours.full_day(when, event.club.time_zone),
+    )
+    return (row.decided_at is None, when), match
+
+
+def _of_two(
+    user: Viewer, words: Iterable[str], players: list[int], *, now: datetime
+) -> list[tuple[tuple[bool, datetime], MatchFound]]:
+    rows = (
+        Match.objects.filter(Q(white__in=players) | Q(black__in=players), pairing__isnull=True)
+        .filter(Q(is_private=False) | _sits_at(user))
+        .exclude(status=MatchStatus.VOID)
+        .filter(_may_be_found(user, "white__"), _may_be_found(user, "black__"))
+    )
+    for word in words:
+        rows = rows.filter(_holds(word, "white__", "black__"))
+    shown = Shown(rows.select_related("white", "black", "club"), user, now=now)
+    return [_match_found(shown.line(row)) for row in shown.latest_first()[:MOST]]
+
+
+def _match_found(row: Match) -> tuple[tuple[bool, datetime], MatchFound]:
+    is_over = row.status == MatchStatus.FINISHED
+    score = scores.capped((row.white_score, row.black_score), row.length)
+    match = MatchFound(
+        names=f"{lines.shown_name(row.white)} \u2013 {lines.shown_name(row.black)}",
+        url=reverse("matches:match", args=[row.key]),
+        score=f"{score[0]}\u2013{score[1]}" if is_over else "",
+        event="",
+        day=hours.full_day(row.moved_at, row.club.time_zone if row.club else "UTC"),
+    )
+    return (not is_over, row.moved_at), match
+
+
+def _may_be_found(user: Viewer, path: str) -> Q:
+    """Return who does not hide from this person: a match must not tell where somebody plays who does."""
+    seen = Q(**{f"{path}hidden_from_search": False})
+    if user.is_authenticated:
+        shared = Membership.objects.filter(club__in=_insider_of(user)).values("player")
+        seen |= Q(**{f"{path}user": user}) | Q(**{f"{path}pk__in": shared})
+    return seen
+
+
+def _sits_at(user: Viewer) -> Q:
+    return Q(white__user=user) | Q(black__user=user) if user.is_authenticated else Q(pk__in=())
+
+
+def _holds(word: str, *paths: str) -> Q:
+    found = Q()
+    for path in paths:
+        found |= Q(**{f"{path}{COLUMN}__contains": word})
+    return found
+
+
+def _insider_of(user: Viewer) -> QuerySet[Any]:
+    return clubs_where(user, "players.find_hidden")

@@ -1,0 +1,87 @@
+"""The front page; a start waits for what it imports."""
+
+from __future__ import annotations
+
+from hashlib import blake2b
+from typing import TYPE_CHECKING
+
+from django.shortcuts import render
+from django.templatetags.static import static
+from django.utils import timezone
+from django.utils.cache import patch_cache_control
+from django.views.decorators.http import etag, require_safe
+
+from matches import live
+from players.views import shared
+from runtime import slots
+from runtime.stream import tokens
+from tournaments.pages import free_boards, page_versions
+from tournaments.programme import home_page
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from django.http import HttpRequest, HttpResponse
+
+    from tournaments.programme.home_page import MemberHome, PublicHome
+
+# One's own news and the lobby, which tells when a board is begun or ended.
+ALWAYS_TOLD = 2
+# A place for what is new once a day.
+DAILY = "home.hero"
+
+
+def _state(_request: HttpRequest, *, now: datetime) -> shared.State:
+    """Return what the page is made of for a stranger."""
+    mark = (*page_versions.of_evenings(), *slots.marks(DAILY))
+    return shared.State(mark, until=lambda: page_versions.next_turn(now=now))
+
+
+@require_safe
+@shared.page(_state)
+def home(request: HttpRequest) -> HttpResponse:
+    """Show what is on: to a stranger everywhere, to a member in their own clubs."""
+    now = timezone.now()
+    if request.user.is_authenticated:
+        mine = home_page.for_member(request.user, now=now)
+        return _shown(request, {"member": mine}, mine.topics, mine)
+    public = home_page.for_visitor(request.user, now=now)
+    topics = sorted({f"club.{line.club_slug}" for line in public.tonight})
+    return _shown(request, {"public": public}, topics, public)
+
+
+def _shown(
+    request: HttpRequest, values: dict[str, object], clubs: list[str], shown: PublicHome | MemberHome
+) -> HttpResponse:
+    """Show the page, which follows the boards on it, the lobby, and of its clubs as many as a stream has room for."""
+    tiles = (*(shown.night.boards if shown.night else ()), *shown.free)
+    topics = [live.LOBBY, *clubs[: tokens.MOST_TOPICS - ALWAYS_TOLD - len(tiles)]]
+    values |= {
+        "night": shown.night,
+        "free": shown.free,
+        "free_names": " ".join(tile.topic for tile in shown.free),
+        "follows": " ".join(tile.topic for tile in tiles),
+        "night_topics": topics,
+        "live_topics": [*topics, *(tile.watch for tile in tiles)],
+    }
+    return render(request, "home.html", values)
+
+
+def _free_state(_request: HttpRequest, *, now: datetime) -> shared.State:
+    return shared.State(free_boards.mark())
+
+
+def _tag(request: HttpRequest) -> str:
+    said = repr((free_boards.mark(), request.LANGUAGE_CODE, static("img/mini.svg")))
+    return f'W/"{blake2b(said.encode(), digest_size=12).hexdigest()}"'
+
+
+@require_safe
+@etag(_tag)
+@shared.page(_free_state)
+def boards(request: HttpRequest) -> HttpResponse:
+    """Show the boards outside events alone, as the page asks for them while they are played at."""
+    tiles = free_boards.in_play(now=timezone.now())
+    response = render(request, "matches/_tiles.html", {"tiles": tiles})
+    patch_cache_control(response, private=True, no_cache=True)
+    return response

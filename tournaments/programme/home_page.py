@@ -1,0 +1,188 @@
+"""The front page: what is on tonight, for a stranger and for a member."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from django.contrib.auth.models import AnonymousUser
+from django.db.models import Count
+
+from players.models import Club, Membership
+from players.permissions import DIRECTORS
+from tournaments.base import lines
+from tournaments.pages import free_boards, kept, night, page_versions
+from tournaments.status import OPEN, Status
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from matches.selectors.boards import Tile
+    from players.models import User
+    from tournaments.base.lines import EventLine
+    from tournaments.pages.night import Night
+
+RESULTS: Final = 6
+CLUBS: Final = 12
+
+
+@dataclass(frozen=True, slots=True)
+class ClubCard:
+    """A club on the front page."""
+
+    name: str
+    url: str
+    town: str
+    members: int
+    felt: str = ""
+    crest: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PublicHome:
+    """The front page of a stranger."""
+
+    tonight: tuple[EventLine, ...]
+    ahead: tuple[EventLine, ...]
+    results: tuple[EventLine, ...]
+    clubs: tuple[ClubCard, ...]
+    night: Night | None = None
+    # Those that are played at outside events.
+    free: tuple[Tile, ...] = ()
+    # A board to look at: one that is played at now, else the last one that was.
+    board: Tile | None = None
+    last: Tile | None = None
+
+    @property
+    def has_one_board(self) -> bool:
+        """True if a single board is played at: at the head of the page it need not stand in the list as well."""
+        return len(self.night.boards if self.night else ()) + len(self.free) == 1
+
+    @property
+    def is_empty(self) -> bool:
+        """Say whether nobody has founded a club yet."""
+        return not self.clubs
+
+    @property
+    def has_several(self) -> bool:
+        """Say whether lines must name their club."""
+        return len(self.clubs) > 1
+
+    @property
+    def only(self) -> ClubCard | None:
+        """Return the only club there is: its installation leads with it."""
+        return self.clubs[0] if len(self.clubs) == 1 else None
+
+
+@dataclass(frozen=True, slots=True)
+class MemberHome:
+    """The front page of a member: what is on in their own clubs, the first of it large."""
+
+    first: EventLine | None
+    directs_first: bool
+    others: tuple[EventLine, ...]
+    drafts: tuple[EventLine, ...]
+    results: tuple[EventLine, ...]
+    club_count: int
+    directed: tuple[str, ...]
+    # For those who belong nowhere yet.
+    clubs: tuple[ClubCard, ...]
+    night: Night | None = None
+    free: tuple[Tile, ...] = ()
+
+    @property
+    def has_clubs(self) -> bool:
+        """Say whether this person belongs anywhere."""
+        return self.club_count > 0
+
+    @property
+    def has_several(self) -> bool:
+        """Say whether lines must name their club."""
+        return self.club_count > 1
+
+    @property
+    def topics(self) -> list[str]:
+        """The streams that say when this page is out of date."""
+        found = [self.first, *self.others] if self.first else list(self.others)
+        return sorted({f"club.{line.club_slug}" for line in found})
+
+
+def for_visitor(user: AnonymousUser, *, now: datetime) -> PublicHome:
+    """Return what a stranger sees."""
+    events = lines.visible(user)
+    ahead = lines.read(lines.upcoming(events, now=now).filter(status__in=OPEN)[:30], user, now=now)
+    tonight = lines.tonight(ahead)
+    going_on = night.of(tonight, now=now)
+    free = free_boards.in_play(now=now)
+    last = free_boards.last(now=now)
+    played = (*(going_on.boards if going_on else ()), *free, *last)
+    return PublicHome(
+        tonight=tonight,
+        ahead=tuple(line for line in ahead if line not in tonight)[:6],
+        results=_results(now=now),
+        clubs=_clubs(),
+        night=going_on,
+        free=free,
+        board=played[0] if played else None,
+        last=last[0] if last else None,
+    )
+
+
+def for_member(user: User, *, now: datetime) -> MemberHome:
+    """Return what a member sees."""
+    roles = dict(Membership.objects.filter(player__user=user).values_list("club__slug", "role"))
+    directed = tuple(slug for slug, role in roles.items() if role in DIRECTORS)
+    mine = lines.visible(user).filter(club__slug__in=roles)
+    found = lines.read(lines.upcoming(mine, now=now)[:30], user, now=now) if roles else ()
+    ahead = [line for line in found if line.status in OPEN]
+    tonight = lines.tonight(ahead)
+    ranked = sorted(tonight, key=lambda line: (not line.is_running, not line.is_mine, line.starts_at))
+    ranked += [line for line in ahead if line not in tonight]
+    first = ranked[0] if ranked else None
+    return MemberHome(
+        first=first,
+        directs_first=first is not None and first.club_slug in directed,
+        others=tuple(ranked[1:6]),
+        drafts=tuple(line for line in found if line.status is Status.DRAFT),
+        results=_results(now=now, of=tuple(sorted(roles))),
+        club_count=len(roles),
+        directed=directed,
+        clubs=() if roles else _clubs(),
+        night=night.of(ranked[:1], now=now),
+        free=free_boards.in_play(now=now),
+    )
+
+
+def _results(*, now: datetime, of: tuple[str, ...] = ()) -> tuple[EventLine, ...]:
+    """Return what was finished last, in these clubs or anywhere: the same for everybody who belongs to them."""
+
+    def read() -> tuple[EventLine, ...]:
+        nobody = AnonymousUser()
+        events = lines.past(lines.visible(nobody), now=now).filter(status=Status.FINISHED)
+        if of:
+            events = events.filter(club__slug__in=of)
+        return lines.read(events[:RESULTS], nobody, now=now)
+
+    return kept.value(
+        "results", of,
+        mark=page_versions.of_lists(),
+        make=read,
+        now=now,
+        until=lambda: page_versions.next_turn(now=now),
+        size=lambda found: 1 + len(found),
+    )  # fmt: skip
+
+
+def _clubs() -> tuple[ClubCard, ...]:
+    rows = Club.objects.annotate(members=Count("memberships")).order_by("-members", "name")[:CLUBS]
+    return tuple(
+        ClubCard(
+            name=row.name,
+            url=row.get_absolute_url(),
+            town=", ".join(part for part in (row.city, row.country) if part),
+            members=row.members,
+            felt=row.felt,
+            crest=row.crest,
+        )
+        for row in rows
+    )

@@ -1,0 +1,160 @@
+"""What everyone may look at, and entering oneself."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.conf import settings
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.utils import timezone
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import require_safe
+
+from players import context
+from players.models import Club
+from players.selectors.clubs import ClubRights
+from players.services import clubs
+from players.views import shared
+from runtime import stream
+from tournaments.base import ical, lines
+from tournaments.pages import etags, event_page, page, page_versions
+from tournaments.play import entering
+from tournaments.programme import calendar as calendars
+from tournaments.status import Status
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from django.http import HttpRequest
+
+MOST_PAGES = 500
+
+
+def _state(request: HttpRequest, *, now: datetime, slug: str = "") -> shared.State:
+    """Return what a list of events is made of: those of all clubs, or of the one asked for."""
+    club = slug or request.GET.get("club", "")
+    return shared.State(
+        page_versions.of_lists(club=club), until=lambda: page_versions.next_turn(now=now, club=club)
+    )
+
+
+@require_safe
+@shared.page(_state, knows={"club", "when", "page"})
+def calendar(request: HttpRequest) -> HttpResponse:
+    """Show the events of all clubs, or of one."""
+    slug = request.GET.get("club", "")
+    club = get_object_or_404(Club, slug=slug) if slug else None
+    shown = calendars.page(
+        request.user,
+        club=club,
+        is_past=request.GET.get("when") == "past",
+        number=_number(request.GET.get("page", "1")),
+        now=timezone.now(),
+    )
+    topics = [f"club.{club.slug}"] if club else []
+    return render(request, "tournaments/calendar.html", {"calendar": shown, "live_topics": topics})
+
+
+@require_safe
+@etags.unless_unchanged
+def event(request: HttpRequest, key: str) -> HttpResponse:
+    """Show one event, and to its directors everything they can do with it."""
+    found = page.find(key, request.user)
+    return event_page.show_event(request, found)
+
+
+def _evening_state(_request: HttpRequest, *, now: datetime, slug: str) -> shared.State:
+    """Return what a club's diary is made of, with the boards of its evening."""
+    return shared.State(
+        page_versions.of_evenings(club=slug), until=lambda: page_versions.next_turn(now=now, club=slug)
+    )
+
+
+@require_safe
+@shared.page(_evening_state, knows={"past"})
+def club_events(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show a club's diary: as a part of the club's page, or as a page of its own."""
+    club = get_object_or_404(Club, slug=slug)
+    context.visit(request, club)
+    live = stream.watch(f"club.{club.slug}")
+    # The page refreshes itself by the same piece, at its own length.
+    is_long = not etags.is_part(request) or request.GET.get("past") == "all"
+    diary = calendars.of_club(request.user, club, past=30 if is_long else 5, now=timezone.now())
+    directs = request.user.is_authenticated and request.user.has_perm("tournaments.direct", club)
+    values = {
+        "diary": diary,
+        "night": diary.night,
+        "club": club,
+        "rights": ClubRights.of(request.user, club),
+        "directs": directs,
+        "is_part": not is_long,
+        "live_topics": [live, *(diary.night.watches if diary.night else ())],
+    }
+    template = "tournaments/_club_events.html" if etags.is_part(request) else "tournaments/club_events.html"
+    return render(request, template, values)
+
+
+@require_safe
+@cache_control(max_age=300, public=True)
+def calendar_feed(request: HttpRequest, slug: str) -> HttpResponse:
+    """Give a club's calendar to whatever program subscribes to it."""
+    club = get_object_or_404(Club, slug=slug)
+    entries = calendars.entries(
+        club, host=settings.PUBLIC_HOST, absolute=request.build_absolute_uri, now=timezone.now()
+    )
+    response = HttpResponse(ical.feed(club.name, entries), content_type=ical.CONTENT_TYPE)
+    response["Content-Disposition"] = f'inline; filename="{club.slug}.ics"'
+    return response
+
+
+@require_safe
+def event_calendar(request: HttpRequest, key: str) -> HttpResponse:
+    """Give one event, and the dates by which its rounds are to be played, for a calendar."""
+    event = get_object_or_404(
+        lines.visible(request.user).exclude(status=Status.DRAFT).select_related("club"), key=key
+    )
+    found = calendars.entries_of(event, host=settings.PUBLIC_HOST, absolute=request.build_absolute_uri)
+    response = HttpResponse(ical.feed(event.name, found), content_type=ical.CONTENT_TYPE)
+    response["Content-Disposition"] = f'inline; filename="{event.key}.ics"'
+    return response
+
+
+@event_page.posted
+@login_required
+def enter(request: HttpRequest, key: str) -> HttpResponse:
+    """Enter the viewer; at an open club they become a member on the way, as the button says."""
+    found = page.find(key, request.user)
+    user = event_page.signed_in(request)
+    now = timezone.now()
+
+    def act() -> None:
+        if (
+            request.POST.get("join") == "yes"
+            and not found.club.memberships.filter(player__user=user).exists()
+        ):
+            clubs.join(club=found.club, player=user.player, now=now)
+        entering.enter(tournament_id=found.pk, user=user, now=now)
+
+    return event_page.attempt(request, found, act, done=event_page.ENTERED)
+
+
+@event_page.posted
+@login_required
+def cancel_entry(request: HttpRequest, key: str) -> HttpResponse:
+    """Take the viewer out again."""
+    found = page.find(key, request.user)
+    user = event_page.signed_in(request)
+    return event_page.attempt(
+        request,
+        found,
+        lambda: entering.cancel_entry(tournament_id=found.pk, user=user, now=timezone.now()),
+        done=event_page.WITHDRAWN,
+    )
+
+
+def _number(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) < 4 and 1 <= int(text) <= MOST_PAGES):
+        raise Http404
+    return int(text)

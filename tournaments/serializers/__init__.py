@@ -1,1 +1,0 @@
-"""The API's words for events: what may be sent, and what comes back."""
