@@ -34,10 +34,9 @@ from records.services import holding, short_codes
 from records.views import sheets as sheet_views
 from runtime import qr, reach, stream
 from runtime.refusals import for_form
-from tournaments.errors import TournamentError
+from tournaments.errors import CodeExpired, TournamentError
 from tournaments.models import Pairing, Tournament
 from tournaments.selectors import match_codes, page
-from tournaments.services.at_table import CodeExpired
 from tournaments.signals import match_opened_by_code
 from tournaments.views import event_page, helping, printed_codes, table_device
 

@@ -8,10 +8,17 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.tournaments.test_results import start, users
-from tournaments.errors import DirectorReports, NotYourMatch
+from tournaments.errors import (
+    CodeExpired,
+    DirectorReports,
+    NotYourMatch,
+    ReportedElsewhere,
+    SameDevice,
+    SeatsMoved,
+)
 from tournaments.models import Report, ReportedBy, ReportStatus, Stand
 from tournaments.services import deadlines, results
-from tournaments.services.at_table import AtTable, CodeExpired, ReportedElsewhere, SameDevice, SeatsMoved
+from tournaments.services.at_table import AtTable
 
 if TYPE_CHECKING:
     from players.models import User

@@ -18,7 +18,7 @@ from tests.matches.http import Caller
 from tests.tournaments.desk import Desk, a_plan
 from tests.tournaments.support import Browser, text, url
 from tests.tournaments.test_pages_director import settings_form
-from tournaments.errors import AlreadyDone, ChangedMeanwhile, UnknownEntrant
+from tournaments.errors import AlreadyDone, ChangedMeanwhile, OtherHasWon, ScoreNeeded, UnknownEntrant
 from tournaments.models import Entry, Pairing, Report, Ruling
 from tournaments.selectors import crosstable, event_rows, event_view, inspection, rulings
 from tournaments.services import (
@@ -31,7 +31,6 @@ from tournaments.services import (
     planning,
     results,
 )
-from tournaments.services.claims import OtherHasWon, ScoreNeeded
 from tournaments.templates import Settings
 
 if TYPE_CHECKING:

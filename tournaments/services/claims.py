@@ -5,10 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from django.utils.translation import gettext_lazy as _
-
 from tournaments import scores
-from tournaments.errors import TournamentError, UnknownEntrant
+from tournaments.errors import OtherHasWon, ScoreNeeded, UnknownEntrant
 from tournaments.selectors import event_rows
 
 if TYPE_CHECKING:
@@ -18,20 +16,6 @@ if TYPE_CHECKING:
 
     Games = Sequence[Mapping[str, Any]]
     Score = tuple[int, int]
-
-
-class ScoreNeeded(TournamentError):
-    """Nobody has won without a score, unless the event says so."""
-
-    code = "score_needed"
-    sentence = _("Enter the score. The winner alone is enough only in events that need no scores.")
-
-
-class OtherHasWon(TournamentError):
-    """The score says one thing and the name another."""
-
-    code = "other_has_won"
-    sentence = _("By this score the other player has won.")
 
 
 @dataclass(frozen=True, slots=True)
