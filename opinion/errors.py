@@ -17,7 +17,7 @@ class OpinionError(Refusal):
 
 
 class TooManyQuestions(OpinionError):
-    """Somebody asks more than a worker can answer. *wait*: so many seconds."""
+    """*wait*: seconds until the next question is taken."""
 
     code = "too-many-questions"
     sentence = _("You have asked about many positions within an hour. Ask again in a few minutes.")
