@@ -36,7 +36,6 @@ from runtime.idempotency import KeyReused
 from runtime.transactions import TransactionTooLong
 from tournaments import api as tournaments_api
 from tournaments.base import errors as tournaments_errors
-from tournaments.play.at_table import CodeExpired
 from venue import api as venue_api
 from venue import errors as venue_errors
 
@@ -63,7 +62,7 @@ STATUS_OF: tuple[tuple[type[Exception], int], ...] = (
     (money_errors.BadTerms, status.HTTP_400_BAD_REQUEST),
     (tournaments_errors.NotDirector, status.HTTP_403_FORBIDDEN),
     (tournaments_errors.BadSeries, status.HTTP_400_BAD_REQUEST),
-    (CodeExpired, status.HTTP_410_GONE),
+    (tournaments_errors.CodeExpired, status.HTTP_410_GONE),
     (tournaments_errors.NotAMember, status.HTTP_403_FORBIDDEN),
     (tournaments_errors.TournamentError, status.HTTP_409_CONFLICT),
     (opinion_errors.UnknownPosition, status.HTTP_400_BAD_REQUEST),

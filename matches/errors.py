@@ -2,30 +2,28 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy as _
 
 from players.errors import CannotMerge, InvalidText
 
 if TYPE_CHECKING:
+    from django_stubs_ext import StrPromise
+
     from engine.errors import EngineError
 
 
 class MatchError(Exception):
-    """Something a match will not do."""
+    """Something a match will not do: the sentence and the code of the class, or those of the case."""
 
     code = "match"
+    sentence: ClassVar[StrPromise] = _("That cannot be done.")
 
     def __init__(self, sentence: str = "", *, code: str = "", **context: Any) -> None:
-        super().__init__(sentence or self.sentence())
+        super().__init__(sentence or str(self.sentence))
         self.code = code or self.code
         self.context = context
-
-    def sentence(self) -> str:
-        """Return what to say where nothing more particular is known."""
-        return _("That cannot be done.")
 
 
 class Refused(MatchError):
@@ -45,34 +43,21 @@ class Stale(MatchError):
     """The command was given on a board that is not the present one any more."""
 
     code = "stale"
+    sentence = _("The match has moved on. Look at the board again.")
 
     def __init__(self, head: int) -> None:
         super().__init__(head=head)
         self.head = head
 
-    def sentence(self) -> str:
-        """Say it."""
-        return _("The match has moved on. Look at the board again.")
-
 
 class NotAPlayer(MatchError):
-    """Only the two at the board may do that."""
-
     code = "not-a-player"
-
-    def sentence(self) -> str:
-        """Say it."""
-        return _("Only the players of this match may do that.")
+    sentence = _("Only the players of this match may do that.")
 
 
 class NotAllowed(MatchError):
-    """Only a director may do that."""
-
     code = "not-allowed"
-
-    def sentence(self) -> str:
-        """Say it."""
-        return _("Only a director of this club may do that.")
+    sentence = _("Only a director of this club may do that.")
 
 
 class BadTerms(MatchError):
@@ -81,39 +66,27 @@ class BadTerms(MatchError):
     code = "bad-terms"
 
 
-class PlayedEachOther(CannotMerge):
-    """They sat at one board, so they are two people."""
-
-    code = "played_each_other"
-    sentence = gettext_lazy("%(one)s and %(other)s have played a match against each other.")
-
-
 class LostSecret(MatchError):
     """The secret of our dice cannot be derived any more; a director must void the match."""
 
     code = "lost-secret"
-
-    def sentence(self) -> str:
-        """Say it."""
-        return _("The server has lost its secret for the dice of this match. A director must decide.")
-
-
-class EmptyLine(InvalidText):
-    """Nothing was said."""
-
-    code = "empty_line"
-    sentence = gettext_lazy("Write something first.")
+    sentence = _("The server has lost its secret for the dice of this match. A director must decide.")
 
 
 class TooMuchTalk(MatchError):
-    """Somebody says more than others can read. *wait*: so many seconds."""
+    """*wait*: seconds until the next line."""
 
     code = "too-much-talk"
+    sentence = _("That was too much at once. Wait a moment.")
 
     def __init__(self, wait: float) -> None:
         super().__init__(seconds=max(1, round(wait)))
         self.wait = max(1.0, wait)
 
-    def sentence(self) -> str:
-        """Say it."""
-        return _("That was too much at once. Wait a moment.")
+
+PlayedEachOther = CannotMerge.define(
+    "played_each_other",
+    _("%(one)s and %(other)s have played a match against each other."),
+    anchor="night#online",
+)
+EmptyLine = InvalidText.define("empty_line", _("Write something first."), anchor="etiquette#talking")

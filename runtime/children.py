@@ -43,6 +43,7 @@ class Later(Refusal):
     """The same request may succeed after some seconds (`Retry-After`)."""
 
     code = "later"
+    anchor = "clubs#logo"
     wait: int = 5
 
 

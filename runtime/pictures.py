@@ -34,6 +34,7 @@ class BadPicture(Refusal):
 
     code = "bad-picture"
     sentence = _("This is no picture that can be read. Use a PNG, JPEG or WebP file.")
+    anchor = "clubs#logo"
 
 
 class PictureTooLarge(BadPicture):

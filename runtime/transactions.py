@@ -37,6 +37,7 @@ class TransactionTooLong(Refusal):
 
     code = "transaction_too_long"
     sentence = _("This took too long, so nothing was changed. Try again in a moment.")
+    anchor = "running#running"
     # Seconds after which the caller may try again.
     wait = 5
 

@@ -19,7 +19,7 @@ from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
 from players import names
-from players.errors import OutOfBounds, PlayersError
+from players.errors import OutOfBounds, TooManyTokens
 from players.models import ApiToken, Player, Scope, User
 from players.services import notices
 from players.services.invitations import digest
@@ -35,13 +35,6 @@ MOST_DAYS = 365
 LONGEST_NAME = 60
 # What a program does within this time of its last noted use is not noted.
 RECENT = timedelta(minutes=1)
-
-
-class TooManyTokens(PlayersError):
-    """Nobody needs more keys than they can look after (HTTP: 409)."""
-
-    code = "too_many_tokens"
-    sentence = _("You have %(most)s tokens already. Revoke one that you no longer use.")
 
 
 @transaction.atomic

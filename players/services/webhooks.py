@@ -15,9 +15,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from django.conf import settings
 from django.db import transaction
-from django.utils.translation import gettext_lazy as _
 
-from players.errors import NotAllowed, PlayersError
+from players.errors import BadAddress, NotAllowed, TooManyWebhooks
 from players.models import Webhook
 from runtime import http_client, outbox, prepared_queries
 
@@ -36,20 +35,6 @@ PERMISSION: Final = "players.manage_webhooks"
 # Whose address answers nothing for so long is not called any more.
 PATIENCE: Final = timedelta(days=5)
 SHORTEST_PAUSE: Final = timedelta(seconds=2)
-
-
-class BadAddress(PlayersError):
-    """Nothing that we would call (HTTP: 409)."""
-
-    code = "bad_address"
-    sentence = _("This address cannot be called. It must begin with https:// and be on the public internet.")
-
-
-class TooManyWebhooks(PlayersError):
-    """More would be called for every change (HTTP: 409)."""
-
-    code = "too_many_webhooks"
-    sentence = _("The club has %(most)s webhooks already. Remove one that is not used.")
 
 
 @transaction.atomic

@@ -13,14 +13,14 @@ from draw.event import Kind
 from players.models import User
 from records import codes
 from records.codes import MatchCode, TableCode
-from records.errors import MatchDecided, NobodyAtTable, OtherEvent, OtherMatch, WhoAreYou
+from records.errors import MatchDecided, NobodyAtTable, OtherEvent, OtherMatch, RecordError, WhoAreYou
 from records.models import Holder
 from tournaments.base import event_view, labels, lines, match_codes, rules_in_words
-from tournaments.base.errors import NotYourMatch
+from tournaments.base.errors import NotYourMatch, SeatsMoved
 from tournaments.models import Pairing, ReportedBy, Stand, Tournament
 from tournaments.pages import mine
 from tournaments.play import at_table
-from tournaments.play.at_table import AtTable, SeatsMoved
+from tournaments.play.at_table import AtTable
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -184,7 +184,7 @@ def _end_of(event: Tournament | None) -> datetime:
     return event.finished_at + AFTER_THE_END
 
 
-def _left(rows: QuerySet[Pairing], match: str) -> MatchDecided | OtherMatch:
+def _left(rows: QuerySet[Pairing], match: str) -> RecordError:
     """Return why the code of a table leads to a match no more that was played there."""
     try:
         row = rows.filter(uid=UUID(match), a__isnull=False, b__isnull=False).first()

@@ -35,12 +35,11 @@ from records.views import sheets as sheet_views
 from runtime import qr, reach, stream
 from runtime.refusals import for_form
 from tournaments.base import match_codes
-from tournaments.base.errors import TournamentError
+from tournaments.base.errors import CodeExpired, TournamentError
 from tournaments.base.signals import match_opened_by_code
 from tournaments.desk import helping_views, printed_codes
 from tournaments.models import Pairing, Tournament
 from tournaments.pages import event_page, page, table_device
-from tournaments.play.at_table import CodeExpired
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -20,7 +20,7 @@ from engine.finding_codes import CODES
 from help.selectors import refusals
 from matches.serializers.problems import COMMANDS
 from matches.services.reading import SENTENCES
-from runtime.refusals import Refusal, for_form
+from runtime.refusals import ANCHORS, Refusal, for_form
 from tests.world import BACKEND, World
 from tournaments.base.errors import AlreadyDrawn
 
@@ -66,14 +66,15 @@ def of_packages() -> set[str]:
                 import_module(found.name)
                 for inner in iter_modules(found.submodule_search_locations or ()):
                     import_module(f"{found.name}.{inner.name}")
-    codes, left = set(), Refusal.__subclasses__()
-    while left:
-        one = left.pop()
-        left += one.__subclasses__()
-        # What tests make up is said to nobody.
-        if not one.__module__.startswith("tests."):
-            codes.add(one.code)
-    return codes
+    # What tests make up is said to nobody.
+    return {one.code for one in list_refusals() if not one.__module__.startswith("tests.")}
+
+
+def list_refusals() -> list[type[Refusal]]:
+    found = Refusal.__subclasses__()
+    for one in found:
+        found += one.__subclasses__()
+    return found
 
 
 def codes() -> set[str]:
@@ -117,6 +118,12 @@ def test_every_code_is_explained_where_there_is_such_a_section(client: Client) -
 
 def test_no_section_explains_a_code_that_nobody_meets() -> None:
     assert {code for told in refusals.SECTIONS.values() for code in told} <= codes()
+
+
+def test_refusals_with_the_same_code_lead_to_the_same_section() -> None:
+    of_packages()
+
+    assert [one for one in list_refusals() if one.anchor not in ("", ANCHORS.get(one.code))] == []
 
 
 @pytest.mark.parametrize(

@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from players.errors import BadAddress, TooManyWebhooks
 from players.models import Club, User, Webhook
 from players.services import accounts, clubs, webhooks
-from players.services.webhooks import BadAddress, TooManyWebhooks
 from runtime import http_client, outbox
 from runtime.models import Outbox
 

@@ -8,10 +8,17 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.tournaments.test_results import start, users
-from tournaments.base.errors import DirectorReports, NotYourMatch
+from tournaments.base.errors import (
+    CodeExpired,
+    DirectorReports,
+    NotYourMatch,
+    ReportedElsewhere,
+    SameDevice,
+    SeatsMoved,
+)
 from tournaments.models import Report, ReportedBy, ReportStatus, Stand
 from tournaments.play import deadlines, results
-from tournaments.play.at_table import AtTable, CodeExpired, ReportedElsewhere, SameDevice, SeatsMoved
+from tournaments.play.at_table import AtTable
 
 if TYPE_CHECKING:
     from players.models import User

@@ -8,9 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from django.utils.translation import gettext_lazy as _
-
-from tournaments.base.errors import NotYourMatch, TournamentError
+from tournaments.base.errors import CodeExpired, NotYourMatch, ReportedElsewhere, SameDevice, SeatsMoved
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -18,41 +16,6 @@ if TYPE_CHECKING:
 
     from players.models import User
     from tournaments.models import Entry, Pairing, Report
-
-
-class CodeExpired(TournamentError):
-    """A code is good for some time."""
-
-    code = "code_expired"
-    sentence = _("This code has expired. Ask for a new one at the desk, or sign in.")
-
-
-class SeatsMoved(TournamentError):
-    """The code is about two players who do not meet here any more."""
-
-    code = "code_moved"
-    sentence = _(
-        "This match has changed since the code was made: somebody else plays here now. Use a new code."
-    )
-
-
-class SameDevice(TournamentError):
-    """Nobody confirms what they have said themselves."""
-
-    code = "same_device"
-    sentence = _(
-        "This result was reported from this device. The other player confirms it on another device or signed in, "
-        "or the director does."
-    )
-
-
-class ReportedElsewhere(TournamentError):
-    """With the code alone nobody overrules what was reported for that player elsewhere."""
-
-    code = "reported_elsewhere"
-    sentence = _(
-        "A result was reported for this player from another device. Change it there, or ask the director."
-    )
 
 
 @dataclass(frozen=True, slots=True)

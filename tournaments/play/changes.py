@@ -21,6 +21,7 @@ from tournaments.base.errors import (
     NotHelper,
     Paused,
     ReasonNeeded,
+    TournamentError,
     WrongStatus,
 )
 from tournaments.base.signals import event_changed
@@ -111,7 +112,7 @@ def require_reason(reason: str) -> str:
     return trimmed[:300]
 
 
-def refuse(event: Tournament) -> WrongStatus:
+def refuse(event: Tournament) -> TournamentError:
     """Return the refusal that says where the event stands."""
     return WrongStatus(status=event.get_status_display(), current=event.status)
 

@@ -5,10 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from django.utils.translation import gettext_lazy as _
-
 from tournaments.base import event_rows, scores
-from tournaments.base.errors import TournamentError, UnknownEntrant
+from tournaments.base.errors import OtherHasWon, ScoreNeeded, UnknownEntrant
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -17,20 +15,6 @@ if TYPE_CHECKING:
 
     Games = Sequence[Mapping[str, Any]]
     Score = tuple[int, int]
-
-
-class ScoreNeeded(TournamentError):
-    """Nobody has won without a score, unless the event says so."""
-
-    code = "score_needed"
-    sentence = _("Enter the score. The winner alone is enough only in events that need no scores.")
-
-
-class OtherHasWon(TournamentError):
-    """The score says one thing and the name another."""
-
-    code = "other_has_won"
-    sentence = _("By this score the other player has won.")
 
 
 @dataclass(frozen=True, slots=True)

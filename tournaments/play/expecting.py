@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from draw.event import Kind
 from tournaments.base import expectations, labels, lines
-from tournaments.base.errors import ChangedMeanwhile
+from tournaments.base.errors import ChangedMeanwhile, TournamentError
 from tournaments.models import Pairing
 from tournaments.play import changes
 from tournaments.play.changes import Helping
@@ -59,7 +59,7 @@ def answering(
         return act()
 
 
-def find_change(event: Tournament, key: str, expects: Mapping[str, Any]) -> ChangedMeanwhile | None:
+def find_change(event: Tournament, key: str, expects: Mapping[str, Any]) -> TournamentError | None:
     """Return the refusal a director's act on a match would meet now; None if the match is in the expected state."""
     row = _row(event, key)
     try:
@@ -69,7 +69,7 @@ def find_change(event: Tournament, key: str, expects: Mapping[str, Any]) -> Chan
     return None
 
 
-def reported_otherwise(event: Tournament, row: Pairing) -> ChangedMeanwhile:
+def reported_otherwise(event: Tournament, row: Pairing) -> TournamentError:
     """Return the refusal that says what is reported by now."""
     now = expectations.of_row(event, row, ["reports"])
     return ChangedMeanwhile(what=_reports(row, now["reports"]), now=now)

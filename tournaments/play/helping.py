@@ -11,11 +11,10 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
 from django.db import transaction
-from django.utils.translation import gettext_lazy as _
 
 from players import names
 from players.services.invitations import digest
-from tournaments.base.errors import NotHelper, TournamentError
+from tournaments.base.errors import HelperTaken, NotHelper, Rehearsed, TooManyHelpers
 from tournaments.models import Helper
 from tournaments.play import changes
 from tournaments.status import Status
@@ -30,27 +29,6 @@ LASTS: Final = timedelta(hours=24)
 MOST: Final = 50
 # A draft is for its directors alone.
 OPEN: Final = (Status.PUBLISHED, Status.RUNNING)
-
-
-class HelperTaken(TournamentError):
-    """A link is for one browser."""
-
-    code = "helper_taken"
-    sentence = _("This link has been taken up in another browser. Ask the director for a new one.")
-
-
-class TooManyHelpers(TournamentError):
-    """An event has some helpers, not hundreds."""
-
-    code = "too_many_helpers"
-    sentence = _("This event has too many helpers. Take some links back first.")
-
-
-class Rehearsed(TournamentError):
-    """A rehearsal is for the directors alone."""
-
-    code = "rehearsed"
-    sentence = _("This is a rehearsal: nobody but directors may see it, so it has no helpers.")
 
 
 @transaction.atomic
