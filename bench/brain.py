@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from engine.match import Match
     from engine.side import Side
-    from matches.commands import Command
+    from matches.state.commands import Command
 
 MATCHES = 60
 GAMES = 400

@@ -23,8 +23,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from matches.journal.lifecycle import Draft
     from matches.models import JournalEntry, Match
-    from matches.services.lifecycle import Draft
     from players.models import Player
 
 START = datetime(2026, 3, 5, 19, 0, tzinfo=UTC)
@@ -134,10 +134,11 @@ def draft(seats: list[Player], number: int, at: datetime) -> Draft:
     from engine.game import Phase
     from engine.rules import Rules
     from engine.side import Side
-    from matches import journal, terms
-    from matches.facts import Promised, Readied
+    from matches.journal import journal, lifecycle
     from matches.models import Match
-    from matches.services import following, lifecycle
+    from matches.play import following
+    from matches.state import terms
+    from matches.state.facts import Promised, Readied
 
     white, black = seats[number % len(seats)], seats[(number + 1 + number // len(seats)) % len(seats)]
     if white == black:
@@ -171,7 +172,7 @@ def draft(seats: list[Player], number: int, at: datetime) -> Draft:
 
 
 def hashes(found: Draft) -> Iterator[str]:
-    from matches import journal
+    from matches.journal import journal
 
     before = journal.genesis(found.row)
     for step in found.steps:
@@ -215,7 +216,7 @@ def analyse() -> None:
 def plan(now: datetime) -> str:
     from django.db import connection
 
-    from matches.services import deadlines
+    from matches.play import deadlines
 
     found = deadlines.due(now=now).values_list("pk", "deadline_at")[: deadlines.MOST]
     sql, given = found.query.sql_with_params()
@@ -228,7 +229,7 @@ def plan(now: datetime) -> str:
 
 def idle(now: datetime) -> float:
     """Return the milliseconds of a sweep that finds nothing."""
-    from matches.services import deadlines
+    from matches.play import deadlines
 
     began = time.perf_counter()
     for _ in range(IDLE_SWEEPS):
@@ -238,7 +239,7 @@ def idle(now: datetime) -> float:
 
 def swept(now: datetime, *, found: int) -> float:
     """Return the seconds of a sweep that finds so many."""
-    from matches.services import deadlines
+    from matches.play import deadlines
 
     began = time.perf_counter()
     assert deadlines.sweep(now) == found
@@ -267,7 +268,7 @@ def take_part(now: datetime, ready: Any, told: Any) -> None:
     import django
 
     django.setup()
-    from matches.services import deadlines
+    from matches.play import deadlines
 
     assert deadlines.sweep(START) == 0  # connected, and everything imported
     ready.wait(60)
@@ -276,7 +277,7 @@ def take_part(now: datetime, ready: Any, told: Any) -> None:
 
 def check(due: list[int]) -> None:
     """Exactly those that were due are over, each by one flag, and every journal holds."""
-    from matches import journal
+    from matches.journal import journal
     from matches.models import JournalEntry, Match
 
     over = set(Match.objects.filter(status="finished").values_list("pk", flat=True))

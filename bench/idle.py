@@ -281,7 +281,7 @@ def seed() -> None:
 
     from bench import deadlines, events
     from matches.models import Match
-    from matches.services.watching import seat_topic
+    from matches.play.watching import seat_topic
     from players.services import accounts, clubs
     from runtime import stream
     from tournaments.plan import drawing

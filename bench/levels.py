@@ -27,7 +27,7 @@ from opinion.judging.strengths import BEGINNER, CASUAL, EXPERT, INTERMEDIATE, WO
 from tests.matches.pure.test_brain import fact
 
 if TYPE_CHECKING:
-    from matches.commands import Command
+    from matches.state.commands import Command
     from opinion.judging.oracle import Oracle
     from opinion.judging.strengths import Level
 

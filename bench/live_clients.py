@@ -37,8 +37,8 @@ def seed(count: int, points: int) -> list[dict[str, Any]]:
 
     from engine.clock import PRESETS
     from engine.rules import Rules
-    from matches import terms
-    from matches.services import lifecycle
+    from matches.journal import lifecycle
+    from matches.state import terms
     from players.models import User
     from players.models.tokens import Scope
     from players.services import tokens

@@ -11,7 +11,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from careers import friends, mine_shapes, my_matches
-from matches.api import callers
+from matches.play import callers
 from players.models import Follow
 
 if TYPE_CHECKING:

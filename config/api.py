@@ -19,7 +19,7 @@ from config.description import Description
 from config.query import refuse_unknown_parameters
 from fixtures import api as fixtures_api
 from matches import api as matches_api
-from matches import errors as matches_errors
+from matches.state import errors as matches_errors
 from money import api as money_api
 from money import errors as money_errors
 from opinion import api as opinion_api

@@ -17,7 +17,7 @@ from engine.situation import Situation
 from engine.svg import svg_board
 from engine.verdict import judge
 from help.selectors import diagrams
-from matches.services import reading
+from matches.play import reading
 from players.views import shared
 from tournaments.pages import page_versions
 from tournaments.programme import home_page

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from drf_spectacular.openapi import AutoSchema
 
 from config import problems
-from matches.serializers.problems import Problem
+from matches.play.problems import Problem
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -12,7 +12,7 @@ from help.selectors import exercises as all_exercises
 from help.selectors import glossary as terms
 from help.selectors import pages
 from help.selectors import rules as all_rules
-from matches.views import words
+from matches.play import words
 from players import context
 from players.permissions import get_club
 from players.selectors import clubs

@@ -9,11 +9,11 @@ from django.db.models.signals import post_save
 from django.dispatch import receiver
 from django.utils import timezone
 
-from matches import live, sources
+from matches.journal import live
 from matches.models import Match
-from matches.selectors import appearances as seen
-from matches.services import audience, presence
-from matches.signals import match_due
+from matches.play import audience, presence, sources
+from matches.state.signals import match_due
+from matches.watch import appearances as seen
 from players.selectors import appearances
 from players.services import exports, holding, listening
 from players.signals import player_erased, player_merged, player_unmerged
@@ -29,28 +29,20 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
     from matches import verifiers
-    from matches.selectors import offers
-    from matches.services import (
-        bots,
-        challenges,
-        chat,
-        deadlines,
-        notices,
-        people,
-        tallies,
-        visiting,
-        visitors,
-    )
+    from matches.bots import bots
+    from matches.lobby import challenges, offers, visitors
+    from matches.play import chat, deadlines, notices, visiting
+    from matches.watch import people, tallies
     from players.models import Player
 else:
     # Nothing has happened yet when a club opens. What is read, and who is counted, is known before the first stream.
     (verifiers,) = lazy_imports.modules("matches", "verifiers")
-    (offers,) = lazy_imports.modules("matches.selectors", "offers")
-    bots, challenges, chat, deadlines, notices, people, tallies, visiting, visitors = lazy_imports.modules(
-        "matches.services",
-        *("bots", "challenges", "chat", "deadlines", "notices", "people", "tallies"),
-        *("visiting", "visitors"),
+    (bots,) = lazy_imports.modules("matches.bots", "bots")
+    challenges, offers, visitors = lazy_imports.modules("matches.lobby", "challenges", "offers", "visitors")
+    chat, deadlines, notices, visiting = lazy_imports.modules(
+        "matches.play", "chat", "deadlines", "notices", "visiting"
     )
+    people, tallies = lazy_imports.modules("matches.watch", "people", "tallies")
 
 
 @receiver(match_due, dispatch_uid="matches.wake_bot")
@@ -189,6 +181,11 @@ sweeps.register(
     due=visitors.left_lying,
 )
 sweeps.register(
-    "matches.dice", timedelta(minutes=1), count_dice, queue=Queue.SLOW, due=dice_behind, is_background=True
+    "matches.journal.dice",
+    timedelta(minutes=1),
+    count_dice,
+    queue=Queue.SLOW,
+    due=dice_behind,
+    is_background=True,
 )
 nodes.hurries.append(deadlines.may_run)

@@ -6,12 +6,12 @@ from runtime.lazy_imports import Module
 
 app_name = "matches"
 
-dice = Module("matches.views.dice")
-lobby = Module("matches.views.lobby")
-offering = Module("matches.views.offering")
-play = Module("matches.views.play")
-replay = Module("matches.views.replay")
-screen = Module("matches.views.screen")
+dice = Module("matches.watch.dice_views")
+lobby = Module("matches.lobby.lobby_views")
+offering = Module("matches.lobby.offering_views")
+play = Module("matches.play.play_views")
+replay = Module("matches.watch.replay_views")
+screen = Module("matches.watch.screen_views")
 
 urlpatterns = [
     path("play/", lobby.lobby, name="lobby"),

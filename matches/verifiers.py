@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from django.db import connection
 
-from matches import journal
+from matches.journal import journal
 from matches.models import Match
 
 if TYPE_CHECKING:

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 from engine.game import Phase
 from engine.plays import legal_plays
-from matches.commands import Double, Drop, Move, Roll, Take
+from matches.state.commands import Double, Drop, Move, Roll, Take
 from opinion.judging import levels
 from opinion.judging.spots import Spot, Throw, numbers, why_not
 
 if TYPE_CHECKING:
     from engine.match import Match
     from engine.side import Side
-    from matches.commands import Command
+    from matches.state.commands import Command
     from opinion.judging.oracle import Oracle
     from opinion.judging.strengths import Level
 

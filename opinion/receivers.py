@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from django.dispatch import receiver
 from django.utils.translation import gettext_lazy as _
 
-from matches import minds
-from matches.minds import Look, Mind
-from matches.signals import match_reopened, record_changed
+from matches.bots import minds
+from matches.bots.minds import Look, Mind
+from matches.state.signals import match_reopened, record_changed
 from opinion.judging import strengths
 from opinion.selectors import here, waiting
 from players.signals import player_erased
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
 
     from engine.rules import Rules
-    from matches.commands import Command
-    from matches.minds import Thought
+    from matches.bots.minds import Thought
+    from matches.state.commands import Command
     from players.models import Player
 
 choosing = lazy_imports.Module("opinion.services.choosing")

@@ -7,7 +7,7 @@ from typing import Any, Final
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from matches.services import visitors
+from matches.lobby import visitors
 from opinion.judging.decisions import Kind
 from opinion.judging.formulas import BLUNDER
 from opinion.judging.leitner import Grade

@@ -13,7 +13,7 @@ from rest_framework import exceptions, permissions, serializers, viewsets
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from matches.serializers import problems
+from matches.play import problems
 from players.models import Club
 from records import sightings
 from records.forms import ArchiveForm

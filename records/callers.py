@@ -11,7 +11,7 @@ from django.views.decorators.cache import never_cache
 from rest_framework import permissions
 from rest_framework.views import APIView
 
-from matches.api import callers
+from matches.play import callers
 from records.selectors import at_table
 from tournaments.models import Pairing
 from tournaments.pages import page, table_device

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from matches import scores
+from matches.state import scores
 from players.names import fold
 
 if TYPE_CHECKING:

@@ -14,9 +14,8 @@ from rest_framework.parsers import MultiPartParser
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from matches.api import callers
-from matches.api.downloads import AsItIs
-from matches.serializers import problems
+from matches.play import callers, problems
+from matches.watch.downloads_api import AsItIs
 from players import uploads
 from players.api.people import account
 from records.callers import SPEAKING, Coded, device_of, match_of, picture

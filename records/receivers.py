@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from django.dispatch import receiver
 
 from careers import next_steps
-from matches.selectors import recorded
-from matches.selectors.recorded import Keeper
+from matches.watch import recorded
+from matches.watch.recorded import Keeper
 from players.services import exports, listening
 from players.signals import player_merged, player_unmerged
 from records import live, verifiers

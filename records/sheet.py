@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from draw.play import USUAL
-from matches.scores import capped
+from matches.state.scores import capped
 from records.errors import (
     Adjourned,
     ClockMoved,

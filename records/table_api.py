@@ -12,8 +12,7 @@ from rest_framework import permissions
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from matches.api import callers
-from matches.serializers import problems
+from matches.play import callers, problems
 from players.api.people import account
 from records import serializers as shapes
 from records.callers import CODES, SPEAKING, Coded, device_of, match_of

@@ -16,9 +16,8 @@ from rest_framework.views import APIView
 
 from engine import formats
 from engine.errors import EngineError
-from matches.api import callers
-from matches.api.downloads import AsItIs
-from matches.serializers import problems
+from matches.play import callers, problems
+from matches.watch.downloads_api import AsItIs
 from players.api.people import account
 from players.models import Club
 from records import serializers as shapes

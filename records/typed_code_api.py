@@ -11,9 +11,8 @@ from drf_spectacular.utils import extend_schema
 from rest_framework import exceptions, status
 from rest_framework.response import Response
 
-from matches.api import callers
-from matches.api.downloads import AsItIs
-from matches.serializers import problems
+from matches.play import callers, problems
+from matches.watch.downloads_api import AsItIs
 from records import serializers as shapes
 from records import typed_api
 from records.callers import SPEAKING, Coded, device_of

@@ -13,7 +13,7 @@ import pytest
 from django.conf import settings
 
 from engine import verdict
-from matches import live
+from matches.journal import live
 from runtime import outbox
 from runtime.models import Queue
 from runtime.stream import relay

@@ -11,10 +11,11 @@ from django.apps import apps
 from django.urls import NoReverseMatch, reverse
 
 from fixtures import friendlies, series
-from matches.commands import Concede
-from matches.journal import Request
+from matches.journal.journal import Request
+from matches.lobby import challenges
 from matches.models import ChatLine, Match
-from matches.services import agreed, challenges, chat, play, watching
+from matches.play import agreed, chat, play, watching
+from matches.state.commands import Concede
 from money.services import auctions, terms
 from players.models import ApiToken, Club, ClubLogo, Export, Invitation, Notice, Role, Scope
 from players.services import accounts, clubs, exports, invitations, notices, tokens

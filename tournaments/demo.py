@@ -15,9 +15,11 @@ from django.db import transaction
 from django.utils.crypto import salted_hmac
 
 from draw.formats import FORMATS
-from matches import journal
+from matches.bots import bots
+from matches.journal import journal
+from matches.lobby import challenges
 from matches.models import Match
-from matches.services import agreed, bots, challenges
+from matches.play import agreed
 from players.keys import new_key
 from players.models import Club, Joining, Player, Role, ShownAs, User
 from players.services import accounts, clubs, invitations, notices

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 
-from matches.serializers import problems
+from matches.play import problems
 from runtime.strict_fields import StrictFields
 from venue.models import TableState, TableTag
 from venue.models.breaks import LONGEST_NAME

@@ -15,8 +15,8 @@ from help.selectors import refusals
 from help.selectors.diagrams import described, drawn
 from help.selectors.positions import positions
 from help.selectors.texts import sections
-from matches.selectors.decisions import describe_decision
-from matches.services import reading
+from matches.play import reading
+from matches.watch.decisions import describe_decision
 
 if TYPE_CHECKING:
     from django.utils.safestring import SafeString

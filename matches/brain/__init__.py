@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 
 from engine.game import Phase
 from matches.brain import answers, turns
-from matches.commands import Roll
+from matches.state.commands import Roll
 
 if TYPE_CHECKING:
     from engine.match import Match
     from engine.side import Side
-    from matches.commands import Command
+    from matches.state.commands import Command
 
 
 def decide(match: Match, side: Side) -> Command | None:

@@ -11,14 +11,14 @@ from engine.resigning import is_highest
 from engine.step import BAR
 from matches.brain import race
 from matches.brain.prospects import before_roll, waiting
-from matches.commands import AcceptResignation, Beaver, DeclineResignation, Drop, Take
+from matches.state.commands import AcceptResignation, Beaver, DeclineResignation, Drop, Take
 
 if TYPE_CHECKING:
     from engine.game import Game
     from engine.match import Match
     from engine.side import Side
     from matches.brain.cubes import Prospect
-    from matches.commands import Command
+    from matches.state.commands import Command
 
 # A beaver has to be worth more than the take by this share of the cube: an estimate may err by as much.
 CLEARLY: Final = 0.25

@@ -9,14 +9,14 @@ from engine.plays import leading_to
 from matches.brain import outlook
 from matches.brain.prospects import before_roll
 from matches.brain.stakes import Stakes
-from matches.commands import Double, Move, Roll
+from matches.state.commands import Double, Move, Roll
 
 if TYPE_CHECKING:
     from engine.dice import Dice
     from engine.match import Match
     from engine.side import Side
     from matches.brain.stakes import Prices
-    from matches.commands import Command
+    from matches.state.commands import Command
 
 
 def move(match: Match, side: Side, dice: Dice) -> Move:

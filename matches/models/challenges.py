@@ -85,7 +85,7 @@ class Bot(models.Model):
 
     player = models.OneToOneField("players.Player", on_delete=models.PROTECT, related_name="bot")
     slug = models.SlugField(max_length=40, unique=True)
-    # Which mind decides for it (`matches.minds`).
+    # Which mind decides for it (`matches.bots.minds`).
     mind = models.CharField(max_length=40, default="club")
     is_active = models.BooleanField(_("may be challenged"), default=True)
 

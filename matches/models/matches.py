@@ -6,7 +6,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
-from matches.status import Status
+from matches.state.status import Status
 from players.keys import new_key
 from runtime import uids
 

@@ -10,8 +10,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework import exceptions, permissions, viewsets
 from rest_framework.response import Response
 
-from matches.api import callers
-from matches.serializers import problems
+from matches.play import callers, problems
 from money.api.ledgers import PROBLEMS, once
 from money.models import AuctionLine, AuctionLot, EventAuction
 from money.selectors import auctions

@@ -10,8 +10,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework import exceptions, permissions, status, viewsets
 from rest_framework.response import Response
 
-from matches.api import callers
-from matches.serializers import problems
+from matches.play import callers, problems
 from money.models import EventMoney, MoneyLine, MoneyPool
 from money.selectors import accounts, shown
 from money.serializers import ledgers as serializers

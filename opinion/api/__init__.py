@@ -16,9 +16,9 @@ from rest_framework import exceptions, permissions
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from matches.api import callers, visiting
-from matches.serializers import problems
-from matches.services import bots, levels
+from matches.bots import bots
+from matches.lobby import levels
+from matches.play import callers, problems, visiting_api
 from opinion import serializers
 from opinion.api.analyses import MatchAnalysis, RecordAnalysis
 from opinion.selectors import deck, evidence, lessons, pooled, positions
@@ -267,7 +267,7 @@ class Lessons(APIView):
 class MatchTutor(APIView):
     """The tutor of one's own practice match."""
 
-    authentication_classes = visiting.AT_THE_BOARD
+    authentication_classes = visiting_api.AT_THE_BOARD
     permission_classes = (permissions.IsAuthenticated,)
 
     def get_throttles(self) -> list[BaseThrottle]:

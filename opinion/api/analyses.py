@@ -11,10 +11,9 @@ from rest_framework import exceptions, permissions
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from matches.api import callers, visiting
-from matches.errors import Refused
-from matches.selectors import recorded
-from matches.serializers import problems
+from matches.play import callers, problems, visiting_api
+from matches.state.errors import Refused
+from matches.watch import recorded
 from opinion import serializers
 from opinion.selectors import analyses
 from opinion.services import requesting
@@ -59,7 +58,7 @@ ANALYSE_RECORD = problems.answers(
 class MatchAnalysis(APIView):
     """The analysis of one match."""
 
-    authentication_classes = visiting.AT_THE_BOARD
+    authentication_classes = visiting_api.AT_THE_BOARD
     permission_classes = (permissions.AllowAny,)
 
     def get_throttles(self) -> list[BaseThrottle]:

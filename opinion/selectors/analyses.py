@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from engine.formats import xgid
 from engine.side import BySide, Side
-from matches.selectors import standing
-from matches.status import ENDED
+from matches.journal import standing
+from matches.state.status import ENDED
 from opinion.judging.decisions import Kind
 from opinion.judging.documents import NOTES
 from opinion.judging.figures import Line, figures, label, luck_adjusted, why_no_pr
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from matches.models import Match
-    from matches.selectors.recorded import RecordedMatch
+    from matches.watch.recorded import RecordedMatch
     from opinion.judging.figures import Totals
     from opinion.selectors.subjects import Subject
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from django.utils import timezone
 
-from matches.status import Status
+from matches.state.status import Status
 from opinion.models import DailyPosition, Progress
 from opinion.selectors import here
 

@@ -14,9 +14,9 @@ from django.db.models import F, Q
 from engine.errors import EngineError
 from engine.formats.notation import parse_play
 from engine.resolve import resolve
+from matches.journal import standing
 from matches.models import Match
-from matches.selectors import standing
-from matches.status import Status
+from matches.state.status import Status
 from opinion.judging.decisions import Done, Kind
 from opinion.judging.figures import LEAST_LEVEL
 from opinion.judging.formulas import ERROR

@@ -14,7 +14,7 @@ from django.db.models.functions import Coalesce
 
 from engine.side import Side
 from matches.models import Match
-from matches.status import Status
+from matches.state.status import Status
 from opinion.judging.evidence import PlayRecord, Share, compare, nearest
 from opinion.judging.figures import LEAST_LEVEL, NAMES, Totals
 from opinion.models import SideSum

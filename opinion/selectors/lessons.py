@@ -9,10 +9,9 @@ from django.db.models import Q
 
 from engine.errors import EngineError
 from engine.formats import xgid
-from matches import journal
+from matches.journal import journal, standing
 from matches.models import JournalEntry
-from matches.selectors import standing
-from matches.status import OPEN
+from matches.state.status import OPEN
 from opinion.models import Hint, Lesson, Response, Silence
 
 if TYPE_CHECKING:

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 from django.db.models import Q
 
 from matches.models import Match
-from matches.selectors import recorded
-from matches.status import Status
+from matches.state.status import Status
+from matches.watch import recorded
 from opinion.judging.figures import NAMES, ByFault, Totals, figures
 from opinion.models import Analysis, Remark, SideSum
 from opinion.selectors import analyses, twins
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from django.contrib.auth.models import AnonymousUser
     from django.db.models import QuerySet
 
-    from matches.selectors.recorded import PlayedRecord
+    from matches.watch.recorded import PlayedRecord
     from players.models import User
 
     Viewer = User | AnonymousUser

@@ -14,8 +14,8 @@ from django.db.models.functions import TruncMonth
 from django.utils import timezone
 
 from engine.side import Side
-from matches.api import callers
-from matches.status import Status
+from matches.play import callers
+from matches.state.status import Status
 from opinion.judging.documents import NOTES
 from opinion.judging.figures import LEAST_COUNTED, NAMES, ByFault, Totals, label, why_no_pr
 from opinion.models import SideSum

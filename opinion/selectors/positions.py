@@ -13,7 +13,7 @@ from engine.errors import EngineError
 from engine.formats import ids, xgid
 from engine.plays import legal_plays
 from engine.side import BLACK, WHITE
-from matches.selectors import standing
+from matches.journal import standing
 from opinion.errors import GameOver, ImpossiblePosition, UnknownPosition
 from opinion.judging import positions
 from opinion.judging.oracle import CubeWorth

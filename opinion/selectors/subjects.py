@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from engine.side import BySide, Side
-from matches import exports, journal
-from matches.facts import ServerFact
-from matches.selectors import recorded
-from matches.status import Status
+from matches.journal import journal
+from matches.state.facts import ServerFact
+from matches.state.status import Status
+from matches.watch import exports, recorded
 from opinion.judging.decisions import decisions
 from runtime import cpu
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from engine.record import Record
     from engine.rules import Rules
     from matches.models import Match
-    from matches.selectors.recorded import RecordedMatch
+    from matches.watch.recorded import RecordedMatch
     from opinion.judging.decisions import Decision
     from opinion.models import Analysis
 

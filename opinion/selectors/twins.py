@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 from django.db.models import F, Q
 
-from matches.api import callers
 from matches.models import Match
-from matches.status import Status
+from matches.play import callers
+from matches.state.status import Status
 from opinion.models import Analysis, Remark
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from django.contrib.auth.models import AnonymousUser
     from django.db.models import QuerySet
 
-    from matches.selectors.recorded import PlayedRecord
+    from matches.watch.recorded import PlayedRecord
     from players.models import User
 
     Viewer = User | AnonymousUser

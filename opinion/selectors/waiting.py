@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Final
 from django.db.models import Exists, F, OuterRef, Q
 
 from matches.models import Match
-from matches.selectors import recorded
-from matches.status import Status
+from matches.state.status import Status
+from matches.watch import recorded
 from opinion.models import Analysis, AskedPosition, Progress
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from django.db import transaction
 from django.db.models import F, Q
 
 from engine.errors import EngineError
-from matches.selectors import recorded
+from matches.watch import recorded
 from opinion.judging import child
 from opinion.judging.oracle import NoOracle, OracleFailed
 from opinion.judging.passes import judge

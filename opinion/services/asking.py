@@ -1,6 +1,6 @@
 """A position that somebody asks about is put to the engine by a worker, once for each version of it, and the answer kept.
 
-It waits where it stands in a match that is being played between people (`matches.selectors.standing`): until that is over the
+It waits where it stands in a match that is being played between people (`matches.journal.standing`): until that is over the
 engine is not even asked.
 """
 
@@ -15,7 +15,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import F
 
 from engine.errors import EngineError
-from matches.selectors import standing
+from matches.journal import standing
 from opinion.errors import NoEngine, PositionInPlay, TooManyQuestions
 from opinion.judging import positions
 from opinion.judging.oracle import NoOracle, OracleFailed

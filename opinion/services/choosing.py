@@ -15,7 +15,7 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from matches.status import Status
+from matches.state.status import Status
 from opinion.errors import OpinionError
 from opinion.judging import positions
 from opinion.judging.decisions import Kind

@@ -8,7 +8,7 @@ from django.db import transaction
 from django.db.models import Q
 from django.http import Http404
 
-from matches.selectors import recorded
+from matches.watch import recorded
 from opinion.errors import CardNotDue, PositionInPlay, UnknownChoice
 from opinion.judging.leitner import WAITS, grade, next_box
 from opinion.models import Card, Remark

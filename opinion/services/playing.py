@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Final, TypeVar
 import structlog
 from django.utils import timezone
 
-from matches.minds import CLUB, NoAnswer
+from matches.bots.minds import CLUB, NoAnswer
+from matches.journal import standing
 from matches.models import Match
-from matches.selectors import standing
 from opinion import engine_mind
 from opinion.judging import child
 from opinion.judging.oracle import NoOracle, OracleFailed
@@ -26,8 +26,8 @@ from opinion.selectors import here
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from matches.commands import Command
-    from matches.minds import Thought
+    from matches.bots.minds import Thought
+    from matches.state.commands import Command
     from opinion.judging.oracle import Oracle
 
 log = structlog.get_logger(__name__)

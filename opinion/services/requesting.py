@@ -8,9 +8,9 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404
 from django.utils.translation import gettext as _
 
-from matches.errors import Refused
-from matches.selectors import recorded
-from matches.services.watching import Role
+from matches.play.watching import Role
+from matches.state.errors import Refused
+from matches.watch import recorded
 from opinion.errors import NoEngine
 from opinion.selectors import here, subjects
 from opinion.services import analysing
@@ -18,7 +18,7 @@ from opinion.services import analysing
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from matches.services.watching import View
+    from matches.play.watching import View
     from players.models import User
 
 

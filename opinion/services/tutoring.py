@@ -13,11 +13,12 @@ from django.db import transaction
 from django.db.models import Q
 
 from engine.actions import Played
-from matches import journal
-from matches.minds import NoAnswer
-from matches.selectors import standing
-from matches.services import bots, taking_back, visitors
-from matches.status import OPEN
+from matches.bots import bots
+from matches.bots.minds import NoAnswer
+from matches.journal import journal, standing
+from matches.lobby import visitors
+from matches.play import taking_back
+from matches.state.status import OPEN
 from opinion.errors import BadLimit, NoEngine, NoHint
 from opinion.judging.decisions import play_of
 from opinion.judging.passes import judge
@@ -30,7 +31,7 @@ from players.services import holding
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from matches.journal import Step
+    from matches.journal.journal import Step
     from matches.models import Match
     from opinion.judging.passes import Judged
     from players.models import Player

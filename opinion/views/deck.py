@@ -17,9 +17,9 @@ from django.views.decorators.http import require_POST, require_safe
 from engine.layout import Layout
 from engine.side import Side
 from engine.svg import svg_board
-from matches.selectors import recorded
-from matches.selectors.decisions import describe_decision
-from matches.views import words
+from matches.play import words
+from matches.watch import recorded
+from matches.watch.decisions import describe_decision
 from opinion.errors import OpinionError
 from opinion.judging.decisions import Kind
 from opinion.judging.leitner import grade

@@ -13,11 +13,11 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from matches.errors import MatchError
+from matches.lobby import levels, lobby_views, visitors
 from matches.models import Match
-from matches.services import levels, visitors, watching
-from matches.status import OPEN
-from matches.views import lobby, play
+from matches.play import play_views, watching
+from matches.state.errors import MatchError
+from matches.state.status import OPEN
 from opinion.errors import OpinionError
 from opinion.judging.formulas import BLUNDER, ERROR
 from opinion.selectors import here, lessons
@@ -73,9 +73,9 @@ def _begun(request: HttpRequest) -> HttpResponse:
     try:
         tutoring.require_engine()
         row = tutoring.begin(
-            player=lobby.practising(request, now=now),
+            player=lobby_views.practising(request, now=now),
             limit=limits.get(told.get("limit", ""), BLUNDER),
-            level=told.get("level", "")[: lobby.LONGEST_LEVEL],
+            level=told.get("level", "")[: lobby_views.LONGEST_LEVEL],
             length=length,
             now=now,
         )
@@ -91,7 +91,7 @@ def part_of_board(request: HttpRequest, key: str) -> TutorPart | None:
     row = going_on.select_related("white", "black", "club").filter(key=key).first()
     if row is None or not row.is_practice:
         return None
-    seen = watching.view(row, play.viewer_of(request))
+    seen = watching.view(row, play_views.viewer_of(request))
     if seen is None or seen.side is None:
         return None
     return TutorPart(reverse("api:match-tutor", args=[key]))

@@ -11,12 +11,12 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from engine.side import Side
-from matches import minds
+from matches.bots import minds
+from matches.journal import replays
 from matches.models import Bot, Match
-from matches.selectors import recorded, replays
-from matches.services import watching
-from matches.status import ENDED
-from matches.views import play
+from matches.play import play_views, watching
+from matches.state.status import ENDED
+from matches.watch import recorded
 from opinion import graph
 from opinion.judging.figures import LEAST_COUNTED
 from opinion.judging.leitner import Grade
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from django.http import HttpRequest
     from django.utils.functional import Promise
 
-    from matches.selectors.replays import Replay, ReplaySubject
+    from matches.journal.replays import Replay, ReplaySubject
     from opinion.graph import ChanceGraph
     from opinion.selectors.analyses import AnalysedSide, AnalysisView, RemarkView
 
@@ -160,7 +160,7 @@ def part_of_replay(request: HttpRequest, subject: ReplaySubject) -> AnalysisPart
 def part_of_bot(request: HttpRequest, key: str) -> BotPart | None:
     """Return what is told of the bot of a match, to whoever may know of the match."""
     row = Match.objects.select_related("white", "black", "club").filter(key=key, has_bot=True).first()
-    if row is None or watching.view(row, play.viewer_of(request)) is None:
+    if row is None or watching.view(row, play_views.viewer_of(request)) is None:
         return None
     bot = Bot.objects.filter(player__in=(row.white_id, row.black_id)).first()
     if bot is None:

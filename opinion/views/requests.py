@@ -12,10 +12,10 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_POST
 
-from matches.errors import MatchError
 from matches.models import Match
-from matches.selectors import recorded
-from matches.services import watching
+from matches.play import watching
+from matches.state.errors import MatchError
+from matches.watch import recorded
 from opinion.errors import OpinionError
 from opinion.services import requesting
 

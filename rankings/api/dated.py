@@ -14,7 +14,7 @@ from rest_framework import permissions, viewsets
 from rest_framework.views import APIView
 
 from draw.files import tables
-from matches.api.downloads import AsItIs
+from matches.watch.downloads_api import AsItIs
 from rankings import serializers
 from rankings.models import DatedList, RatingList
 from rankings.selectors import dated, order

@@ -15,7 +15,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from draw.files import tables
-from matches.api.downloads import AsItIs
+from matches.watch.downloads_api import AsItIs
 from players.api.people import account
 from rankings.formulas.divisions import MOST_MOVES
 from rankings.models import Goes, Season

@@ -16,7 +16,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from draw.files import tables
-from matches.api.downloads import AsItIs
+from matches.watch.downloads_api import AsItIs
 from players.api.people import account
 from players.models import Club
 from rankings import serializers

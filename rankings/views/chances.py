@@ -8,7 +8,7 @@ from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from matches.services import watching
+from matches.play import watching
 from players import context
 from players.models import Club
 from players.selectors.clubs import ClubRights

@@ -16,8 +16,8 @@ from django.utils import formats, timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from matches import scores
 from matches.models import Match
+from matches.state import scores
 from players.models import Membership, Player, User
 from players.models.folded import holding, words_of
 from players.permissions import clubs_where

@@ -1,4 +1,4 @@
-"""Records that stand, for packages that read facts wherever they come from (`matches.selectors.recorded`)."""
+"""Records that stand, for packages that read facts wherever they come from (`matches.watch.recorded`)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from engine.side import BySide, Side
-from matches.selectors.recorded import RecordedMatch
+from matches.watch.recorded import RecordedMatch
 from players.models import User
 from records.models import RecordMatch
 from records.models.submissions import STANDS
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
     from engine.record import Record
-    from matches.selectors.recorded import Viewer
-    from matches.selectors.replays import Replay
+    from matches.journal.replays import Replay
+    from matches.watch.recorded import Viewer
 
 
 def standing(since: Any = None) -> QuerySet[RecordMatch]:

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from engine.formats import own
-from matches.selectors import replays
+from matches.journal import replays
 from records import halves, parsing
 from records.errors import CannotBeParsed
 from records.models import RecordFacts, RecordMatch
@@ -17,7 +17,7 @@ from runtime.children import FileInProgress
 
 if TYPE_CHECKING:
     from engine.record import Record
-    from matches.selectors.replays import Replay
+    from matches.journal.replays import Replay
     from records.models import Submission
 
 MOST_KEPT: Final = 8

@@ -19,7 +19,7 @@ from engine.match import apply
 from engine.referee.course import Course
 from engine.side import BLACK, WHITE, BySide, Side
 from engine.verdict import of_sheet
-from matches.scores import capped
+from matches.state.scores import capped
 from records import entering
 from records.models import Transcription
 from records.selectors.finding_words import sentence

@@ -16,7 +16,7 @@ from engine.formats.decoding import decode
 from engine.side import Side
 from engine.situation import Situation
 from engine.svg_mini import svg_mini
-from matches import scores
+from matches.state import scores
 from records.errors import REFUSED
 from records.models import Outcome, VerdictWord
 from records.models.submissions import STANDS

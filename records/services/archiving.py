@@ -12,7 +12,8 @@ from django.db import transaction
 
 from engine.side import Side
 from engine.statistics import count
-from matches import exports, journal
+from matches.journal import journal
+from matches.watch import exports
 from records import reading, sightings
 from records.models import ArchivedGame, ArchivedMatch, ArchivedPositions, ArchivedSide, PositionIndex
 from records.services import filing

@@ -11,8 +11,8 @@ from django.db.models import DateTimeField, F, Q, Value
 from django.db.models.functions import Coalesce
 
 from matches.models import Match
-from matches.scores import capped
-from matches.status import Status
+from matches.state.scores import capped
+from matches.state.status import Status
 from players.models.folded import folded_name
 from records.models import ArchivedMatch, ArchivedSide, ArchiveMark, RecordedName, RecordMatch
 from records.models.submissions import STANDS

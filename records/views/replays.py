@@ -17,8 +17,8 @@ from django.views.decorators.http import require_safe
 
 from engine import formats
 from engine.side import BySide, Side
-from matches.selectors.replays import ReplaySubject
-from matches.views import replay as pages
+from matches.journal.replays import ReplaySubject
+from matches.watch import replay_views as pages
 from players import context
 from records.errors import CannotBeParsed
 from records.models import VerdictWord

@@ -20,7 +20,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from engine import formats
 from engine.errors import EngineError
-from matches.views import words
+from matches.play import words
 from players import context
 from players.keys import new_key
 from players.permissions import needs

@@ -13,8 +13,8 @@ from engine.rules import Rules
 from engine.side import Side
 from engine.step import BAR, OFF
 from engine.turns import ways_through
-from matches import terms
-from matches.services import lifecycle
+from matches.journal import lifecycle
+from matches.state import terms
 from tests.browser.people import listening, wear
 
 if TYPE_CHECKING:

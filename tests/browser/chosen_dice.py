@@ -30,7 +30,7 @@ from engine.fair import ByParty, Chain
 from engine.game import How, Phase
 from engine.plays import legal_plays
 from engine.side import BySide, Side
-from matches import dice, journal
+from matches.journal import dice, journal
 
 if TYPE_CHECKING:
     from collections.abc import Callable

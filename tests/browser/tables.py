@@ -46,7 +46,7 @@ AT_REST = "Promise.all(document.getAnimations().map(each => each.finished.catch(
 
 
 def state(board: Board | str = STANDARD, dice: str | None = "31", **changes: Any) -> dict[str, Any]:
-    """Return what `matches.live` says of a match, as far as a table looks at it."""
+    """Return what `matches.journal.live` says of a match, as far as a table looks at it."""
     plain: dict[str, Any] = {
         "board": board if isinstance(board, str) else board.text(),
         "status": "live",

@@ -11,7 +11,7 @@ from engine.board import STANDARD
 from engine.dice import Dice
 from engine.plays import legal_plays
 from engine.side import Side
-from matches.board_words import board_words
+from matches.play.board_words import board_words
 from tests.browser.tables import asked, intents, lay, state, steps
 
 if TYPE_CHECKING:

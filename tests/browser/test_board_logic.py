@@ -17,7 +17,7 @@ from engine.side import Side
 from engine.situation import Situation
 from engine.svg import svg_board
 from engine.turns import ways_through
-from matches.views import words
+from matches.play import words
 from tests.browser import tables
 from tests.browser.tables import lay, state, steps
 

@@ -13,9 +13,9 @@ from playwright.sync_api import expect
 
 from engine.board import Board
 from engine.rules import Rules
-from matches import terms
+from matches.journal import lifecycle
 from matches.models import Match
-from matches.services import lifecycle
+from matches.state import terms
 from tests.browser.boards import press_all
 from tests.browser.eyes import faults
 from tests.browser.people import PHONE, account, club_of, listening, overflow, snap, toast, wear

@@ -8,7 +8,7 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from engine.side import Side
-from matches.commands import Concede
+from matches.state.commands import Concede
 from tests.browser.eyes import faults
 from tests.browser.people import PHONE, account, club_of, listening, overflow, snap, wear
 from tests.browser.test_lobby_alive import LOST, table_of

@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 from engine.board import Board
 from engine.rules import VARIANTS
 from engine.side import Side
-from matches import journal
+from matches.journal import journal
 from matches.models import Match
 from tests.browser.boards import Mouse, act, wish
 from tests.browser.chosen_dice import SHORT, best

@@ -10,9 +10,9 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from engine.side import Side
-from matches.commands import Concede
 from matches.models import Challenge
 from matches.models.matches import State
+from matches.state.commands import Concede
 from tests.browser.eyes import faults
 from tests.browser.people import PHONE, account, club_of, listening, overflow, snap, toast, wear
 from tests.matches.support import Table

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from engine.game import How
 from engine.side import BySide, Side
-from matches import journal
+from matches.journal import journal
 from matches.models import Match
 from tests.browser.boards import act, come, match_of
 from tests.browser.eyes import faults

@@ -12,9 +12,9 @@ from engine.actions import Opened, Played, Took
 from engine.rules import Rules
 from engine.side import BySide, Side
 from engine.step import BAR
-from matches import terms
+from matches.lobby import challenges
 from matches.models.challenges import WantedSide
-from matches.services import challenges
+from matches.state import terms
 from tests.browser.acting import perform
 from tests.browser.boards import Mouse, come
 from tests.browser.chosen_dice import SHORT, eventful, foresee, is_eventful, let_draw

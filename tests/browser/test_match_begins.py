@@ -10,8 +10,9 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from engine.side import BySide, Side
+from matches.lobby import challenges
 from matches.models import Match
-from matches.services import agreed, challenges
+from matches.play import agreed
 from tests.browser.boards import act, come
 from tests.browser.eyes import faults
 from tests.browser.people import account, listening, snap, wear

@@ -11,12 +11,13 @@ from playwright.sync_api import expect
 
 from engine.rules import Rules
 from engine.side import BySide
-from matches.journal import Request
+from matches.journal import lifecycle
+from matches.journal.journal import Request
 from matches.models import Match
 from matches.models.matches import State
-from matches.rulings import SetScore
-from matches.services import directing, lifecycle
-from matches.terms import Terms
+from matches.play import directing
+from matches.state.rulings import SetScore
+from matches.state.terms import Terms
 from rankings.selectors import chances, reach
 from tests.browser.eyes import faults
 from tests.browser.people import listening, overflow, snap

@@ -14,7 +14,8 @@ from playwright.sync_api import expect
 from engine.actions import Opened, Played, to_json
 from engine.clock import PRESETS, SECOND
 from engine.side import BySide, Side
-from matches import journal, verifiers
+from matches import verifiers
+from matches.journal import journal
 from matches.models import Match
 from tests.browser.boards import Mouse, act, by_dice, come, match_of
 from tests.browser.chosen_dice import SHORT, foresee, let_draw, play_of

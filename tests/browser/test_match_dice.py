@@ -12,7 +12,7 @@ from engine.actions import Doubled, Opened, Played, Rolled, Took
 from engine.fair_log import Mode
 from engine.game import Phase
 from engine.side import BySide, Side
-from matches import journal
+from matches.journal import journal
 from matches.models import Match
 from tests.browser import tables
 from tests.browser.acting import perform

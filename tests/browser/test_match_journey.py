@@ -18,10 +18,11 @@ from engine.dice import Dice
 from engine.game import How
 from engine.rules import Rules
 from engine.side import BySide, Side
-from matches import journal, terms
+from matches.journal import journal, lifecycle
 from matches.models import Match
-from matches.rulings import SetPosition, SetScore, Start, TakeBack
-from matches.services import deadlines, directing, lifecycle
+from matches.play import deadlines, directing
+from matches.state import terms
+from matches.state.rulings import SetPosition, SetScore, Start, TakeBack
 from tests.browser.boards import Mouse, act, come, wish
 from tests.browser.chosen_dice import best
 from tests.browser.eyes import REST, faults
@@ -32,8 +33,8 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Page, Route
 
-    from matches.match_state import MatchState
-    from matches.rulings import Ruling
+    from matches.state.match_state import MatchState
+    from matches.state.rulings import Ruling
     from players.models import User
 
     Others = Callable[..., Page]

@@ -9,9 +9,10 @@ from playwright.sync_api import expect
 
 from engine.board import Board
 from engine.rules import Rules
-from matches import terms
+from matches.bots import bots
+from matches.journal import lifecycle
 from matches.models import Match
-from matches.services import bots, lifecycle
+from matches.state import terms
 from tests.browser.boards import act, come, match_of
 from tests.browser.eyes import faults
 from tests.browser.people import PHONE, account, overflow, snap

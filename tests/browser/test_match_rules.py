@@ -14,9 +14,10 @@ from engine.actions import Opened, Played
 from engine.board import Board
 from engine.rules import Rules
 from engine.side import BySide, Side
-from matches import journal
+from matches.journal import journal
+from matches.lobby import challenges
 from matches.models import Habits, Match
-from matches.services import agreed, challenges
+from matches.play import agreed
 from tests.browser.boards import Mouse, act, come, match_of, moves
 from tests.browser.chosen_dice import SHORT, foresee, let_draw, play_of
 from tests.browser.eyes import faults

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from engine.clock import DAY, Control, Timing
 from engine.side import Side
-from matches import journal
+from matches.journal import journal
 from tests.browser.boards import act, come, match_of
 from tests.browser.people import account, club_of, listening, overflow, snap, wear
 

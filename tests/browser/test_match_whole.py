@@ -16,8 +16,9 @@ from engine.sheet import Sheet, Turn
 from engine.side import BySide, Side
 from engine.spelling import spelled
 from engine.step import BAR, OFF, Step
-from matches import exports, journal
+from matches.journal import journal
 from matches.models import Match
+from matches.watch import exports
 from tests.browser.acting import perform
 from tests.browser.boards import Keyboard, Mouse, Thumb, act, by_dice, come, match_of, moves, place, wish
 from tests.browser.chosen_dice import SHORT, best, eventful, foresee, is_eventful, let_draw, play_of

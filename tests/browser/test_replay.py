@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 
 from engine.formats import position_id, xgid
 from engine.side import Side
-from matches.selectors import replays
+from matches.journal import replays
 from opinion.selectors import positions
 from tests.browser.eyes import faults
 from tests.matches.support import Table
@@ -162,7 +162,7 @@ def test_either_side_can_be_looked_from(page: Page, played: Table) -> None:
 
 
 def test_clocks_scores_and_chances_stand_as_they_stood(page: Page, played: Table) -> None:
-    from matches.views import words
+    from matches.play import words
 
     entries = replays.of_match(played.row).entries
     come(page, address(played))

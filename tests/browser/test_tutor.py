@@ -9,9 +9,9 @@ import pytest
 from playwright.sync_api import expect
 
 from engine.game import Phase
-from matches import journal
+from matches.bots.thinker import Thinker
+from matches.journal import journal
 from matches.models import Match as Row
-from matches.services.thinker import Thinker
 from opinion.models import Hint, Response
 from opinion.services import playing
 from tests.browser.boards import Mouse, act, wish

@@ -24,7 +24,7 @@ from rest_framework.views import APIView
 
 from config import api, wire
 from config.wire import DEEPEST
-from matches import errors as matches_errors
+from matches.state import errors as matches_errors
 from players import errors as players_errors
 from players.api.people import ClubViewSet
 from players.models import User

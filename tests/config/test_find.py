@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 import pytest
 from django.core.cache import cache
 
+from matches.lobby import challenges
 from matches.models import Match
-from matches.services import agreed, challenges
+from matches.play import agreed
 from players.models import Role
 from players.services import accounts, clubs
 from runtime.throttles import AnonThrottle

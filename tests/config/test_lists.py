@@ -9,7 +9,7 @@ import pytest
 from drf_spectacular.generators import SchemaGenerator
 
 from config.wire import Pages
-from matches.api.challenges import MOST_BEGUN
+from matches.lobby.challenges_api import MOST_BEGUN
 from players.services.webhooks import MOST_HOOKS
 from records.services.photos import MOST as MOST_PHOTOS
 from records.services.transcribing import MOST_UNFINISHED

@@ -40,8 +40,8 @@ print(json.dumps([said, page.decode(), sorted(sys.modules)]))
 NOT_NEEDED = {
     "redis", "psycopg", "celery", "kombu", "fido2", "cryptography", "rest_framework.views", "drf_spectacular.openapi",
     "config.api", "config.back_office", "matches.api", "tournaments.api", "players.api",
-    "tournaments.desk.desk_views", "tournaments.programme.public_views", "matches.views.play", "players.views.settings",
-    "draw.stages", "tournaments.play.rounds", "matches.services.play",
+    "tournaments.desk.desk_views", "tournaments.programme.public_views", "matches.play.play_views", "players.views.settings",
+    "draw.stages", "tournaments.play.rounds", "matches.play.play",
     "engine.formats.table", "engine.formats.sgf", "engine.formats.mat",
 }  # fmt: skip
 
@@ -55,7 +55,7 @@ def test_a_start_loads_little_more_than_its_first_page(tmp_path: Path) -> None:
     assert "tournaments.programme.front_views" in loaded
     assert NOT_NEEDED & set(loaded) == set()
     # Registered before the first stream: after a restart every open page comes back at once.
-    assert {"matches.sources", "matches.services.presence"} <= set(loaded)
+    assert {"matches.play.sources", "matches.play.presence"} <= set(loaded)
 
 
 def run(folder: Path, code: str) -> str:

@@ -18,8 +18,8 @@ from django.utils import timezone
 
 from engine.finding_codes import CODES
 from help.selectors import refusals
-from matches.serializers.problems import COMMANDS
-from matches.services.reading import SENTENCES
+from matches.play.problems import COMMANDS
+from matches.play.reading import SENTENCES
 from runtime.refusals import ANCHORS, Refusal, for_form
 from tests.world import BACKEND, World
 from tournaments.base.errors import AlreadyDrawn
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 # What refuses at a board, and where: the first argument of these calls is the code, of the others the one called so.
 FIRST = {"IllegalAction", "Fault", "_why"}
 NAMED = {"Refused", "NotAllowed", "MatchError", "BadTerms"}
-WHERE = ("engine/*.py", "matches/*.py", "matches/services/*.py", "matches/serializers/*.py")
+WHERE = ("engine/*.py", "matches/*.py", "matches/*/*.py")
 QUOTED = re.compile(r"`([a-z]+(?:-[a-z]+)+)`")
 
 
@@ -43,7 +43,7 @@ def raised() -> Iterator[str]:
             for node in ast.walk(ast.parse(path.read_text())):
                 if isinstance(node, ast.Call):
                     yield from _of_call(node)
-    tree = ast.parse((Path(settings.BASE_DIR) / "matches/errors.py").read_text())
+    tree = ast.parse((Path(settings.BASE_DIR) / "matches/state/errors.py").read_text())
     for node in ast.walk(tree):
         if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "code":
             yield ast.literal_eval(node.value)

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.db import connection
 
-from matches import journal, live
+from matches.journal import journal, live
 from matches.models import Match
-from matches.status import ENDED
+from matches.state.status import ENDED
 from tests import prepared
 from tests.matches import files
 from tests.matches.support import Table

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from engine import formats
 from engine.verdict import judge
-from matches import exports, journal
+from matches.journal import journal
+from matches.watch import exports
 
 if TYPE_CHECKING:
     from matches.models import Match

@@ -14,19 +14,20 @@ from engine.game import Phase
 from engine.plays import legal_plays
 from engine.rules import Rules
 from engine.side import Side
-from matches import commands, journal, resigning, terms
-from matches.journal import Request
+from matches.journal import journal, lifecycle
+from matches.journal.journal import Request
 from matches.models import Match
-from matches.services import lifecycle, play
+from matches.play import play
+from matches.state import commands, resigning, terms
 from players.services import accounts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from matches.commands import Command
-    from matches.match_state import MatchState
-    from matches.services.play import Answer
-    from matches.terms import Terms
+    from matches.play.play import Answer
+    from matches.state.commands import Command
+    from matches.state.match_state import MatchState
+    from matches.state.terms import Terms
     from players.models import Player, User
 
 PASSWORD = "three old pennies"

@@ -13,14 +13,15 @@ from engine.actions import Flagged, Paused, ResignDeclined, Resumed, VoidedMatch
 from engine.game import How, Phase
 from engine.rules import Rules
 from engine.side import Side
-from matches import commands, journal, reasons
-from matches.errors import Refused
+from matches.bots import bots
+from matches.journal import journal
+from matches.journal.lifecycle import Draft, record
 from matches.models import Match
-from matches.serializers import options
-from matches.services import bots, deadlines, presence
-from matches.services.lifecycle import Draft, record
-from matches.status import Status
-from matches.terms import LEAVE, LIMIT, Claim, Terms, standard
+from matches.play import deadlines, options, presence
+from matches.state import commands, reasons
+from matches.state.errors import Refused
+from matches.state.status import Status
+from matches.state.terms import LEAVE, LIMIT, Claim, Terms, standard
 from runtime.models import Outage
 from runtime.stream import presence as streams
 from tests.matches.http import Caller

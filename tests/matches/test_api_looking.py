@@ -13,9 +13,10 @@ from django.utils import timezone
 from engine.formats import position_id
 from engine.plays import legal_plays
 from engine.side import Side
-from matches import commands, live
+from matches.journal import live
 from matches.models import Match
 from matches.models.matches import State
+from matches.state import commands
 from players.models import Role
 from players.services import clubs
 from runtime.stream import tokens
@@ -153,7 +154,7 @@ def test_before_the_roll_there_are_no_plays(table: Table) -> None:
 def test_frames_lead_from_any_line_to_the_snapshot(
     monkeypatch: pytest.MonkeyPatch, table: Table, users: tuple[User, User]
 ) -> None:
-    monkeypatch.setattr("matches.api.play.FRAMES_A_PAGE", 15)
+    monkeypatch.setattr("matches.play.play_api.FRAMES_A_PAGE", 15)
     caller, key = Caller(None), table.match.key
     early = caller.get(f"matches/{key}/")["snapshot"]
     table.begin()

@@ -13,19 +13,20 @@ from engine.fair import Party
 from engine.plays import legal_plays
 from engine.rules import Rules
 from engine.side import Side
-from matches import commands, journal, terms
-from matches.errors import MatchError
+from matches.journal import journal
+from matches.journal.lifecycle import Draft, record
 from matches.models import Habits
-from matches.serializers import options
-from matches.services.lifecycle import Draft, record
+from matches.play import options
+from matches.state import commands, terms
+from matches.state.errors import MatchError
 from tests.matches.support import Table, club_terms
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from datetime import datetime
 
-    from matches.commands import Command
-    from matches.match_state import MatchState
+    from matches.state.commands import Command
+    from matches.state.match_state import MatchState
 
 pytestmark = pytest.mark.django_db
 

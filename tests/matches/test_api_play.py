@@ -13,8 +13,10 @@ from engine.cube import CENTRED
 from engine.dice import Dice
 from engine.rules import Rules
 from engine.side import Side
-from matches import commands, exports, journal, terms
+from matches.journal import journal
 from matches.models import Habits, JournalEntry
+from matches.state import commands, terms
+from matches.watch import exports
 from players.models import Scope
 from players.services import tokens
 from tests.matches.http import Bot, Caller, play_out
@@ -537,7 +539,7 @@ def test_a_claim_too_early_is_refused(opening: tuple[Table, Bot, Bot]) -> None:
 def test_every_command_has_a_value(users: tuple[User, User]) -> None:
     from typing import get_args
 
-    from matches.serializers import commands as shapes
+    from matches.play import command_shapes as shapes
 
     bodies = {
         "promise": {}, "open": {"head": GOOD}, "forgo": {}, "move": {"play": ""}, "resign": {"level": 2},

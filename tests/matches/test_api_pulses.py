@@ -10,9 +10,9 @@ import pytest
 import time_machine
 from django.core import signing
 
-from matches import lag
-from matches.api.callers import RECEIVED, MatchRate
-from matches.serializers import pulses
+from matches.play import pulses
+from matches.play.callers import RECEIVED, MatchRate
+from matches.state import lag
 from tests.matches.http import Bot, Caller
 from tests.matches.support import Table, person
 

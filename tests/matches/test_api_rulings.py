@@ -15,10 +15,10 @@ from engine.dice import Dice
 from engine.formats import ids
 from engine.side import BySide, Side
 from engine.situation import Situation
-from matches import rulings
-from matches.rulings import Start, Verdict
-from matches.serializers import rulings as shapes
-from matches.status import Status
+from matches.play import ruling_shapes as shapes
+from matches.state import rulings
+from matches.state.rulings import Start, Verdict
+from matches.state.status import Status
 from tests import prepared
 from tests.matches.support import club_terms
 from tests.matches.test_directing import Hall

@@ -13,8 +13,8 @@ from jsonschema import Draft202012Validator
 
 from engine.side import Side
 from matches.models import Habits
-from matches.serializers import problems
-from matches.serializers.commands import SHAPES
+from matches.play import problems
+from matches.play.command_shapes import SHAPES
 from tests.matches.http import Bot, Caller
 from tests.matches.support import Table, club_terms, person
 
@@ -123,7 +123,7 @@ def test_every_command_is_in_it_with_an_example(client: Client) -> None:
     command = told["components"]["schemas"]["Command"]
     assert set(command["discriminator"]["mapping"]) == set(SHAPES)
     for each in request["application/json"]["examples"].values():
-        from matches.serializers import commands as shapes
+        from matches.play import command_shapes as shapes
 
         shapes.read(each["value"])
 
@@ -133,8 +133,8 @@ def test_every_code_of_a_command_is_in_it() -> None:
     from inspect import getsource
 
     from engine import clock, game
-    from matches import dicing, errors, match_state
-    from matches.services import clocks, following, play, reading
+    from matches.play import clocks, following, play, reading
+    from matches.state import dicing, errors, match_state
 
     modules = (game, clock, dicing, match_state, errors, clocks, following, play, reading)
     codes = set()

@@ -9,11 +9,11 @@ from django.test import Client
 from django.utils import timezone
 
 from engine.side import Side
-from matches import commands
+from matches.bots import bots
+from matches.lobby import challenges, offers
 from matches.models import Challenge, Match
-from matches.selectors import offers
-from matches.services import bots, challenges
-from matches.services.agreed import terms_from
+from matches.play.agreed import terms_from
+from matches.state import commands
 from runtime.models import TopicEvent
 from tests.matches.support import Table, person
 

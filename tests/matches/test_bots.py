@@ -15,16 +15,18 @@ from engine.fair import Party
 from engine.fair_log import Mode
 from engine.game import How, Phase
 from engine.side import Side
-from matches import commands, journal, minds, resigning
-from matches.dicing import Stage
-from matches.errors import BadTerms
-from matches.facts import Asked
+from matches.bots import bots, minds
+from matches.journal import journal
+from matches.lobby import challenges
 from matches.models import Bot, Habits, Match
+from matches.play.agreed import terms_from
 from matches.receivers import wake_bot
-from matches.services import bots, challenges
-from matches.services.agreed import terms_from
-from matches.signals import match_due
-from matches.status import Status
+from matches.state import commands, resigning
+from matches.state.dicing import Stage
+from matches.state.errors import BadTerms
+from matches.state.facts import Asked
+from matches.state.signals import match_due
+from matches.state.status import Status
 from players.models import Player
 from runtime import sweeps
 from tests.matches.support import Table, club_terms, person
@@ -35,7 +37,7 @@ if TYPE_CHECKING:
 
     from pytest_django import DjangoCaptureOnCommitCallbacks
 
-    from matches.commands import Command
+    from matches.state.commands import Command
 
 pytestmark = pytest.mark.django_db
 WHITE, BLACK = Side

@@ -13,14 +13,15 @@ from django.test import Client
 from engine.clock import DAY, MINUTE, SECOND, Timing
 from engine.rules import HYPERGAMMON
 from engine.side import Side
-from matches import commands
-from matches.errors import BadTerms, NotAPlayer, Refused
+from matches.bots import bots
+from matches.lobby import challenges, offers
 from matches.models import Bot, Challenge, Habits, Match
 from matches.models.challenges import Offer, WantedSide
-from matches.selectors import offers, turns
-from matches.services import agreed, bots, challenges
-from matches.services.agreed import OwnClock, terms_from
-from matches.status import Status
+from matches.play import agreed, turns
+from matches.play.agreed import OwnClock, terms_from
+from matches.state import commands
+from matches.state.errors import BadTerms, NotAPlayer, Refused
+from matches.state.status import Status
 from players.models import Player, User
 from players.services import accounts, clubs, exports, holding
 from runtime import sweeps
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
 
-    from matches.terms import Terms
+    from matches.state.terms import Terms
     from players.models import Club
 
 pytestmark = pytest.mark.django_db

@@ -11,10 +11,10 @@ import pytest
 from django.db import connection
 
 from engine.side import Side
-from matches import commands
-from matches.errors import NotAllowed, TooMuchTalk
 from matches.models import ChatLine, Mute, Report, Room
-from matches.services import chat, watching
+from matches.play import chat, watching
+from matches.state import commands
+from matches.state.errors import NotAllowed, TooMuchTalk
 from players.models import Notice, Player, Role, User
 from players.services import accounts, clubs, exports
 from players.signals import player_merged

@@ -12,10 +12,10 @@ from engine.board import STANDARD
 from engine.cube import Cube
 from engine.rules import DeadCube, Rules
 from engine.side import BySide, Side
-from matches import journal
-from matches.serializers import options
-from matches.services.lifecycle import Draft, record
-from matches.terms import standard
+from matches.journal import journal
+from matches.journal.lifecycle import Draft, record
+from matches.play import options
+from matches.state.terms import standard
 from tests.matches.support import Table
 
 if TYPE_CHECKING:

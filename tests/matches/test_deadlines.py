@@ -13,13 +13,14 @@ from engine.actions import Flagged, TimeCredited, VoidedMatch
 from engine.game import How
 from engine.match import Crawford
 from engine.side import BySide, Side
-from matches import commands, journal, reasons
-from matches.facts import Excused
+from matches.journal import journal
 from matches.models import Match
-from matches.services import deadlines
-from matches.signals import match_finished
-from matches.status import Status
-from matches.terms import FlagRule, Terms
+from matches.play import deadlines
+from matches.state import commands, reasons
+from matches.state.facts import Excused
+from matches.state.signals import match_finished
+from matches.state.status import Status
+from matches.state.terms import FlagRule, Terms
 from runtime import nodes, sweeps
 from runtime.models import SweepRun
 from tests.matches.support import Table, club_terms, person

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 from engine.game import Phase
 from engine.side import Side
-from matches import commands
-from matches.selectors.dice_reasons import Reason, reasons
+from matches.state import commands
+from matches.watch.dice_reasons import Reason, reasons
 from tests.matches.support import Table, club_terms
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from matches.commands import Command
+    from matches.state.commands import Command
 
 
 def on_turn(table: Table) -> Side:

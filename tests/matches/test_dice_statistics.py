@@ -10,12 +10,12 @@ import pytest
 from engine.actions import Opened, Rolled
 from engine.dice import Dice
 from engine.side import Side
-from matches import exports, journal
+from matches.journal import journal
+from matches.journal.lifecycle import Draft, record
 from matches.models import DiceTally, Match
-from matches.selectors.dice_statistics import ROLL_WEIGHTS, ROLLS, dice_statistics, spread
-from matches.services import tallies
-from matches.services.lifecycle import Draft, record
-from matches.status import Status
+from matches.state.status import Status
+from matches.watch import exports, tallies
+from matches.watch.dice_statistics import ROLL_WEIGHTS, ROLLS, dice_statistics, spread
 from players.services import clubs
 from tests.matches.support import Table, club_terms, person
 

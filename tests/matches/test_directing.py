@@ -16,11 +16,14 @@ from engine.game import How, Phase
 from engine.match import Crawford
 from engine.rules import Rules
 from engine.side import BySide, Side
-from matches import commands, dice, journal
-from matches.errors import NotAllowed, Refused, Stale
-from matches.journal import Request
+from matches.journal import dice, journal
+from matches.journal.journal import Request
 from matches.models import JournalEntry, Match
-from matches.rulings import (
+from matches.play import deadlines, directing
+from matches.play import past_rulings as ruled
+from matches.state import commands
+from matches.state.errors import NotAllowed, Refused, Stale
+from matches.state.rulings import (
     CreditTime,
     Pause,
     Penalise,
@@ -35,11 +38,9 @@ from matches.rulings import (
     VoidGame,
     VoidMatch,
 )
-from matches.selectors import rulings as ruled
-from matches.services import deadlines, directing
-from matches.signals import match_finished, match_reopened
-from matches.status import Status
-from matches.terms import standard
+from matches.state.signals import match_finished, match_reopened
+from matches.state.status import Status
+from matches.state.terms import standard
 from players.models import Role
 from players.services import clubs
 from runtime.idempotency import KeyReused
@@ -50,7 +51,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from datetime import datetime
 
-    from matches.rulings import Ruling
+    from matches.state.rulings import Ruling
 
 GRACE = timedelta(seconds=2)
 EVERY: list[Ruling] = [

@@ -21,10 +21,12 @@ from engine.fair_log import FairLog, Mode
 from engine.game import Phase
 from engine.rules import Rules
 from engine.side import Side
-from matches import commands, dice, exports, journal, terms
-from matches.facts import Asked
-from matches.services import deadlines, following
-from matches.services.lifecycle import Draft, begin_dice, record
+from matches.journal import dice, journal
+from matches.journal.lifecycle import Draft, begin_dice, record
+from matches.play import deadlines, following
+from matches.state import commands, terms
+from matches.state.facts import Asked
+from matches.watch import exports
 from tests.matches import files
 from tests.matches.support import Table, club_terms
 

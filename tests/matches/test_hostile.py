@@ -17,14 +17,16 @@ from engine.fair_check import Trust, verify
 from engine.fair_log import FairLog
 from engine.game import Phase
 from engine.side import Side
-from matches import commands, dice, exports, journal
-from matches.errors import MatchError, NotAllowed, NotAPlayer
-from matches.facts import Asked
-from matches.journal import Request
+from matches.journal import dice, journal
+from matches.journal.journal import Request
 from matches.models import JournalEntry
-from matches.rulings import Start, TakeBack
-from matches.services import deadlines, directing, play
-from matches.status import Status
+from matches.play import deadlines, directing, play
+from matches.state import commands
+from matches.state.errors import MatchError, NotAllowed, NotAPlayer
+from matches.state.facts import Asked
+from matches.state.rulings import Start, TakeBack
+from matches.state.status import Status
+from matches.watch import exports
 from players.services import clubs
 from tests.matches.support import Table, club_terms, person
 
@@ -32,8 +34,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
 
-    from matches.commands import Command
     from matches.models import Match
+    from matches.state.commands import Command
 
 pytestmark = pytest.mark.django_db
 WHITE, BLACK = Side

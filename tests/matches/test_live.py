@@ -15,11 +15,12 @@ from django.db import transaction
 from engine.actions import TakenBack
 from engine.fair import Party
 from engine.side import Side
-from matches import commands, journal, live, sources
-from matches.facts import Asked
+from matches.journal import journal, live
+from matches.journal.lifecycle import Draft, record
 from matches.models import JournalEntry, Match
-from matches.services import watching
-from matches.services.lifecycle import Draft, record
+from matches.play import sources, watching
+from matches.state import commands
+from matches.state.facts import Asked
 from players.models import User
 from players.services import clubs
 from runtime import stream, sweeps
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 
     from pytest_django import DjangoAssertNumQueries
 
-    from matches.facts import Fact, Line
+    from matches.state.facts import Fact, Line
 
 pytestmark = pytest.mark.django_db
 WHITE, BLACK = Side

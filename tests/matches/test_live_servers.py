@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.utils import timezone
 
-from matches import journal, live, sources
+from matches.journal import journal, live
 from matches.models import Absence
+from matches.play import sources
 from players.models import ApiToken
 from players.services.invitations import digest
 from runtime import stream

@@ -11,14 +11,14 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from engine.side import Side
-from matches import live
-from matches.commands import Concede
-from matches.errors import Refused
+from matches.journal import live
+from matches.lobby import anybody, challenges, lobby
 from matches.models import Challenge, Match
 from matches.models.challenges import Offer
 from matches.models.matches import State
-from matches.selectors import lobby
-from matches.services import agreed, anybody, challenges
+from matches.play import agreed
+from matches.state.commands import Concede
+from matches.state.errors import Refused
 from players.services import clubs
 from runtime.models import TopicEvent
 from runtime.stream import presence, tokens

@@ -30,14 +30,15 @@ from engine.fair import Party
 from engine.game import Phase
 from engine.side import BySide, Side
 from engine.step import Step
-from matches import commands, dice, journal, live, match_state, rulings
-from matches.errors import MatchError
-from matches.journal import Request
+from matches.journal import dice, journal, live
+from matches.journal.journal import Request
 from matches.models import Absence, JournalEntry, Match
 from matches.models.matches import Due
-from matches.services import deadlines, directing, fining, play
-from matches.status import ENDED, Status
-from matches.terms import FlagRule
+from matches.play import deadlines, directing, fining, play
+from matches.state import commands, match_state, rulings
+from matches.state.errors import MatchError
+from matches.state.status import ENDED, Status
+from matches.state.terms import FlagRule
 from players.services import clubs
 from runtime.idempotency import KeyReused
 from runtime.models import Outage
@@ -48,10 +49,10 @@ from tests.matches.support import Table, club_terms, person
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from matches.commands import Command
-    from matches.match_state import MatchState
-    from matches.rulings import Ruling
-    from matches.services.play import Answer
+    from matches.play.play import Answer
+    from matches.state.commands import Command
+    from matches.state.match_state import MatchState
+    from matches.state.rulings import Ruling
 
 WHITE, BLACK = Side
 NOW = datetime(2026, 3, 5, 19, 0, tzinfo=UTC)

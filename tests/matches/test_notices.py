@@ -11,12 +11,15 @@ from django.test.utils import CaptureQueriesContext
 
 from engine.actions import RuledMatch, VoidedMatch
 from engine.side import Side
-from matches import commands, journal, reasons
+from matches.bots import bots
+from matches.journal import journal
+from matches.journal.lifecycle import Draft, record
+from matches.lobby import challenges
 from matches.models import Habits, Match
-from matches.services import bots, challenges, clocks, notices
-from matches.services.agreed import terms_from
-from matches.services.lifecycle import Draft, record
-from matches.services.watching import seat_topic
+from matches.play import clocks, notices
+from matches.play.agreed import terms_from
+from matches.play.watching import seat_topic
+from matches.state import commands, reasons
 from players.models import Notice
 from players.services import accounts
 from runtime import stream, sweeps

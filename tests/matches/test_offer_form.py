@@ -10,8 +10,8 @@ from django.test import Client
 from django.utils import timezone
 
 from engine.clock import MINUTE, PRESETS, SECOND
+from matches.bots import bots
 from matches.models import Challenge
-from matches.services import bots
 from players.services import clubs
 from runtime.stream import presence
 from tests.matches.support import person

@@ -19,14 +19,13 @@ from engine.clock import MINUTE, SECOND
 from engine.game import How
 from engine.match import Outcome
 from engine.side import BySide, Side
-from matches.board_words import board_words
-from matches.commands import Concede
+from matches.lobby import challenges, visitors
 from matches.models import Challenge, Match, Visitor
 from matches.models.matches import State
-from matches.selectors import boards
-from matches.serializers import tables
-from matches.services import agreed, challenges, people, visitors
-from matches.views import play, words
+from matches.play import agreed, answers, boards, play_views, words
+from matches.play.board_words import board_words
+from matches.state.commands import Concede
+from matches.watch import people
 from tests.matches.support import Table, club_terms, person
 from tests.world import BACKEND
 
@@ -146,7 +145,9 @@ def test_points_beyond_the_length_are_not_told(db: None, now: datetime) -> None:
     state = Table(now, agreed=club_terms(1)).state
     won = replace(state.match, score=BySide(2, 0), outcome=Outcome(Side.WHITE, How.BEAROFF))
 
-    assert play.sentence(replace(state, match=won), BySide("Ann", "Ben")) == "Ann won the match 1\u20130."
+    assert (
+        play_views.sentence(replace(state, match=won), BySide("Ann", "Ben")) == "Ann won the match 1\u20130."
+    )
 
 
 def test_lists_tiles_and_exports_tell_no_points_beyond_the_length(
@@ -161,7 +162,7 @@ def test_lists_tiles_and_exports_tell_no_points_beyond_the_length(
 
     (tile,) = boards.tiles([table.row])
     assert [seat.score for seat in tile.seats] == [1, 0]
-    assert tables.line(table.row)["score"] == [1, 0]
+    assert answers.line(table.row)["score"] == [1, 0]
     assert [match["score"] for match in people.own(table.white)] == [[1, 0]]
 
 

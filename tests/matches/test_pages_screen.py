@@ -12,8 +12,9 @@ from django.test import Client
 from django.utils import timezone
 
 from engine.side import Side
-from matches import live, sources
-from matches.commands import Concede
+from matches.journal import live
+from matches.play import sources
+from matches.state.commands import Concede
 from players.services import clubs
 from runtime.stream import tokens
 from tests.matches.support import Table, club_terms, person

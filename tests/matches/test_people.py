@@ -11,11 +11,12 @@ import pytest
 
 from engine.fair import Party, commitment
 from engine.side import BySide, Side
-from matches import commands, journal, reasons
-from matches.errors import PlayedEachOther
+from matches.journal import journal
 from matches.models import Match
-from matches.services import people
-from matches.status import Status
+from matches.state import commands, reasons
+from matches.state.errors import PlayedEachOther
+from matches.state.status import Status
+from matches.watch import people
 from players.models import Export
 from players.services import accounts, clubs, exports, merging
 from tests.matches.support import Table, person

@@ -13,13 +13,14 @@ from engine.game import How, Phase
 from engine.plays import legal_plays
 from engine.rules import Rules
 from engine.side import Side
-from matches import commands, dice, journal, live, terms
-from matches.errors import NotAPlayer, Refused, Stale
-from matches.facts import Asked, DiceBegun, Excused, Readied
+from matches.journal import dice, journal, live
+from matches.journal.lifecycle import Draft, record
 from matches.models import Habits, JournalEntry
-from matches.services.lifecycle import Draft, record
-from matches.status import Status
-from matches.terms import FlagRule
+from matches.state import commands, terms
+from matches.state.errors import NotAPlayer, Refused, Stale
+from matches.state.facts import Asked, DiceBegun, Excused, Readied
+from matches.state.status import Status
+from matches.state.terms import FlagRule
 from runtime.idempotency import KeyReused
 from runtime.models import Outage
 from tests.matches.support import Table, club_terms, person

@@ -10,13 +10,14 @@ import pytest
 
 from engine.actions import Flagged
 from engine.side import Side
-from matches import commands, journal, live
-from matches.errors import MatchError, Stale
-from matches.facts import Excused, Held
+from matches.journal import journal, live
 from matches.models import Absence, Audience, Match
-from matches.services import deadlines
-from matches.services import presence as board
-from matches.terms import TUNNEL
+from matches.play import deadlines
+from matches.play import presence as board
+from matches.state import commands
+from matches.state.errors import MatchError, Stale
+from matches.state.facts import Excused, Held
+from matches.state.terms import TUNNEL
 from runtime import sweeps
 from runtime.models import Outage, TopicEvent
 from runtime.stream import presence
@@ -237,8 +238,8 @@ def test_a_pause_and_what_came_before_it_are_told_apart(board_: Table) -> None:
     from django.db import transaction
 
     from engine.actions import Paused, Resumed
-    from matches.services import clocks
-    from matches.services.lifecycle import Draft, record
+    from matches.journal.lifecycle import Draft, record
+    from matches.play import clocks
 
     def director(fact: Any) -> None:
         with transaction.atomic():

@@ -18,14 +18,15 @@ from django.db import connection, connections
 from engine.game import Phase
 from engine.plays import legal_plays
 from engine.side import BySide, Side
-from matches import commands, journal
-from matches.errors import Refused, Stale
-from matches.journal import Request, Step
+from matches.journal import journal
+from matches.journal.journal import Request, Step
 from matches.models import JournalEntry, Match
-from matches.rulings import Pause, RuleMatch, SetScore, TakeBack, Verdict
-from matches.services import deadlines, directing, play
-from matches.services.directing import Decision
-from matches.services.play import Answer
+from matches.play import deadlines, directing, play
+from matches.play.directing import Decision
+from matches.play.play import Answer
+from matches.state import commands
+from matches.state.errors import Refused, Stale
+from matches.state.rulings import Pause, RuleMatch, SetScore, TakeBack, Verdict
 from players.services import clubs
 from runtime import failures
 from tests.matches.support import Table, club_terms, person
@@ -34,9 +35,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from datetime import datetime
 
-    from matches.commands import Command
-    from matches.match_state import MatchState
-    from matches.rulings import Ruling
+    from matches.state.commands import Command
+    from matches.state.match_state import MatchState
+    from matches.state.rulings import Ruling
     from players.models import User
 
     Act = Callable[[], object]

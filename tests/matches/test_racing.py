@@ -12,12 +12,13 @@ from engine.fair import Party
 from engine.game import Phase
 from engine.rules import Rules
 from engine.side import Side
-from matches import commands, facts, journal, live, terms
-from matches.errors import Refused
-from matches.match_state import MatchState
+from matches.bots import bots
+from matches.journal import journal, live
 from matches.models import Match
-from matches.serializers import options
-from matches.services import bots
+from matches.play import options
+from matches.state import commands, facts, terms
+from matches.state.errors import Refused
+from matches.state.match_state import MatchState
 from tests.matches.support import Table, person
 
 if TYPE_CHECKING:

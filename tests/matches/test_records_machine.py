@@ -21,11 +21,12 @@ from engine.dice import ROLLS
 from engine.game import Phase
 from engine.plays import legal_plays
 from engine.side import BySide, Side
-from matches import commands, journal, rulings, terms
-from matches.errors import MatchError
-from matches.journal import Request
-from matches.services import deadlines, directing
-from matches.terms import FlagRule
+from matches.journal import journal
+from matches.journal.journal import Request
+from matches.play import deadlines, directing
+from matches.state import commands, rulings, terms
+from matches.state.errors import MatchError
+from matches.state.terms import FlagRule
 from players.services import clubs
 from tests.engine import anyplay
 from tests.machines import in_batches
@@ -35,8 +36,8 @@ from tests.matches.support import PRESETS, Table, person
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from matches.commands import Command
-    from matches.rulings import Ruling
+    from matches.state.commands import Command
+    from matches.state.rulings import Ruling
     from players.models import Player, User
 
 NOW = datetime(2026, 3, 5, 19, 0, tzinfo=UTC)

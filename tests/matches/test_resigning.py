@@ -16,12 +16,12 @@ from engine.cube import Cube
 from engine.game import How, Phase
 from engine.rules import Rules
 from engine.side import Side
-from matches import commands, journal
-from matches.errors import Refused
-from matches.serializers import options
-from matches.services import deadlines
-from matches.services.lifecycle import Draft, record
-from matches.terms import standard
+from matches.journal import journal
+from matches.journal.lifecycle import Draft, record
+from matches.play import deadlines, options
+from matches.state import commands
+from matches.state.errors import Refused
+from matches.state.terms import standard
 from runtime.models import Outage
 from tests.matches.support import Table, club_terms
 

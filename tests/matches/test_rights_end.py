@@ -12,7 +12,7 @@ from django.test import Client
 from django.utils import timezone
 
 from matches.models import Match, Room
-from matches.services import chat, watching
+from matches.play import chat, watching
 from players.models import ApiToken, Membership, Role, Scope
 from players.services import clubs, tokens
 from runtime import stream

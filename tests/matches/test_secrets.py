@@ -19,10 +19,10 @@ from django.urls import NoReverseMatch, reverse
 
 from engine.fair import LINK_BYTES, Party
 from engine.side import Side
-from matches import dice, exports, journal, live
+from matches.journal import dice, journal, lifecycle, live
 from matches.models import JournalEntry, Match
-from matches.services import lifecycle, people
-from matches.status import ENDED
+from matches.state.status import ENDED
+from matches.watch import exports, people
 from players.services import clubs
 from tests import access
 from tests.matches.http import BACKEND, Bot

@@ -14,11 +14,11 @@ from engine.formats import xgid
 from engine.plays import legal_plays
 from engine.side import Side
 from engine.situation import Situation
-from matches import journal
-from matches.commands import Concede
+from matches.journal import journal
+from matches.journal.standing import PLIES_BACK, stands
 from matches.models import Match
-from matches.selectors.standing import PLIES_BACK, stands
-from matches.status import Status
+from matches.state.commands import Concede
+from matches.state.status import Status
 from tests import prepared
 from tests.matches.support import Table, club_terms
 

@@ -14,8 +14,10 @@ from django.core.management import CommandError, call_command
 from django.db import connection, transaction
 
 from engine.side import Side
-from matches import commands, journal, verifiers
+from matches import verifiers
+from matches.journal import journal
 from matches.models import JournalEntry, Match
+from matches.state import commands
 from runtime import verifiers as runtime_verifiers
 from tests import prepared
 from tests.conftest import unguarded

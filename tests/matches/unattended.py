@@ -19,7 +19,7 @@ def main(count: int, seconds: float) -> None:
 
     from engine.clock import Control, Timing
     from engine.rules import Rules
-    from matches import terms
+    from matches.state import terms
     from players.models import User
     from tests.matches.support import Table
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from engine.clock import PRESETS
 from engine.rules import Rules
-from matches import terms
-from matches.selectors import standing
+from matches.journal import standing
+from matches.state import terms
 from opinion.judging import child
 from opinion.selectors import here
 from records.selectors import replays

@@ -10,11 +10,11 @@ import pytest
 from django.db import transaction
 
 from engine.actions import TakenBack
-from matches import journal
+from matches.journal import journal
+from matches.journal.lifecycle import Draft, record
 from matches.models import Match
-from matches.services import following
-from matches.services.lifecycle import Draft, record
-from matches.status import Status
+from matches.play import following
+from matches.state.status import Status
 from opinion.judging.oracle import NoOracle, OracleFailed
 from opinion.models import DEEPEST, Analysis, Progress, Remark
 from opinion.selectors import analyses, here, waiting
@@ -281,7 +281,7 @@ def test_without_an_engine_one_line_says_so(played: Table, monkeypatch: pytest.M
 @pytest.mark.long
 def test_figures_of_the_page_are_those_of_the_command(played: Table) -> None:
     from engine.side import Side
-    from matches import exports
+    from matches.watch import exports
     from opinion.judging.decisions import decisions
     from opinion.judging.documents import document
     from opinion.judging.passes import judge

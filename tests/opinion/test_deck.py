@@ -14,9 +14,9 @@ from django.utils.html import escape
 from engine.formats.notation import Style, play_text
 from engine.plays import legal_plays
 from engine.turns import ways_through
+from matches.journal import standing
 from matches.models import Match
-from matches.selectors import standing
-from matches.status import Status
+from matches.state.status import Status
 from opinion.errors import CardNotDue, PositionInPlay, UnknownChoice
 from opinion.judging.formulas import ERROR
 from opinion.judging.leitner import LAST, WAITS, Grade, grade, next_box

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from matches.models import Match
-from matches.status import Status
+from matches.state.status import Status
 from opinion.judging.evidence import NEAREST, PlayRecord, Share, compare, nearest
 from opinion.judging.figures import LEAST_COUNTED, Line, figures
 from opinion.models import Analysis

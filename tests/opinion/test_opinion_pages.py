@@ -8,7 +8,7 @@ import pytest
 from django.utils import timezone
 
 from matches.models import Match
-from matches.status import Status
+from matches.state.status import Status
 from opinion.models import Analysis, Progress
 from opinion.selectors import here
 from opinion.services import analysing

@@ -8,7 +8,7 @@ import pytest
 from django.contrib.auth.models import AnonymousUser
 
 from engine.formats import xgid
-from matches.selectors import recorded
+from matches.watch import recorded
 from opinion.judging.formulas import ERROR
 from opinion.models import Analysis, Card, Progress
 from opinion.selectors import deck, pooled

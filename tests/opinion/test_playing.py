@@ -11,13 +11,14 @@ from django.urls import reverse
 
 from engine.game import Phase
 from engine.side import Side
-from matches import journal, minds
-from matches.errors import BadTerms
-from matches.minds import NoAnswer, Thought
+from matches.bots import bots, minds, thinker
+from matches.bots.minds import NoAnswer, Thought
+from matches.journal import journal
+from matches.lobby import challenges, visitors
 from matches.models import Bot, Match
-from matches.services import bots, challenges, thinker, visitors
-from matches.services.agreed import terms_from
-from matches.status import Status
+from matches.play.agreed import terms_from
+from matches.state.errors import BadTerms
+from matches.state.status import Status
 from opinion.judging import child
 from opinion.judging.oracle import NoOracle, OracleFailed
 from opinion.models import StandIn

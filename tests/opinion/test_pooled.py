@@ -11,7 +11,7 @@ from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from matches.models import Match
-from matches.status import Status
+from matches.state.status import Status
 from opinion.judging.figures import ByFault, Line, Totals, figures
 from opinion.models import Analysis, Progress, Remark, SideSum
 from opinion.selectors import here, pooled

@@ -11,7 +11,7 @@ from django.utils import timezone
 from engine.formats import ids, xgid
 from engine.side import Side
 from engine.situation import Situation
-from matches.commands import Concede
+from matches.state.commands import Concede
 from opinion.errors import GameOver, ImpossiblePosition, UnknownPosition
 from opinion.judging import positions as judging
 from opinion.judging.oracle import NoOracle, OracleFailed

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from engine.formats import xgid
 from engine.verdict import judge
-from matches.selectors import standing
+from matches.journal import standing
 from opinion.judging.figures import Line, figures
 from opinion.models import DEEPEST, Analysis, Progress
 from opinion.selectors import analyses, waiting
@@ -206,6 +206,6 @@ def test_twice_asked_for_it_is_one(handed_in: RecordMatch, now: datetime) -> Non
 
 
 def _found(key: str) -> Any:
-    from matches.selectors import recorded
+    from matches.watch import recorded
 
     return recorded.find(key)

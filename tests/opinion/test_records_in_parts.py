@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from engine import formats
 from engine.verdict import judge
-from matches import exports
-from matches.selectors import recorded
+from matches.watch import exports, recorded
 from opinion.judging.decisions import decisions
 from opinion.judging.figures import Line, figures, line_of
 from opinion.judging.passes import judge as weigh

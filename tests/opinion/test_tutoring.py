@@ -12,12 +12,13 @@ from engine.actions import Played, TakenBack
 from engine.formats import xgid
 from engine.game import Phase
 from engine.side import WHITE, Side
-from matches import commands, journal
-from matches.errors import NotAPlayer, Refused
+from matches.bots import bots
+from matches.journal import journal
 from matches.models import Match
-from matches.services import bots
-from matches.services.taking_back import take_back
-from matches.status import Status
+from matches.play.taking_back import take_back
+from matches.state import commands
+from matches.state.errors import NotAPlayer, Refused
+from matches.state.status import Status
 from opinion.errors import BadLimit, NoEngine, NoHint
 from opinion.judging.oracle import OracleFailed
 from opinion.models import Analysis, Hint, Lesson, Response, Silence

@@ -16,12 +16,12 @@ from rest_framework.test import APIClient
 from engine.equity import chance
 from engine.rules import Rules
 from engine.side import BySide
-from matches.journal import Request
+from matches.journal import lifecycle
+from matches.journal.journal import Request
 from matches.models import Match
-from matches.rulings import SetScore
-from matches.services import directing as adjudicating
-from matches.services import lifecycle
-from matches.terms import Terms
+from matches.play import directing as adjudicating
+from matches.state.rulings import SetScore
+from matches.state.terms import Terms
 from players.services import clubs
 from rankings.formulas.chances import points_left, shifted
 from rankings.formulas.elo import Elo

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 import pytest
 from django.contrib.auth.models import AnonymousUser
 
-from matches.commands import Concede
-from matches.journal import Request
+from matches.journal.journal import Request
+from matches.lobby import challenges
 from matches.models import Match
-from matches.services import agreed, challenges, play
+from matches.play import agreed, play
+from matches.state.commands import Concede
 from players.services import accounts
 from records.models import ArchivedMatch, ArchivedSide
 from records.selectors import archive, figures

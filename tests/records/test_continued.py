@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from engine import formats
 from engine.verdict import judge
-from matches.selectors import recorded
+from matches.watch import recorded
 from opinion.models import Analysis
 from opinion.services import analysing
 from records import halves

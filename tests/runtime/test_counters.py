@@ -9,8 +9,8 @@ from django.conf import settings as the_settings
 from django.core.cache import caches
 from rest_framework.request import Request
 
-from matches.errors import Refused
-from matches.services import visitors
+from matches.lobby import visitors
+from matches.state.errors import Refused
 from players import attempts
 from runtime.counters import ATTEMPTS, LIMITS, CounterCache
 from runtime.throttles import AnonThrottle, UserThrottle, WideThrottle

@@ -18,7 +18,7 @@ from django.core.management import call_command
 from django.db import connection
 
 from config import environment
-from matches.services import tallies
+from matches.watch import tallies
 from players.models import Export, Webhook
 from runtime import copies, instance_lock, moving, nodes, tables, verifiers
 from runtime.models import Installation, Node, Outbox, Topic

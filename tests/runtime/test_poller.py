@@ -9,7 +9,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from matches.services import deadlines
+from matches.play import deadlines
 from runtime import batched_exists, broker, nodes, outbox, poller, sweeps
 from runtime.models import Node, Outbox, Pulse, SweepRun
 from runtime.poller import Poller

@@ -19,7 +19,8 @@ from engine.plays import legal_plays
 from engine.record import Record
 from engine.rules import Rules
 from engine.side import BLACK, WHITE, BySide, Side
-from matches import brain, commands
+from matches import brain
+from matches.state import commands
 from tests.engine.slow_plays import State, after
 
 if TYPE_CHECKING:

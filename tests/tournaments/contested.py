@@ -149,7 +149,7 @@ def boards(count: int, seconds: float) -> list[dict[str, Any]]:
     from engine.clock import Control, Timing
     from engine.plays import legal_plays
     from engine.rules import Rules
-    from matches import terms
+    from matches.state import terms
     from players.models import User
     from tests.matches.support import Table
 

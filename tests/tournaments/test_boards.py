@@ -9,11 +9,11 @@ import pytest
 from django.utils import timezone
 
 from engine.side import Side
-from matches import commands, rulings
-from matches.journal import Request
+from matches.journal.journal import Request
 from matches.models import Match
-from matches.services import directing as adjudicating
-from matches.services import play
+from matches.play import directing as adjudicating
+from matches.play import play
+from matches.state import commands, rulings
 from tests.tournaments.desk import Desk, a_plan
 from tournaments.base.errors import NoAccounts, NotYourMatch
 from tournaments.models import Pairing, RulingKind

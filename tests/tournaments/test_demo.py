@@ -13,9 +13,10 @@ from django.contrib.auth import authenticate
 from django.core.management import CommandError, call_command
 
 from draw.formats import FORMATS
+from matches.lobby import offers
 from matches.models import Match
-from matches.selectors import offers, turns
-from matches.status import ENDED
+from matches.play import turns
+from matches.state.status import ENDED
 from money import demo as demo_money
 from money.models import EventMoney, LineKind, MoneyLine
 from money.selectors import accounts

@@ -12,9 +12,9 @@ from django.utils import timezone
 
 from config import doors
 from engine.side import Side
-from matches.commands import Concede
 from matches.models import Match
 from matches.models.matches import State
+from matches.state.commands import Concede
 from players.services import clubs
 from tests.matches.support import Table, person
 from tests.tournaments.desk import Desk, a_plan

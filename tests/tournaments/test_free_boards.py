@@ -13,11 +13,11 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from engine.side import Side
-from matches import live
-from matches.commands import Concede
+from matches.journal import live
 from matches.models import Match
 from matches.models.matches import State
-from matches.selectors import public_matches
+from matches.play import public_matches
+from matches.state.commands import Concede
 from players.services import accounts, clubs
 from players.views import kept_pages, shared
 from runtime.stream import tokens

@@ -12,11 +12,12 @@ from engine.errors import IllegalAction
 from engine.match import Crawford, apply, replay
 from engine.rules import Rules
 from engine.side import BLACK, WHITE
-from matches import commands, journal, rulings
-from matches.journal import Request
+from matches.journal import journal
+from matches.journal.journal import Request
 from matches.models import JournalEntry, Match
-from matches.services import directing as adjudicating
-from matches.services import play
+from matches.play import directing as adjudicating
+from matches.play import play
+from matches.state import commands, rulings
 from players.services import accounts, clubs
 from tests.tournaments.desk import Desk, a_plan
 from tournaments.base.errors import BadScore, NotOpen, PointsForgotten

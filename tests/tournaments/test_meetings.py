@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from careers import meetings
 from engine.rules import Rules
-from matches.services import lifecycle
-from matches.terms import Terms
+from matches.journal import lifecycle
+from matches.state.terms import Terms
 from tests.tournaments.desk import a_plan
 from tests.tournaments.support import text, url
 from tournaments.models import Pairing

@@ -12,9 +12,9 @@ from draw import reading
 from draw.play import RulesOfPlay
 from engine import formats
 from engine.verdict import adjudicate
-from matches import exports
 from matches.models import Habits, Match
-from matches.services import deadlines as flags
+from matches.play import deadlines as flags
+from matches.watch import exports
 from players.services import accounts, clubs
 from tests.matches.http import Bot, Caller
 from tests.tournaments.desk import Desk

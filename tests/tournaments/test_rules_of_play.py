@@ -11,7 +11,7 @@ from draw.files import eventfile
 from draw.options import BadOption
 from draw.play import CLOCKS, USUAL, RulesOfPlay
 from engine.clock import MINUTE, PRESETS, SECOND
-from matches.terms import FlagRule
+from matches.state.terms import FlagRule
 from tests.tournaments.desk import Desk, a_plan
 from tournaments.base import event_rows, rules_in_words, scores
 from tournaments.base.errors import BadGame, BadPlan, BadScore
@@ -21,7 +21,7 @@ from tournaments.plan.templates import TEMPLATES, Settings, StagePlan
 from tournaments.play import boards, results
 
 if TYPE_CHECKING:
-    from matches.terms import Terms
+    from matches.state.terms import Terms
     from tournaments.models import Pairing
 
 NOVICES = RulesOfPlay(cube=False, backgammons=False)

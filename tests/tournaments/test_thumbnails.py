@@ -20,11 +20,12 @@ from engine.dice import Dice
 from engine.side import Side
 from engine.situation import Situation
 from engine.svg_mini import MOST, svg_mini, svg_table
-from matches import commands, live
-from matches.journal import Request
+from matches.journal import live
+from matches.journal.journal import Request
 from matches.models import Match
 from matches.models.matches import State
-from matches.services import play
+from matches.play import play
+from matches.state import commands
 from runtime.stream import events, tokens
 from tests.tournaments.support import text, url
 from tests.tournaments.test_boards import laid_out

@@ -9,7 +9,7 @@ from django.utils.translation import gettext
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from matches.serializers.shapes import plain_text
+from matches.play.bodies import plain_text
 from runtime.strict_fields import StrictFields
 from tournaments.base import act_fields, hours
 

@@ -15,12 +15,12 @@ from tournaments.base import labels
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from matches import clock_words
+    from matches.state import clock_words
     from tournaments.base import event_rows
     from tournaments.models import Stage, Tournament
 else:
     # Lists of events, and so the front page, need neither.
-    (clock_words,) = lazy_imports.modules("matches", "clock_words")
+    (clock_words,) = lazy_imports.modules("matches.state", "clock_words")
     (event_rows,) = lazy_imports.modules("tournaments.base", "event_rows")
 
 

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema_field
 from rest_framework import serializers
 
-from matches.serializers.shapes import Reader
+from matches.play.bodies import Reader
 from runtime.strict_fields import StrictFields
 from tournaments.base import act_fields_api
 from tournaments.base.act_fields import HowPlayed

@@ -9,8 +9,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework import permissions, viewsets
 from rest_framework.response import Response
 
-from matches.api import callers
-from matches.serializers import problems
+from matches.play import callers, problems
 from runtime import idempotency
 from tournaments.base import lines
 from tournaments.desk import act_requests

@@ -14,8 +14,7 @@ from rest_framework.decorators import action
 from rest_framework.exceptions import ErrorDetail, ValidationError
 from rest_framework.response import Response
 
-from matches.api import callers
-from matches.serializers import problems
+from matches.play import callers, problems
 from players.keys import new_key
 from players.models import Club
 from players.services import listening

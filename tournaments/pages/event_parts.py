@@ -25,7 +25,7 @@ from tournaments.status import Status
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from matches.selectors.boards import Tile
+    from matches.play.boards import Tile
     from tournaments.base.event_space import EventSpace
     from tournaments.base.event_view import EventView
     from tournaments.pages.agenda import Agenda

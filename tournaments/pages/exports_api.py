@@ -15,8 +15,8 @@ from rest_framework.views import APIView
 
 from draw.files import eventfile, tables, trf
 from draw.stages import settled, ties_of
-from matches.api.downloads import AsItIs
-from matches.serializers import problems
+from matches.play import problems
+from matches.watch.downloads_api import AsItIs
 from tournaments.base import event_rows, formats, lines
 from tournaments.base.errors import NoReport, NotDrawn
 from tournaments.pages import shapes

@@ -7,7 +7,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
 from engine.clock import MINUTE
-from matches import clock_words
+from matches.state import clock_words
 from tournaments.base import scores
 from tournaments.models import Stand
 from tournaments.pages import story, timetable

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 from draw.brackets.structure import FINAL, MAIN
 from matches.models.matches import State
-from matches.selectors import public_matches
+from matches.play import public_matches
 from tournaments.base import labels
 from tournaments.models import Stand
 from tournaments.models.pairings import Ended
 from tournaments.pages import live_boards
 
 if TYPE_CHECKING:
-    from matches.selectors.boards import Tile
+    from matches.play.boards import Tile
     from tournaments.base.event_view import EntryView, EventView, MatchView, StageView
 
 

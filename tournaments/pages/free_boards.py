@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from django.db import connection
 
-from matches.selectors import public_matches
+from matches.play import public_matches
 from runtime import lazy_imports
 from tournaments.pages import kept
 
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
     from matches.models import Match
-    from matches.selectors.boards import Tile
+    from matches.play.boards import Tile
 
     Rows = Callable[[], QuerySet[Match]]
 
 MOST: Final = 3
 # Where no board is shown none of what draws it is needed.
-(boards,) = lazy_imports.modules("matches.selectors", "boards")
+(boards,) = lazy_imports.modules("matches.play", "boards")
 
 
 def in_play(*, now: datetime) -> tuple[Tile, ...]:

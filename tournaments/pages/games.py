@@ -8,7 +8,7 @@ from django.utils.translation import gettext, pgettext_lazy
 
 from draw.drawing.rows import GameRow
 from draw.play import USUAL
-from matches.scores import capped
+from matches.state.scores import capped
 from tournaments.base import event_rows, scores
 from tournaments.models import Report, ReportStatus, Stand
 

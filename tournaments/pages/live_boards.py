@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from draw.brackets.structure import FINAL, MAIN
-from matches.selectors import boards, public_matches
-from matches.selectors.boards import Called, Tile
+from matches.play import boards, public_matches
+from matches.play.boards import Called, Tile
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
-    from matches.selectors.boards import Tile
+    from matches.play.boards import Tile
     from runtime.stream import Watch
     from tournaments.base.lines import EventLine
     from tournaments.pages.progress import Progress

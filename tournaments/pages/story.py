@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import gettext
 
 from engine.clock import MINUTE
-from matches import clock_words
+from matches.state import clock_words
 from tournaments.base import event_rows, scores
 from tournaments.models import Stand
 

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from draw.play import LEGAL, MOST_FLAG_POINTS, RESPONSIBLE, USUAL, RulesOfPlay
 from engine.clock import PRESETS
-from matches import clock_words
+from matches.state import clock_words
 from tournaments.plan.folds import Fold
 
 if TYPE_CHECKING:

@@ -13,12 +13,13 @@ from draw.event import Kind
 from engine.clock import MINUTE, PRESETS, SECOND, Control, Timing
 from engine.rules import Rules
 from engine.side import Side
+from matches.journal import lifecycle
 from matches.models import Match
-from matches.scores import capped
-from matches.services import fining, lifecycle
-from matches.status import ENDED
-from matches.status import Status as MatchStatus
-from matches.terms import FlagRule, standard
+from matches.play import fining
+from matches.state.scores import capped
+from matches.state.status import ENDED
+from matches.state.status import Status as MatchStatus
+from matches.state.terms import FlagRule, standard
 from runtime import failures
 from tournaments.base import event_rows
 from tournaments.base.errors import NoAccounts
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
     from draw.play import RulesOfPlay
-    from matches.terms import Terms
+    from matches.state.terms import Terms
     from tournaments.models import Tournament
 
 HELPING: Final = 100

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, Final
 from draw.event import Kind
 from engine.side import Side
 from matches.models import JournalEntry, Match
-from matches.services import fining
-from matches.status import ENDED
-from matches.status import Status as MatchStatus
+from matches.play import fining
+from matches.state.status import ENDED
+from matches.state.status import Status as MatchStatus
 from tournaments.base.errors import NotOpen
 from tournaments.models import Pairing
 from tournaments.play import boards, progress, timing

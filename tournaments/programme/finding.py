@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, Final
 from django.db.models import F, Q
 from django.urls import reverse
 
-from matches import scores
 from matches.models import Match
-from matches.services.listing import Shown
-from matches.status import Status as MatchStatus
+from matches.play.listing import Shown
+from matches.state import scores
+from matches.state.status import Status as MatchStatus
 from players.models import Membership
 from players.models.folded import COLUMN, nearest, words_of
 from players.permissions import clubs_where

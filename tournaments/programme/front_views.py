@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.cache import patch_cache_control
 from django.views.decorators.http import etag, require_safe
 
-from matches import live
+from matches.journal import live
 from players.views import shared
 from runtime import slots
 from runtime.stream import tokens

@@ -17,7 +17,7 @@ from tournaments.status import OPEN, Status
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from matches.selectors.boards import Tile
+    from matches.play.boards import Tile
     from players.models import User
     from tournaments.base.lines import EventLine
     from tournaments.pages.night import Night

@@ -9,7 +9,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework import permissions, viewsets
 from rest_framework.response import Response
 
-from matches.api import callers
+from matches.play import callers
 from tournaments.pages import page
 from venue import serializers as shapes
 from venue.models import Break

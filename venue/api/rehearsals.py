@@ -10,7 +10,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework import permissions, serializers, status, viewsets
 from rest_framework.response import Response
 
-from matches.api import callers
+from matches.play import callers
 from runtime.strict_fields import StrictFields, takes_no_body
 from tournaments.base.errors import NotDirector
 from tournaments.pages import page

@@ -11,7 +11,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework import permissions, serializers, status, viewsets
 from rest_framework.response import Response
 
-from matches.api import callers
+from matches.play import callers
 from players.models import Club
 from players.permissions import may_know
 from runtime import idempotency

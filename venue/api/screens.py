@@ -13,7 +13,7 @@ from rest_framework import generics, permissions, serializers, status
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from matches.api.callers import account, moment
+from matches.play.callers import account, moment
 from players.models import Club
 from runtime.strict_fields import StrictFields, takes_no_body
 from tournaments.play import changes

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from engine.side import Side
 from engine.situation import Situation
-from matches import journal, live
-from matches.selectors import public_matches
+from matches.journal import journal, live
+from matches.play import public_matches
 from players.names import short_names
 from runtime import stream
 from venue.models import Assignment, Overlay, TableTag
@@ -17,8 +17,8 @@ from venue.selectors import streamed
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from matches.match_state import MatchState
     from matches.models import Match
+    from matches.state.match_state import MatchState
     from tournaments.models import Pairing
 
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from datetime import datetime
 
-    from matches.selectors.boards import Tile
+    from matches.play.boards import Tile
     from players.models import Club
     from tournaments.pages.event_parts import EventParts
     from venue.models import Screen

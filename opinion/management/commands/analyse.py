@@ -8,8 +8,8 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
 from matches.models import Match
-from matches.selectors import recorded
-from matches.status import Status
+from matches.state.status import Status
+from matches.watch import recorded
 from opinion.models import Analysis
 from opinion.selectors import here
 from opinion.services import analysing

@@ -5,7 +5,7 @@ import { spelled } from "./clock.js";
 const SECOND = 1000;
 // A share of the dice that is only late by a slow line is nobody's business.
 const PATIENCE_MS = 20 * SECOND;
-// Who was long gone when it became their turn has so long (matches/terms.py: AWHILE).
+// Who was long gone when it became their turn has so long (matches/state/terms.py: AWHILE).
 const AWHILE_MS = 86_400 * SECOND;
 
 // A countdown in whole seconds, also at its end.

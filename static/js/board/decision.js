@@ -10,7 +10,7 @@ import { given } from "../replay/film.js";
 // What a button of the table says of the cube.
 const CUBE = { roll: "no double", double: "double", take: "take", drop: "pass" };
 
-/** Lay a decision (matches/selectors/decisions.py) in place of what `element` shows, with the table's buttons in `acts`.
+/** Lay a decision (matches/watch/decisions.py) in place of what `element` shows, with the table's buttons in `acts`.
  *
  * `onAnswer(words)` hears a play in notation or what was decided of the cube, `onRefused(play)` a play that is not legal. */
 export function layDecision(element, acts, decision, { words, names, scope, onAnswer, onRefused = () => {} }) {

@@ -3,7 +3,7 @@
 // While both sit at the board I keep back my share of a roll as long as somebody could act otherwise if they knew it.
 // Where one of us is away, or it is correspondence play, shares are left in advance, so that nobody has to wait.
 
-// From here on a turn is counted in days (matches/terms.py).
+// From here on a turn is counted in days (matches/state/terms.py).
 const CORRESPONDENCE_MS = 12 * 60 * 60 * 1000;
 const ROLLS_AHEAD = 2;
 // An opening roll may be a tie and takes one more each time: nobody is to press again for that.

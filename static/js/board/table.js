@@ -4,7 +4,7 @@
 //   page.append(table.controls);                    // buttons and the sentence of what is expected
 //   table.show(state, { me, interactive, turn, line, may, cube, pips, confirm, made });
 //
-// `state` is a match's public state (matches/live.py), `me` "white", "black" or null, `turn` the graph of the roll
+// `state` is a match's public state (matches/journal/live.py), `me` "white", "black" or null, `turn` the graph of the roll
 // for the side to play (engine/turns.py), `line` the journal's line that led here: it is what moves and is said. `may`
 // lists the commands that are open ("roll", "double", "take", "drop", "beaver"); `cube` and `pips` say whether the match has a cube and may
 // show counts; `confirm: false` sends a whole play at once, whatever is wished; `made` are steps of a turn that was kept.

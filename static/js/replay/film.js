@@ -2,7 +2,7 @@
 //
 // An act is "w31 8/5 6/5" (white played a 3-1; 25 is the bar, 0 off), "b double", "w take", "b drop", "w beaver", the name
 // of another fact ("b flagged", "w resign-offered", " ruled-position"), or "end". The position of an entry is the one
-// before its act. Where that does not follow from the entry before it, it stands in `at` (matches/selectors/replays.py).
+// before its act. Where that does not follow from the entry before it, it stands in `at` (matches/journal/replays.py).
 
 import { other, read, stepped, write } from "../board/position.js";
 

@@ -11,7 +11,7 @@ import pytest
 from engine.clock import Clock, Control, Timing
 from engine.errors import IllegalAction
 from engine.side import BLACK, WHITE, Side
-from matches.lag import GAIN, MOST, SLACK, START, after, allowed, grace, smoothed
+from matches.state.lag import GAIN, MOST, SLACK, START, after, allowed, grace, smoothed
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -38,7 +38,7 @@ from engine.rules import VARIANTS, Rules
 from engine.side import BLACK, WHITE, BySide
 from matches.brain import chances, danger, decide, outlook, race
 from matches.brain.danger import escapes, shots
-from matches.commands import (
+from matches.state.commands import (
     AcceptResignation,
     Beaver,
     DeclineResignation,
@@ -55,7 +55,7 @@ if TYPE_CHECKING:
     from engine.actions import Action
     from engine.plays import Play
     from engine.side import Side
-    from matches.commands import Command
+    from matches.state.commands import Command
 
     Player = Callable[[Match, Side, random.Random], Command | None]
 

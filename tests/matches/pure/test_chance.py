@@ -8,7 +8,7 @@ import random
 
 import pytest
 
-from matches import chance
+from matches.state import chance
 
 # Critical values as printed in tables (NIST/SEMATECH e-Handbook of Statistical Methods, 1.3.6.7.4).
 TABLE = [

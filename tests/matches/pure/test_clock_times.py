@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from matches.views import words
+from matches.play import words
 
 SECOND, MINUTE, HOUR = 1000, 60_000, 3_600_000
 DAY = 24 * HOUR

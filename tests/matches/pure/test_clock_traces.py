@@ -28,7 +28,7 @@ from hypothesis.stateful import (
 
 from engine.clock import Clock, Control, Timing
 from engine.side import BLACK, WHITE, Side
-from matches.lag import SLACK
+from matches.state.lag import SLACK
 from tests.matches.pure import clock_books
 from tests.matches.pure.clock_books import Books
 

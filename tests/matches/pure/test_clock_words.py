@@ -7,8 +7,8 @@ from django.utils import translation
 
 from engine.clock import DAY, MINUTE, PRESETS, SECOND, Control, Timing
 from engine.rules import Rules
-from matches import clock_words
-from matches.terms import standard
+from matches.state import clock_words
+from matches.state.terms import standard
 
 SAID = {
     "blitz": "20 s a point + 8 s delay",

@@ -9,9 +9,9 @@ import pytest
 from engine.cube import Cube
 from engine.rules import DeadCube, Rules
 from engine.side import BySide, Side
-from matches.doubling import alive_for
-from matches.match_state import MatchState
-from matches.terms import standard
+from matches.state.doubling import alive_for
+from matches.state.match_state import MatchState
+from matches.state.terms import standard
 
 WHITE, BLACK = Side.WHITE, Side.BLACK
 BOTH = (WHITE, BLACK)

@@ -15,13 +15,13 @@ from engine.errors import IllegalAction
 from engine.plays import legal_plays
 from engine.rules import Rules
 from engine.side import BySide, Side
-from matches import terms
-from matches.facts import Excused, Held
-from matches.terms import TUNNEL
+from matches.state import terms
+from matches.state.facts import Excused, Held
+from matches.state.terms import TUNNEL
 from tests.matches.pure.test_match_state import CONTROL, Written
 
 if TYPE_CHECKING:
-    from matches.match_state import MatchState
+    from matches.state.match_state import MatchState
 
 WHITE, BLACK = Side
 SECOND = 1_000

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from matches import lag
-from matches.lag import GAIN, LONGEST_GRACE, MOST, SLACK, START, after, allowed, grace, smoothed
+from matches.state import lag
+from matches.state.lag import GAIN, LONGEST_GRACE, MOST, SLACK, START, after, allowed, grace, smoothed
 
 quotas = st.integers(0, MOST)
 claims = st.integers(-(10**6), 10**9)

@@ -18,11 +18,11 @@ from engine.game import Phase
 from engine.plays import legal_plays
 from engine.rules import Rules
 from engine.side import Side
-from matches import facts, terms
-from matches.dicing import Dicing, Stage
-from matches.facts import Asked, DiceBegun, Excused, Forwent, Line, Promised, Readied, Thrown, Unsealed
-from matches.match_state import MatchState, apply
-from matches.status import FOLLOWING, Status, may_follow
+from matches.state import facts, terms
+from matches.state.dicing import Dicing, Stage
+from matches.state.facts import Asked, DiceBegun, Excused, Forwent, Line, Promised, Readied, Thrown, Unsealed
+from matches.state.match_state import MatchState, apply
+from matches.state.status import FOLLOWING, Status, may_follow
 
 WHITE, BLACK = Side
 MINUTES = 60_000

@@ -10,7 +10,7 @@ import pytest
 
 from engine import fair
 from engine.fair import ByParty, Chain, Party
-from matches import chance
+from matches.state import chance
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -1,0 +1,1 @@
+"""Our own bots, and the minds that decide for them."""

@@ -1,0 +1,294 @@
+"""Our own bots: they promise dice, roll, play and turn the cube as everybody does, by commands.
+
+A mind that is quick decides in the transaction that wakes it. One that takes its time is asked in a thread of its own, with
+no lock held, and its command is given as a person's is: on the board that it was decided on, or not at all.
+"""
+
+from __future__ import annotations
+
+import hmac
+from datetime import timedelta
+from functools import lru_cache, partial
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import structlog
+from django.conf import settings
+from django.db import IntegrityError, transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from engine import fair
+from engine.fair import Chain, Party
+from engine.game import Phase
+from matches.bots import minds
+from matches.bots.minds import CLUB, NoAnswer, Thought
+from matches.bots.thinker import Thinker
+from matches.journal import journal
+from matches.journal.journal import Request
+from matches.models import Bot, Match
+from matches.models.matches import Due
+from matches.play import play
+from matches.state import commands
+from matches.state.dicing import FURTHEST_AHEAD, Stage
+from matches.state.errors import LostSecret, MatchError, Stale
+from players.models import Player
+from runtime import failures
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from datetime import datetime
+
+    from django.db.models import QuerySet
+
+    from engine.side import Side
+    from matches.bots.minds import Mind
+    from matches.state.commands import Command
+    from matches.state.dicing import Dicing
+    from matches.state.match_state import MatchState
+
+log = structlog.get_logger(__name__)
+
+PRACTICE: Final = CLUB.slug
+PRACTICE_NAME: Final = CLUB.player
+LABEL: Final = b"barpoint/bot-dice/v1|"
+# More than a turn, the end of a game and the beginning of the next one take together.
+MOST_AT_ONCE: Final = 40
+MOST_A_SWEEP: Final = 200
+# A bot that has not moved for so long after it was woken: the process that was to think for it may have ended.
+PATIENCE: Final = timedelta(seconds=10)
+SOMEBODY: Final = (Due.WHITE, Due.BLACK, Due.BOTH)
+
+
+def practice() -> Bot:
+    """Return the bot that anyone may practise with; it comes into being when first asked for."""
+    return of_mind(CLUB)
+
+
+def of_mind(mind: Mind) -> Bot:
+    """Return the bot that plays by a mind; it comes into being when first asked for."""
+    found = Bot.objects.select_related("player").filter(slug=mind.slug).first()
+    if found is not None:
+        return found
+    try:
+        with transaction.atomic():
+            player = Player.objects.create(name=mind.player, hidden_from_search=True)
+            return Bot.objects.create(player=player, slug=mind.slug, mind=mind.name)
+    except IntegrityError:  # somebody else asked first
+        return Bot.objects.select_related("player").get(slug=mind.slug)
+
+
+def available() -> list[Bot]:
+    """Return the bots that may be challenged, the weakest first."""
+    found = list(Bot.objects.select_related("player"))
+    slugs = {bot.slug for bot in found}
+    found += [of_mind(mind) for mind in minds.known() if mind.slug not in slugs and not mind.why_not()]
+    here = [bot for bot in found if bot.is_active and is_here(bot)]
+    return sorted(here, key=lambda bot: (minds.of(bot.mind).rank, bot.slug))
+
+
+def is_here(bot: Bot) -> bool:
+    """Can its mind be asked on this machine?"""
+    return not minds.of(bot.mind).why_not()
+
+
+def why_fewer() -> str:
+    """Return why some levels cannot be played here; "" where all can."""
+    return next((str(why) for mind in minds.known() if (why := mind.why_not())), "")
+
+
+# -- acting ---------------------------------------------------------------------------------------
+
+
+class Turn(NamedTuple):
+    """Something that a bot owes."""
+
+    side: Side
+    mind: Mind
+    # Where there is nothing to decide.
+    command: Command | None
+
+
+def act(*, match_id: int, now: datetime, is_sweep: bool = False) -> int:
+    """Do what the bots of a match owe, in one transaction, and leave to the thinker what takes time.
+
+    Return how many commands that took.
+    """
+    with transaction.atomic():
+        row = journal.lock(match_id)
+        seats = _seats(row)
+        state = journal.load(row)
+        for done in range(MOST_AT_ONCE):
+            turn = _turn(row, state, seats)
+            if turn is None:
+                return done
+            if turn.command is None and (not turn.mind.is_quick or _is_held(row)):
+                # Else whoever was asked first is still at it.
+                if not is_sweep or row.moved_at <= now - PATIENCE:
+                    transaction.on_commit(partial(THINKER.ask, match_id))
+                return done
+            answer = answer_for(row, state, turn.side, mind=turn.mind, now=now)
+            if answer is None:
+                return done
+            row, state = answer.row, answer.state
+    return MOST_AT_ONCE
+
+
+def think(*, match_id: int, now: Callable[[], datetime]) -> int:
+    """Do what the bots of a match owe, each act by itself and with nothing held while they think.
+
+    Return how many commands that took.
+    """
+    for look in minds.looks.values():
+        look.look(match_id)
+    done = 0
+    while done < MOST_AT_ONCE:
+        row = Match.objects.select_related("white", "black").get(pk=match_id)
+        state = journal.load(row)
+        turn = _turn(row, state, _seats(row))
+        if turn is None or (turn.command is None and _is_held(row)):
+            break
+        try:
+            answer = answer_for(row, state, turn.side, mind=turn.mind, now=now())
+        except Stale:
+            # Somebody was quicker; what they did is looked at in the next round.
+            done += 1
+            continue
+        if answer is None:
+            break
+        done += 1
+    return done
+
+
+def _turn(row: Match, state: MatchState, seats: dict[Side, Bot]) -> Turn | None:
+    side = next((side for side in state.owing if side in seats), None)
+    if side is None:
+        return None
+    return Turn(side, minds.of(seats[side].mind), _owed(row, state, side))
+
+
+def _is_held(row: Match) -> bool:
+    return any(look.holds(row) for look in minds.looks.values())
+
+
+def _seats(row: Match) -> dict[Side, Bot]:
+    bots = Bot.objects.filter(player_id__in=(row.white_id, row.black_id))
+    seats = ((journal.side_of(row, bot.player_id), bot) for bot in bots)
+    return {side: bot for side, bot in seats if side is not None}
+
+
+def is_turn_of_one(row: Match) -> bool:
+    """Does the match wait for its bot, and is the other one a person?"""
+    seats = _seats(row)
+    return len(seats) == 1 and any(row.due in {side.word, Due.BOTH} for side in seats)
+
+
+def answer_for(
+    row: Match, state: MatchState, side: Side, *, mind: Mind = CLUB, now: datetime
+) -> play.Answer | None:
+    """Give the one command that *side* owes, as *mind* decides; None where it wants to do nothing."""
+    player = row.black if side else row.white
+    command = _owed(row, state, side) or decision(row, state, side, mind)
+    if command is None:
+        return None
+    return play.submit(
+        match_id=row.pk,
+        player=player,
+        command=command,
+        after=row.head,
+        now=now,
+        shares=_shares(row, state.dicing, side),
+        request=Request(),
+    )
+
+
+def decision(row: Match, state: MatchState, side: Side, mind: Mind) -> Command | None:
+    """Return what a mind does; where it has no answer, what ours does."""
+    thought = Thought(row.key, row.head, state.match, side)
+    try:
+        return mind.decide(thought)
+    except NoAnswer as problem:
+        log.warning("bot.no_answer", match=row.key, mind=mind.name, why=str(problem))
+        return CLUB.decide(thought)
+
+
+def _owed(row: Match, state: MatchState, side: Side) -> Command | None:
+    """Return what has to be done before there is anything to decide."""
+    dicing, party = state.dicing, Party.of(side)
+    if dicing.owes(party):
+        head = _chain_of(row, dicing, side).head
+        if dicing.stage is Stage.UNSEALING:
+            return commands.Open(head)
+        return commands.Promise(fair.commitment(dicing.match, party, dicing.users[party], head))
+    if state.asked is not None:
+        return commands.Share()
+    return commands.Roll() if state.match.game.phase is Phase.OPENING else None
+
+
+def _shares(row: Match, dicing: Dicing, side: Side) -> dict[int, bytes]:
+    """Return the shares of the next rolls, so that nobody has to wait for ours."""
+    if dicing.stage is not Stage.READY or not dicing.has_chain(Party.of(side)):
+        return {}
+    chain = _chain_of(row, dicing, side)
+    end = min(dicing.next + FURTHEST_AHEAD, dicing.first + dicing.length)
+    return {number: chain.share(dicing.step(number)) for number in range(dicing.next, end)}
+
+
+def _chain_of(row: Match, dicing: Dicing, side: Side) -> Chain:
+    """Return the bot's chain, grown with whichever key of this installation it was promised with."""
+    party, salt = Party.of(side), str(row.salts[-1])
+    user, promised = dicing.users[party], dicing.commitments[party]
+    for key in (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS):
+        chain = _chain(key, dicing.match, user, salt, dicing.length)
+        if promised in {None, fair.commitment(dicing.match, party, user, chain.head)}:
+            return chain
+    raise LostSecret
+
+
+@lru_cache(maxsize=512)
+def _chain(key: str, match: str, user: str, salt: str, length: int) -> Chain:
+    told = LABEL + f"{match}|{user}|".encode() + bytes.fromhex(salt)
+    return Chain.grow(hmac.digest(key.encode(), told, "sha256"), length)
+
+
+def waiting() -> QuerySet[Match]:
+    """Return the matches that wait for a bot."""
+    is_whites = Q(white__bot__isnull=False, due__in=(Due.WHITE, Due.BOTH))
+    is_blacks = Q(black__bot__isnull=False, due__in=(Due.BLACK, Due.BOTH))
+    rows = Match.objects.filter(is_whites | is_blacks, has_bot=True, due__in=SOMEBODY)
+    for look in minds.looks.values():
+        rows = rows.exclude(look.waits())
+    return rows.order_by("pk")
+
+
+def kept_waiting(at: Any) -> Iterator[QuerySet[Match]]:
+    """Ask whether any match has been waiting for a bot since then."""
+    yield waiting().filter(moved_at__lte=at)
+
+
+def sweep(*, now: datetime) -> int:
+    """Let the bots do whatever they owe anywhere; return in how many matches they did something."""
+    found = waiting().values_list("pk", flat=True)[:MOST_A_SWEEP]
+    return failures.do_each(
+        "matches.bots", found, lambda pk: bool(act(match_id=pk, now=now, is_sweep=True)), now=now
+    )
+
+
+def act_or_log(*, match_id: int, now: datetime) -> int:
+    """Let the bots act; what goes wrong in one match holds up nobody else."""
+    try:
+        return act(match_id=match_id, now=now)
+    except MatchError as error:
+        log.warning("bot.refused", match_id=match_id, code=error.code)
+    except Exception:
+        log.exception("bot.failed", match_id=match_id)
+    return 0
+
+
+def _think_or_log(match_id: int) -> None:
+    try:
+        think(match_id=match_id, now=timezone.now)  # noqa: TID251 - each act in its own moment
+    except MatchError as error:
+        log.warning("bot.refused", match_id=match_id, code=error.code)
+
+
+THINKER: Final = Thinker(_think_or_log)

@@ -1,0 +1,241 @@
+"""The only code that turns rows into values and back: load, append, verify."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, Final
+
+from engine.errors import EngineError
+from engine.side import Side
+from matches.models import JournalEntry, Match
+from matches.models.matches import Due
+from matches.state import facts, match_state
+from matches.state.facts import Line, Thrown, spelled
+from matches.state.match_state import MatchState
+from matches.state.status import ENDED, Status
+from matches.state.terms import Terms
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """Who asked for a change, under which key, and what was asked (as a digest)."""
+
+    actor: str = ""
+    key: str = ""
+    digest: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A line, and the state before and after it."""
+
+    line: Line
+    before: MatchState
+    after: MatchState
+
+
+def lock(match_id: int) -> Match:
+    """Return the match's row, held until the transaction ends.
+
+    :raises Match.DoesNotExist: there is none.
+    """
+    return Match.objects.select_for_update(of=("self",)).get(pk=match_id)
+
+
+def beginning(row: Match) -> MatchState:
+    """Return the state before its first line."""
+    return MatchState.start(row.key, row.white_key, row.black_key, Terms.from_json(row.terms))
+
+
+def genesis(row: Match) -> str:
+    """Return what the first line's hash is chained to."""
+    return facts.genesis(row.key, row.white_key, row.black_key, row.terms)
+
+
+def load(row: Match) -> MatchState:
+    """Return the match as it stands, from the cache: it has no past. An old cache is not read."""
+    if not is_current(row):
+        return replay(row)
+    terms = Terms.from_json(row.terms)
+    return MatchState.from_json(row.key, row.white_key, row.black_key, terms, row.cache)
+
+
+def is_current(row: Match) -> bool:
+    """Was the cache written as this version of ours writes it?"""
+    return bool(row.cache.get("version") == match_state.VERSION)
+
+
+def lines(row: Match, *, after: int = 0, upto: int | None = None) -> list[Line]:
+    """Return lines of the journal, in their order."""
+    rows = JournalEntry.objects.filter(match=row, seq__gt=after)
+    if upto is not None:
+        rows = rows.filter(seq__lte=upto)
+    return [_line(each) for each in rows.order_by("seq")]
+
+
+def kinds(row: Match, *, after: int) -> set[str]:
+    """Return of which kinds the lines after *after* are."""
+    later = JournalEntry.objects.filter(match=row, seq__gt=after)
+    return set(later.order_by().values_list("fact__fact", flat=True).distinct())
+
+
+def _line(row: JournalEntry) -> Line:
+    return Line(
+        seq=row.seq,
+        at=row.at,
+        by=row.by,
+        fact=facts.from_json(row.fact),
+        who=row.who,
+        lag=row.lag,
+        thrown=None if row.thrown is None else Thrown.from_json(row.thrown),
+    )
+
+
+def steps(row: Match, *, upto: int | None = None) -> Iterator[Step]:
+    """Replay the journal, line by line."""
+    before = beginning(row)
+    for line in lines(row, upto=upto):
+        after = match_state.apply(before, line)
+        yield Step(line, before, after)
+        before = after
+
+
+def replay(row: Match, *, upto: int | None = None) -> MatchState:
+    """Return the match as its journal says, with its past."""
+    found = beginning(row)
+    for line in lines(row, upto=upto):
+        found = match_state.apply(found, line)
+    return found
+
+
+def answered(row: Match, *, actor: str, key: str) -> JournalEntry | None:
+    """Return the first line of the command that *actor* gave under *key*, if it was given before."""
+    if not key:
+        return None
+    # Asked with every command, and nearly always in vain: compiling the query took longer than all the rest.
+    sql = "SELECT id, seq, lines, request FROM matches_journalentry WHERE match_id = %s AND actor = %s AND key = %s"
+    return next(iter(JournalEntry.objects.raw(sql, [row.pk, actor, key])), None)
+
+
+def append(row: Match, written: Sequence[Step], *, request: Request) -> bool:
+    """Write lines and the cache; say whether the head was still where the first line begins.
+
+    The number of a line is unique in its match, and the cache moves by compare-and-set: of two who
+    write at once, one.
+    """
+    entries, before = [], row.head_hash
+    for step in written:
+        before = step.line.chained(before)
+        entries.append(_entry(row, step.line, before))
+    entries[0].actor, entries[0].key, entries[0].request = request.actor, request.key, request.digest
+    entries[0].lines = len(entries)
+    changes = cached(row, written[-1].after) | {"head_hash": before}
+    fresh = Match.objects.filter(pk=row.pk, head=row.head, head_hash=row.head_hash)
+    if not fresh.update(**changes, deposits=row.deposits, salts=row.salts):
+        return False
+    JournalEntry.objects.bulk_create(entries)
+    for name, value in changes.items():
+        setattr(row, name, value)
+    return True
+
+
+def _entry(row: Match, line: Line, chained: str) -> JournalEntry:
+    body = line.body()
+    return JournalEntry(
+        match=row,
+        seq=line.seq,
+        at=line.at,
+        by=line.by,
+        who=line.who,
+        fact=body["fact"],
+        lag=line.lag,
+        thrown=body["thrown"],
+        hash=chained,
+    )
+
+
+def cached(row: Match, found: MatchState) -> dict[str, Any]:
+    """Return what a match's row repeats of its journal."""
+    status, score, outcome = found.status, found.match.score, found.match.outcome
+    deadline = None if found.deadline is None else moment(found.deadline)
+    winner = outcome.winner if outcome else None
+    owing = [side.word for side in found.owing]
+    return {
+        "cache": found.to_json(),
+        "head": found.head,
+        "status": status.value,
+        "white_score": score.white,
+        "black_score": score.black,
+        "winner": "" if winner is None else winner.word,
+        "due": Due.BOTH.value if len(owing) > 1 else owing[0] if owing else "",
+        "deadline_at": row.waits_until if status is Status.WAITING else deadline,
+        "moved_at": moment(found.at),
+        "finished_at": moment(found.at) if status in ENDED else None,
+    }
+
+
+def moment(milliseconds: int) -> datetime:
+    """Return a time of the journal as a date."""
+    return datetime.fromtimestamp(milliseconds / 1000, tz=UTC)
+
+
+def milliseconds(when: datetime) -> int:
+    """Return a date as the journal counts."""
+    return round(when.timestamp() * 1000)
+
+
+def problems(row: Match) -> Iterator[str]:
+    """Yield a sentence for everything in which a match's rows do not agree with its journal."""
+    name = f"match {row.key}"
+    try:
+        before, found = genesis(row), beginning(row)
+    except UNREADABLE as error:
+        yield f"{name}: its terms cannot be: {error}"
+        return
+    for entry in JournalEntry.objects.filter(match=row).order_by("seq"):
+        try:
+            line = _line(entry)
+            before = line.chained(before)
+            if entry.hash != before or not _is_spelled_so(entry, line):
+                yield f"{name}: line {entry.seq} was altered, or one before it"
+                return
+            found = match_state.apply(found, line)
+        except UNREADABLE as error:
+            yield f"{name}: line {entry.seq} cannot be: {error}"
+            return
+    yield from _differences(row, name, found, before)
+
+
+# What a row can lead to that nobody of ours wrote.
+UNREADABLE: Final = (EngineError, KeyError, TypeError, ValueError, AttributeError, IndexError)
+
+
+def _is_spelled_so(entry: JournalEntry, line: Line) -> bool:
+    """Does the row say it in the words we would write, and not in some that only mean the same?"""
+    body = line.body()
+    return spelled([entry.fact, entry.thrown]) == spelled([body["fact"], body["thrown"]])
+
+
+def _differences(row: Match, name: str, found: MatchState, chained: str) -> Iterator[str]:
+    if row.head_hash != chained:
+        yield f"{name}: its hash is not that of its last line"
+    for field, value in cached(row, found).items():
+        kept = getattr(row, field)
+        if kept == value:
+            continue
+        if field != "cache":
+            yield f"{name}: {field} is {kept!r}, the journal says {value!r}"
+        elif is_current(row):
+            apart = ", ".join(sorted(part for part in {*kept, *value} if kept.get(part) != value.get(part)))
+            yield f"{name}: the cache is not what the journal says: {apart}"
+
+
+def side_of(row: Match, player_id: int) -> Side | None:
+    """Return the side that the player has in the match, if any."""
+    if row.white_id == player_id:
+        return Side.WHITE
+    return Side.BLACK if row.black_id == player_id else None

@@ -1,0 +1,172 @@
+"""The one write path of a match: whatever happens to it is drafted here, line by line, and recorded at once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from django.conf import settings
+from django.db import transaction
+
+from engine.errors import EngineError
+from engine.fair import Party
+from matches.journal import dice, journal, live, news
+from matches.journal.journal import Request, Step
+from matches.models import Bot, Match
+from matches.state import match_state
+from matches.state.errors import BadTerms, Refused, Stale
+from matches.state.facts import DiceBegun, Line, Promised
+from matches.state.signals import match_begun, match_due, match_finished, match_reopened
+from matches.state.status import ENDED, Status, may_follow
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from django.dispatch import Signal
+
+    from engine.side import Side
+    from matches.state.facts import Fact, Thrown
+    from matches.state.match_state import MatchState
+    from matches.state.terms import Terms
+    from players.models import Club, Player
+
+NOBODY = Request()
+
+
+@dataclass(slots=True)
+class Draft:
+    """A match under its lock, and the lines that are about to be added to it."""
+
+    row: Match
+    state: MatchState
+    at: int
+    steps: list[Step] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, row: Match, *, now: datetime, with_past: bool = False) -> Draft:
+        """Begin to write in the journal of a locked row."""
+        found = journal.replay(row) if with_past else journal.load(row)
+        # A watch that was put back writes nothing into the past.
+        return cls(row, found, max(found.at, journal.milliseconds(now)))
+
+    def write(
+        self, fact: Fact, *, by: str, who: str = "", lag: int = 0, thrown: Thrown | None = None
+    ) -> None:
+        """Add a line.
+
+        :raises Refused: the rules do not allow it; nothing was added.
+        """
+        line = Line(self.state.head + 1, self.at, by, fact, who, lag, thrown)
+        try:
+            after = match_state.apply(self.state, line)
+        except EngineError as error:
+            raise Refused.by_rules(error) from error
+        self.steps.append(Step(line, self.state, after))
+        self.state = after
+
+    def who(self, side: Side) -> str:
+        """Return the key under which the player on *side* sat down."""
+        return self.row.black_key if side else self.row.white_key
+
+    @property
+    def salt(self) -> str:
+        """What our present chain grows from."""
+        return str(self.row.salts[-1])
+
+
+def record(draft: Draft, *, request: Request = NOBODY) -> None:
+    """Write what was drafted: entries, cache, deadline; tell those who watch once it is safe.
+
+    :raises Stale: somebody else wrote first.
+    """
+    before, after = Status(draft.row.status), draft.state.status
+    if not may_follow(before, after):
+        raise AssertionError(f"a match that is {before} cannot be {after}")
+    due, result = draft.row.due, _result(draft.row)
+    if not journal.append(draft.row, draft.steps, request=request):
+        raise Stale(Match.objects.values_list("head", flat=True).get(pk=draft.row.pk))
+    live.announce(draft.row.key, [live.frame(s.line, s.before, s.after) for s in draft.steps])
+    if draft.row.due != due:
+        _tell(match_due, draft.row, due=draft.row.due)
+    if before is Status.WAITING and after is Status.LIVE:
+        _tell(match_begun, draft.row)
+    if result != _result(draft.row):
+        # A director may also give a match that is over to the other side.
+        if before in ENDED:
+            _tell(match_reopened, draft.row)
+        if after in ENDED:
+            _tell(match_finished, draft.row)
+    if (before is Status.LIVE) != (after is Status.LIVE) and not (draft.row.is_private or draft.row.has_bot):
+        news.lobby_changed(now=journal.moment(draft.at))
+
+
+def _result(row: Match) -> tuple[object, ...] | None:
+    """Return what stands where the match is over."""
+    return (row.status, row.winner, row.white_score, row.black_score) if row.status in ENDED else None
+
+
+def _tell(signal: Signal, row: Match, **more: object) -> None:
+    transaction.on_commit(lambda: signal.send(Match, match_id=row.pk, row=row, **more))
+
+
+def begin_dice(draft: Draft, *, reason: str = "") -> None:
+    """Begin a set of chains with a promise of ours."""
+    draft.row.salts = [*draft.row.salts, dice.new_salt()]
+    draft.row.deposits = {}  # links of chains that serve no more
+    length = dice.chain_length(draft.state.terms.rules.length)
+    # Under one name for the whole match, even if the site moves: promises are bound to it.
+    name = draft.state.dicing.users.server or settings.PUBLIC_HOST
+    fact = DiceBegun(draft.state.dicing.next, length, name, reason)
+    draft.write(fact, by="server")
+    commitment = dice.promise(draft.state.dicing, draft.salt)
+    draft.write(Promised(Party.SERVER, commitment), by="server")
+
+
+@transaction.atomic
+def create(
+    *,
+    white: Player,
+    black: Player,
+    terms: Terms,
+    now: datetime,
+    club: Club | None = None,
+    is_rated: bool = False,
+    is_private: bool = False,
+    waits_until: datetime | None = None,
+) -> Match:
+    """Lay out a match: its journal begins with our promise of the dice.
+
+    :raises BadTerms: nobody can play such a match.
+    """
+    if white.pk == black.pk:
+        raise BadTerms(code="same-player")
+    has_bot = Bot.objects.filter(player__in=(white, black)).exists()
+    terms = terms.practice() if has_bot else terms
+    row = Match(
+        white=white,
+        black=black,
+        white_key=white.key,
+        black_key=black.key,
+        club=club,
+        terms=terms.to_json(),
+        length=terms.rules.length,
+        is_timed=terms.control is not None,
+        is_limited=terms.is_limited,
+        is_rated=is_rated,
+        is_private=is_private,
+        has_bot=has_bot,
+        created_at=now,
+        waits_until=waits_until,
+        moved_at=now,
+        cache={},
+    )
+    row.head_hash = journal.genesis(row)
+    found = journal.beginning(row)
+    draft = Draft(row, found, journal.milliseconds(now))
+    for name, value in journal.cached(row, found).items():
+        setattr(row, name, value)
+    row.moved_at = now
+    row.save(force_insert=True)
+    begin_dice(draft)
+    record(draft)
+    return row

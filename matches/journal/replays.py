@@ -1,0 +1,347 @@
+"""A match to be watched again: what each side did, game by game, and the position that it met.
+
+An entry is a play, a word about the cube, a resignation, a flag, a ruling, or the end of a game. Its position is the one
+before it, with the dice that lie: what somebody had to decide. Mostly that follows from the entry before. So a page is
+given the entries, and its script works out the positions (`static/js/replay/film.js`); where one does not follow, it goes
+along. ADR 77.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from engine import equity
+from engine.actions import (
+    Beavered,
+    Doubled,
+    Dropped,
+    Flagged,
+    Opened,
+    Paused,
+    Played,
+    Resumed,
+    Rolled,
+    TimeCredited,
+    Took,
+)
+from engine.match import Crawford
+from engine.side import BySide
+from engine.situation import Offer, Situation, Stage
+from matches.journal import journal
+from matches.state import scores
+from matches.state.facts import ServerFact, to_json
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from engine.actions import Action
+    from engine.match import GameResult, Match, Outcome
+    from engine.record import Record
+    from engine.rules import Rules
+    from engine.side import Side
+    from matches.models import Match as MatchRow
+
+# A match of 25 points is some two megabytes as values.
+MOST_KEPT: Final = 16
+# What happens beside the board; a roll is told with its play.
+UNTOLD: Final = (ServerFact, Opened, Rolled, TimeCredited, Paused, Resumed)
+# After these the next position follows from this one.
+PLAIN: Final = (Played, Doubled, Beavered, Took)
+CUBE: Final = (Doubled, Beavered, Took, Dropped)
+WORDS: Final = {Doubled: "double", Beavered: "beaver", Took: "take", Dropped: "drop"}
+FACTORS: Final = {None: 0, Offer.DOUBLE: 2, Offer.BEAVER: 4, Offer.RACCOON: 8}
+
+
+@dataclass(frozen=True, slots=True)
+class ReplaySubject:
+    """What is watched again, for those who have something to add: a `match` of ours or a `record`, by its key."""
+
+    kind: str
+    key: str
+
+
+class PlayedFact(NamedTuple):
+    """A fact with the match before and after it, and what stood on the clocks then."""
+
+    action: Action | ServerFact
+    before: Match
+    after: Match
+    clocks: BySide[int] | None = None
+    clocks_after: BySide[int] | None = None
+    # Of the journal; of a record the number of the fact, from 1.
+    line: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayEntry:
+    """One line of the score sheet."""
+
+    game: int
+    number: int
+    # What was done; None where the game, or the match, is over.
+    action: Action | None
+    side: Side | None
+    situation: Situation
+    clocks: BySide[int] | None = None
+    # At the end of a game.
+    result: GameResult | None = None
+    outcome: Outcome | None = None
+    # White's chance of the match: at this score, and if this double is dropped.
+    chance: float | None = None
+    if_dropped: float | None = None
+    line: int = 0
+
+    @property
+    def key(self) -> str:
+        """What an address calls it."""
+        return f"g{self.game}m{self.number}"
+
+    @property
+    def tells_chance(self) -> bool:
+        """Is the chance of the match worth a word: between games, and where the cube is turned?"""
+        return self.number == 1 or self.action is None or self.if_dropped is not None
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayGame:
+    """A game of a replay; there is always something in it."""
+
+    number: int
+    score: BySide[int]
+    is_crawford: bool
+    entries: tuple[ReplayEntry, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """A match to be watched again."""
+
+    rules: Rules
+    games: tuple[ReplayGame, ...]
+
+    @property
+    def entries(self) -> tuple[ReplayEntry, ...]:
+        """Every entry, in the order in which they happened."""
+        return tuple(entry for game in self.games for entry in game.entries)
+
+    def place(self, key: str) -> int:
+        """Return the place of the entry of this name, the first where there is none."""
+        return next((place for place, entry in enumerate(self.entries) if entry.key == key), 0)
+
+    def key_of_line(self, line: int) -> str:
+        """Return the name of the entry that tells of a line; of a roll the play tells."""
+        return next((entry.key for entry in self.entries if entry.line >= line), "")
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the match as the script of a page reads it."""
+        rules = self.rules
+        return {
+            "length": rules.length,
+            "cube": rules.has_cube,
+            "jacoby": rules.jacoby and not rules.is_match,
+            "beavers": rules.beavers,
+            "games": [_game_json(game) for game in self.games],
+        }
+
+
+def of_match(row: MatchRow) -> Replay:
+    """Return a match of ours that is over."""
+    return _of_match(row, row.head_hash)
+
+
+# The hash stands for all that the journal says: a match that was put right is another.
+@lru_cache(maxsize=MOST_KEPT)
+def _of_match(row: MatchRow, _head_hash: str) -> Replay:
+    facts = (
+        PlayedFact(
+            step.line.fact,
+            step.before.match,
+            step.after.match,
+            None if step.before.clock is None else step.before.clock.reserve,
+            None if step.after.clock is None else step.after.clock.reserve,
+            step.line.seq,
+        )
+        for step in journal.steps(row)
+    )
+    return read(journal.beginning(row).terms.rules, facts)
+
+
+def of_record(record: Record) -> Replay:
+    """Return a match of which there is a record."""
+    moments = enumerate(record.moments(), 1)
+    return read(record.rules, (PlayedFact(*moment, line=line) for line, moment in moments))
+
+
+def read(rules: Rules, facts: Iterable[PlayedFact]) -> Replay:
+    """Return what happened as games and entries."""
+    games: list[tuple[int, list[ReplayEntry]]] = []
+    numbers: Counter[int] = Counter()
+    for fact in facts:
+        for entry in _entries(fact, numbers):
+            if not games or games[-1][0] != entry.game:
+                games.append((entry.game, []))
+            games[-1][1].append(entry)
+    return Replay(rules, tuple(_game(number, entries) for number, entries in games))
+
+
+def _game(number: int, entries: list[ReplayEntry]) -> ReplayGame:
+    first = entries[0].situation
+    return ReplayGame(number, first.score, first.crawford, tuple(entries))
+
+
+def _entries(fact: PlayedFact, numbers: Counter[int]) -> Iterable[ReplayEntry]:
+    """Yield the entries of a fact: what was done, and the end that it brought on."""
+    action, before, after, clocks, clocks_after, line = fact
+    if isinstance(action, UNTOLD):
+        return
+    number = before.number
+    numbers[number] += 1
+    situation = Situation.of(before)
+    side = getattr(action, "side", None)
+    yield ReplayEntry(
+        number,
+        numbers[number],
+        action,
+        side,
+        situation,
+        # Who is out of time has none left when it is said.
+        clocks_after if isinstance(action, Flagged) else clocks,
+        chance=_chance(before),
+        if_dropped=_if_dropped(before) if isinstance(action, CUBE) else None,
+        line=line,
+    )
+    has_ended = len(after.results) > len(before.results)
+    is_last = after.is_over and not before.is_over
+    if has_ended or is_last:
+        numbers[number] += 1
+        yield ReplayEntry(
+            number,
+            numbers[number],
+            None,
+            None,
+            _final(situation, action, after),
+            clocks_after,
+            result=after.results[-1] if has_ended else None,
+            outcome=after.outcome if is_last else None,
+            chance=_chance(after),
+            line=line,
+        )
+
+
+def _final(situation: Situation, action: Action, after: Match) -> Situation:
+    """Return the board as the game left it, at the score that came of it."""
+    board = situation.board
+    if isinstance(action, Played):
+        board = board.moved(action.side, action.steps)
+    return replace(
+        situation,
+        board=board,
+        dice=None,
+        offer=None,
+        resignation=None,
+        stage=Stage.OVER,
+        score=BySide(*scores.capped((after.score.white, after.score.black), after.rules.length)),
+    )
+
+
+def _chance(match: Match) -> float | None:
+    return _chance_at(match, match.score)
+
+
+def _if_dropped(match: Match) -> float | None:
+    game = match.game
+    if game.turn is None:
+        return None
+    # R46: the value before the last turn of the cube, to whoever turned it last.
+    at_stake = game.offer // 2 if game.offer else game.cube.value
+    winner = game.turn if game.asked is None else game.asked.other
+    return _chance_at(match, match.score.put(winner, match.score[winner] + at_stake))
+
+
+def _chance_at(match: Match, score: BySide[int]) -> float | None:
+    if match.rules.length > 1 and not match.rules.cube:
+        return None  # the table is one of matches with the cube
+    winner = match.winner
+    if winner is not None and score == match.score:
+        return 0.0 if winner else 1.0
+    if match.is_over:
+        return None
+    found = equity.chances(match.rules, score, crawford_played=match.crawford is Crawford.PAST)
+    return None if found is None else found.white
+
+
+# -- as a page carries it --------------------------------------------------------------------------
+
+
+def _game_json(game: ReplayGame) -> dict[str, Any]:
+    entries = game.entries
+    told: dict[str, Any] = {
+        "number": game.number,
+        "first": entries[0].number,
+        "crawford": game.is_crawford,
+        "acts": [_act(entry) for entry in entries],
+        "at": {
+            place: position(entry.situation)
+            for place, entry in enumerate(entries)
+            if place == 0 or not _follows(entries[place - 1], entry)
+        },
+        "chances": {
+            place: [entry.chance, entry.if_dropped]
+            for place, entry in enumerate(entries)
+            if entry.chance is not None and entry.tells_chance
+        },
+    }
+    if entries[0].clocks is not None:
+        # In tenths of a second: nothing finer is shown.
+        told["clocks"] = [round(each / 100) for entry in entries for each in entry.clocks or (0, 0)]
+    return told
+
+
+def _follows(before: ReplayEntry, entry: ReplayEntry) -> bool:
+    """Is the position of an entry what the act before it led to, but for the dice that its own act says?"""
+    return isinstance(before.action, PLAIN) and isinstance(entry.action, (*PLAIN, Dropped))
+
+
+def _act(entry: ReplayEntry) -> str:
+    """Spell what was done: ``w31 8/5 6/5``, ``b double``, ``w take``, or the fact itself as JSON says it."""
+    action, side = entry.action, entry.side
+    if action is None:
+        return "end"
+    letter = "" if side is None else side.word[0]
+    if isinstance(action, Played):
+        dice = entry.situation.dice
+        steps = "".join(f" {step.source}/{step.target}" for step in action.steps)
+        return f"{letter}{dice}{steps}"
+    word = WORDS.get(type(action))
+    return f"{letter} {word or to_json(action)['fact']}"
+
+
+def position(shown: Situation) -> dict[str, Any]:
+    """Return everything that stands on the table, as the page's script reads it."""
+    told: dict[str, Any] = {"board": shown.board.text(), "phase": _phase(shown), "score": [*shown.score]}
+    if shown.stage is not Stage.NONE:
+        told["turn"] = shown.turn.word
+    if shown.dice is not None:
+        told["dice"] = str(shown.dice)
+    if shown.cube.value > 1 or shown.cube.owner is not None:
+        told["cube"] = [shown.cube.value, None if shown.cube.owner is None else shown.cube.owner.word]
+    if shown.offer is not None:
+        told["offered"] = shown.cube.value * FACTORS[shown.offer]
+    if shown.resignation is not None:
+        told["resignation"] = {"by": shown.resignation.side.word, "level": shown.resignation.level}
+    return told
+
+
+def _phase(shown: Situation) -> str:
+    if shown.stage not in (Stage.NONE, Stage.PLAYING):
+        return "over"
+    if shown.resignation is not None:
+        return "resigning"
+    if shown.stage is Stage.NONE:
+        return "opening"
+    if shown.offer is not None:
+        return "doubled"
+    return "to-roll" if shown.dice is None else "to-play"

@@ -1,0 +1,159 @@
+"""Does a position stand in a match that is being played between people, now or within a few turns? Whoever asks an engine is asked that first.
+
+The position of each match that is being played is in its own row: those rows are found by the index of what is being played,
+and only numbers of them are compared. Which side somebody calls theirs, the dice, the cube and the score do not matter:
+whoever turns a position round asks about the same one.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from django.db.models import F
+from django.db.models.fields.json import KT
+
+from engine.board import Board
+from engine.dice import ROLLS, Dice
+from engine.errors import EngineError
+from engine.plays import legal_plays
+from engine.side import Side
+from matches.journal import journal
+from matches.models import JournalEntry, Match
+from matches.models.matches import State
+from matches.state import facts, match_state
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from engine.actions import Played
+    from engine.match import Match as MatchValue
+
+# Two plays of each side back, and one on.
+PLIES_BACK: Final = 4
+# A play with its roll, what was asked and answered about the cube, and a takeback leave so many lines.
+LINES_A_PLY: Final = 5
+# A play moves at most four checkers, and hits at most four.
+MOST_MOVED: Final = 4
+# How a cache says it (`engine.snapshot`); as text, for digits alone would be read as a number.
+CACHED: Final = tuple(
+    map(KT, ("cache__version", "cache__match__board", "cache__match__turn", "cache__match__dice"))
+)
+SIDES: Final = {side.word: side for side in Side}
+
+
+class Stand(NamedTuple):
+    """Where a match stands: its board, and who is to play what."""
+
+    match_id: int
+    board: Board
+    # None before the opening roll: either side may be the first.
+    turn: Side | None
+    dice: Dice | None
+
+    @classmethod
+    def of(cls, match_id: int, match: MatchValue) -> Stand:
+        """Return where a match stands."""
+        return cls(match_id, match.game.board, match.game.turn, match.game.dice)
+
+
+def stands(board: Board) -> bool:
+    """Is this a position of a match that is being played between people, or within a few turns of it, seen by either side?"""
+    return bool(among((board,)))
+
+
+def among(boards: Iterable[Board]) -> frozenset[Board]:
+    """Return which of these positions stand; matches are read once for all of them."""
+    there = _stands()
+    if not there:
+        return frozenset()
+    views = {board: (board, board.mirrored()) for board in boards}
+    found = {board for board, both in views.items() if _is_here(there, both)}
+    left = views.keys() - found
+    plays = _last_plays([each.match_id for each in there]) if left else {}
+    return frozenset(found | {board for board in left if _was_before(there, views[board], plays)})
+
+
+def _is_here(there: Sequence[Stand], views: Sequence[Board]) -> bool:
+    """Is it the board of a match, or one that its next play can lead to?"""
+    return any(each.board in views for each in there) or any(
+        _is_next(each, view) for each in there for view in views
+    )
+
+
+def _stands() -> list[Stand]:
+    """Return where each match between people stands that is begun and not over."""
+    rows = Match.objects.filter(status__in=(State.LIVE, State.PAUSED), has_bot=False)
+    found, other = [], []
+    for pk, version, position, turn, dice in rows.values_list("pk", *CACHED):
+        if str(version) == str(match_state.VERSION):
+            lies = None if dice is None else Dice.parse(str(dice))
+            found.append(Stand(pk, Board(int(str(position), 16)), SIDES.get(turn), lies))
+        else:
+            other.append(pk)
+    # Written by another version of ours: what the journal says.
+    found += [Stand.of(row.pk, journal.load(row).match) for row in rows.filter(pk__in=other)] if other else []
+    return found
+
+
+# -- one play on ----------------------------------------------------------------------------------
+
+
+def _is_next(stand: Stand, board: Board) -> bool:
+    """Can it come of the next play: with the dice that lie, or with any?"""
+    movers = Side if stand.turn is None else (stand.turn,)
+    return any(
+        _is_near(stand.board, board, side) and board.position in _after(stand.board, side, stand.dice)
+        for side in movers
+    )
+
+
+def _is_near(before: Board, after: Board, mover: Side) -> bool:
+    """Could one play lead there? That is quick to say of nearly all."""
+    mine = zip(before.points(mover), after.points(mover), strict=True)
+    theirs = zip(before.points(mover.other)[:-1], after.points(mover.other)[:-1], strict=True)
+    # The other side only loses checkers to the bar.
+    return sum(max(0, was - now) for was, now in mine) <= MOST_MOVED and all(
+        was >= now for was, now in theirs
+    )
+
+
+@lru_cache(maxsize=256)
+def _after(board: Board, side: Side, dice: Dice | None) -> frozenset[int]:
+    rolls = ROLLS if dice is None else (dice,)
+    return frozenset(after.position for roll in rolls for after in legal_plays(board, side, roll).results())
+
+
+# -- some plays back ------------------------------------------------------------------------------
+
+
+def _was_before(there: Sequence[Stand], views: Iterable[Board], plays: Mapping[int, list[Played]]) -> bool:
+    """Do the last plays of a match lead from this position to the one that it has now?"""
+    return any(
+        _leads(view, last[-back:], each.board)
+        for each in there
+        for last in (plays.get(each.match_id, []),)
+        for back in range(1, len(last) + 1)
+        for view in views
+    )
+
+
+def _last_plays(match_ids: Sequence[int]) -> dict[int, list[Played]]:
+    lately = JournalEntry.objects.filter(
+        match__in=match_ids, seq__gt=F("match__head") - PLIES_BACK * LINES_A_PLY, fact__fact="played"
+    )
+    found: dict[int, list[Played]] = defaultdict(list)
+    for match_id, told in lately.order_by("match", "seq").values_list("match", "fact"):
+        fact: Any = facts.from_json(told)
+        found[match_id].append(fact)
+    return {match_id: plays[-PLIES_BACK:] for match_id, plays in found.items()}
+
+
+def _leads(board: Board, plays: Iterable[Played], to: Board) -> bool:
+    try:
+        for play in plays:
+            board = board.moved(play.side, play.steps)
+    except EngineError:
+        return False
+    return board == to

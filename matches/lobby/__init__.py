@@ -1,0 +1,1 @@
+"""Finding a match: challenges, open seats, practice."""

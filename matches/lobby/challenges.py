@@ -1,0 +1,337 @@
+"""Challenges: offered, accepted, declined, withdrawn; and the match that comes of one."""
+
+from __future__ import annotations
+
+import secrets
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any, Final
+
+from django.db import transaction
+from django.db.models import Q
+from django.utils.translation import gettext as _
+
+from matches.bots import bots, minds
+from matches.journal import journal, lifecycle, news
+from matches.models import Bot, Challenge, Match
+from matches.models.challenges import Offer, WantedSide
+from matches.play import notices
+from matches.play.agreed import bad
+from matches.state.errors import NotAPlayer, Refused
+from matches.state.status import ENDED, OPEN
+from matches.state.terms import Terms
+from players.models import Club, Membership, Player
+from players.services import holding
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from datetime import datetime
+
+    from django.db.models import QuerySet
+
+    from engine.side import Side
+
+MOST_OPEN: Final = 3
+MOST_LIVE: Final = 10
+MOST_SLOW: Final = 30
+# How long an offer stands, and how long both then have to come.
+SEAT_STANDS: Final = timedelta(minutes=30)
+LIVE_STANDS: Final = timedelta(days=1)
+SLOW_STANDS: Final = timedelta(days=7)
+LIVE_WAITS: Final = timedelta(minutes=10)
+SLOW_WAITS: Final = timedelta(days=7)
+
+
+def is_live(terms: Terms) -> bool:
+    """Do both sit at the board at the same time?"""
+    return terms.control is not None and not terms.is_correspondence
+
+
+@transaction.atomic
+def offer(
+    *,
+    challenger: Player,
+    terms: Terms,
+    now: datetime,
+    opponent: Player | None = None,
+    club: Club | None = None,
+    is_rated: bool = False,
+    is_private: bool = False,
+    side: str = WantedSide.RANDOM,
+) -> Challenge:
+    """Challenge *opponent*, or leave a seat open; a bot accepts at once.
+
+    :raises BadTerms: nobody can play so.
+    :raises Refused: one of the two may not, or has too much to do already.
+    """
+    bot = Bot.objects.filter(player=opponent).first() if opponent else None
+    _check_people(challenger, opponent, bot, club)
+    _check_rating(terms, bot, is_rated=is_rated)
+    _check_mind(terms, bot)
+    holding.hold([challenger.pk])
+    mine = Challenge.objects.filter(challenger=challenger, status=Offer.OPEN, rematch_of__isnull=True)
+    if mine.filter(expires_at__gt=now).count() >= MOST_OPEN:
+        raise Refused(
+            _("You have {most} open offers already. Withdraw one first.").format(most=MOST_OPEN),
+            code="too-many-offers",
+        )
+    _check_room(challenger, terms, asker=challenger)
+    row = Challenge.objects.create(
+        challenger=challenger,
+        opponent=opponent,
+        club=club,
+        terms=terms.to_json(),
+        is_rated=is_rated,
+        is_private=is_private,
+        side=WantedSide(side),
+        created_at=now,
+        expires_at=now + _stands(terms, is_seat=opponent is None),
+    )
+    return _answered_by_bot(row, bot, now=now)
+
+
+def _answered_by_bot(row: Challenge, bot: Bot | None, *, now: datetime) -> Challenge:
+    if bot is not None:
+        return accept(challenge_id=row.pk, player=bot.player, now=now)
+    news.lobby_changed(now=now)
+    notices.challenged(row, now=now)
+    news.rematch_changed(row, now=now)
+    return row
+
+
+def _stands(terms: Terms, *, is_seat: bool) -> timedelta:
+    if not is_live(terms):
+        return SLOW_STANDS
+    return SEAT_STANDS if is_seat else LIVE_STANDS
+
+
+def _check_people(challenger: Player, opponent: Player | None, bot: Bot | None, club: Club | None) -> None:
+    if opponent is not None:
+        if opponent.pk == challenger.pk:
+            raise bad({"opponent": _("You cannot play against yourself.")})
+        if not _can_play(opponent, bot):
+            raise bad({"opponent": _("This player cannot be challenged.")})
+    if club is not None:
+        people = [challenger] if opponent is None or bot is not None else [challenger, opponent]
+        for player in people:
+            _check_member(player, club)
+
+
+def _can_play(player: Player, bot: Bot | None) -> bool:
+    if bot is not None:
+        return bot.is_active and bots.is_here(bot)
+    return player.user is not None and player.user.is_active
+
+
+def _check_member(player: Player, club: Club) -> None:
+    if not Membership.objects.filter(player=player, club=club).exists():
+        sentence = _("{player} is not a member of {club}.")
+        raise Refused(sentence.format(player=player.public_name, club=club.name), code="not-a-member")
+
+
+def _check_rating(terms: Terms, bot: Bot | None, *, is_rated: bool) -> None:
+    if is_rated and bot is not None:
+        raise bad({"rated": _("A match against a bot is never rated.")})
+    if is_rated and not terms.rules.is_match:
+        raise bad({"rated": _("Only a match with a length can be rated.")})
+
+
+def _check_mind(terms: Terms, bot: Bot | None) -> None:
+    if bot is not None and (why := minds.of(bot.mind).why_no_rules(terms.rules)):
+        raise bad({"opponent": str(why)})
+
+
+@transaction.atomic
+def accept(*, challenge_id: int, player: Player, now: datetime) -> Challenge:
+    """Begin the match; to accept once more changes nothing.
+
+    :raises Refused: it is not open (any more), not for this player, or one of the two has too much to do.
+    """
+    # Players are held before the challenge is read: two who accept one seat come one after the other.
+    challenger_id = Challenge.objects.values_list("challenger_id", flat=True).get(pk=challenge_id)
+    holding.hold([challenger_id, player.pk])
+    row = _read(challenge_id)
+    if row.status == Offer.ACCEPTED and row.opponent_id == player.pk:
+        return row
+    _check_open(row, now)
+    _check_for(row, player)
+    terms = Terms.from_json(row.terms)
+    for each in (player, row.challenger):
+        _check_room(each, terms, asker=player)
+    white, black = _seated(row, player)
+    waits = LIVE_WAITS if is_live(terms) else SLOW_WAITS
+    match = lifecycle.create(
+        white=white,
+        black=black,
+        terms=terms,
+        now=now,
+        club=row.club,
+        is_rated=row.is_rated,
+        is_private=row.is_private,
+        waits_until=now + waits,
+    )
+    _close(row, Offer.ACCEPTED, match=match, opponent=player, now=now)
+    if is_live(terms):
+        _clear_seats(row.challenger, player)
+    if match.has_bot:
+        bots.act(match_id=match.pk, now=now)
+    else:
+        notices.accepted(row, now=now)
+        news.begins(row, now=now)
+    return row
+
+
+def _read(challenge_id: int) -> Challenge:
+    people = ("challenger__user", "opponent__user", "club", "match")
+    return Challenge.objects.select_related(*people).get(pk=challenge_id)
+
+
+def _check_open(row: Challenge, now: datetime) -> None:
+    if row.status != Offer.OPEN or row.expires_at <= now:
+        raise Refused(_("This offer is no longer open."), code="not-open")
+
+
+def _check_for(row: Challenge, player: Player) -> None:
+    if row.challenger_id == player.pk:
+        raise Refused(_("This is your own offer."), code="own-offer")
+    if row.opponent_id not in {None, player.pk}:
+        raise Refused(_("This offer is for somebody else."), code="not-for-you")
+    if row.opponent_id is None and row.club is not None:
+        _check_member(player, row.club)
+
+
+def _seated(row: Challenge, player: Player) -> tuple[Player, Player]:
+    wanted = row.side
+    if wanted == WantedSide.RANDOM:
+        wanted = secrets.choice((WantedSide.WHITE, WantedSide.BLACK))
+    return (row.challenger, player) if wanted == WantedSide.WHITE else (player, row.challenger)
+
+
+def _close(
+    row: Challenge,
+    status: Offer,
+    *,
+    now: datetime,
+    match: Match | None = None,
+    opponent: Player | None = None,
+) -> None:
+    """Give an open challenge its end, by compare-and-set."""
+    changes = {"status": status, "match": match} | ({"opponent": opponent} if opponent else {})
+    if not Challenge.objects.filter(pk=row.pk, status=Offer.OPEN).update(**changes):
+        raise Refused(_("This offer is no longer open."), code="not-open")
+    for name, value in changes.items():
+        setattr(row, name, value)
+    news.lobby_changed(now=now)
+
+
+def _clear_seats(*players: Player) -> None:
+    """Take the live seats of those who sit down now out of the lobby: nobody plays two clocks by surprise."""
+    seats = Challenge.objects.filter(challenger__in=players, opponent__isnull=True, status=Offer.OPEN)
+    live = [row.pk for row in seats if is_live(Terms.from_json(row.terms))]
+    Challenge.objects.filter(pk__in=live, status=Offer.OPEN).update(status=Offer.WITHDRAWN)
+
+
+@transaction.atomic
+def decline(*, challenge_id: int, player: Player, now: datetime) -> Challenge:
+    """Refuse a challenge that one was sent."""
+    row = _read(challenge_id)
+    if row.opponent_id != player.pk:
+        raise Refused(_("This offer is for somebody else."), code="not-for-you")
+    if row.status == Offer.DECLINED:
+        return row
+    _close(row, Offer.DECLINED, now=now)
+    notices.declined(row, now=now)
+    news.rematch_changed(row, now=now)
+    return row
+
+
+@transaction.atomic
+def withdraw(*, challenge_id: int, player: Player, now: datetime) -> Challenge:
+    """Take one's own offer back."""
+    row = _read(challenge_id)
+    if row.challenger_id != player.pk:
+        raise Refused(_("This is somebody else's offer."), code="not-yours")
+    if row.status != Offer.WITHDRAWN:
+        _close(row, Offer.WITHDRAWN, now=now)
+        news.rematch_changed(row, now=now)
+    return row
+
+
+def late(at: Any) -> Iterator[QuerySet[Challenge]]:
+    """Ask for the offers that nobody accepted in time."""
+    yield Challenge.objects.filter(status=Offer.OPEN, expires_at__lte=at)
+
+
+def expire(*, now: datetime) -> int:
+    """Close what nobody accepted in time; return how many offers that were."""
+    closed = sum(rows.update(status=Offer.EXPIRED) for rows in late(now))
+    if closed:
+        news.lobby_changed(now=now)
+    return closed
+
+
+@transaction.atomic
+def rematch(*, match: Match, player: Player, now: datetime) -> Challenge:
+    """Offer the same match again with the sides swapped, or accept it if the other has offered it.
+
+    :raises Refused: it is not over, or is no match of two people who just play.
+    """
+    side = journal.side_of(match, player.pk)
+    if side is None:
+        raise NotAPlayer
+    # Both may ask at once: whoever comes second finds the first one's offer.
+    holding.hold([match.white_id, match.black_id])
+    match.refresh_from_db(fields=["status"])
+    if match.status not in ENDED or not Challenge.objects.filter(match=match).exists():
+        raise Refused(_("This match cannot have a rematch."), code="no-rematch")
+    found = Challenge.objects.filter(rematch_of=match, status__in=(Offer.OPEN, Offer.ACCEPTED)).first()
+    if found is not None and found.status == Offer.OPEN and found.expires_at <= now:
+        _close(found, Offer.EXPIRED, now=now)
+        found = None
+    if found is None:
+        return _offer_again(match, player, side, now=now)
+    if found.status == Offer.ACCEPTED or found.challenger_id == player.pk:
+        return _read(found.pk)
+    return accept(challenge_id=found.pk, player=player, now=now)
+
+
+def _offer_again(match: Match, player: Player, side: Side, *, now: datetime) -> Challenge:
+    opponent = match.white if side else match.black
+    bot = Bot.objects.filter(player=opponent).first()
+    _check_people(player, opponent, bot, match.club)
+    terms = Terms.from_json(match.terms)
+    _check_room(player, terms, asker=player)
+    row = Challenge.objects.create(
+        challenger=player,
+        opponent=opponent,
+        club=match.club,
+        terms=match.terms,
+        is_rated=match.is_rated,
+        is_private=match.is_private,
+        side=WantedSide(side.other.word),
+        created_at=now,
+        expires_at=now + _stands(terms, is_seat=False),
+        rematch_of=match,
+    )
+    return _answered_by_bot(row, bot, now=now)
+
+
+def _check_room(player: Player, terms: Terms, *, asker: Player) -> None:
+    """Refuse one more where somebody has enough unfinished matches; a bot always has time."""
+    if Bot.objects.filter(player=player).exists():
+        return
+    mine = Match.objects.filter(Q(white=player) | Q(black=player), challenge__isnull=False, status__in=OPEN)
+    kinds = [is_live(Terms.from_json(each)) for each in mine.values_list("terms", flat=True)]
+    most = MOST_LIVE if is_live(terms) else MOST_SLOW
+    if kinds.count(is_live(terms)) < most:
+        return
+    if player.pk == asker.pk:
+        sentence = _("You have {most} unfinished matches of this kind. Finish one first.")
+    else:
+        sentence = _("{player} has {most} unfinished matches of this kind and cannot start another.")
+    raise Refused(sentence.format(player=player.public_name, most=most), code="too-many-matches", most=most)
+
+
+def forget(player: Player) -> None:
+    """Close the open offers of somebody who has left."""
+    theirs = Challenge.objects.filter(Q(challenger=player) | Q(opponent=player), status=Offer.OPEN)
+    theirs.update(status=Offer.WITHDRAWN)

@@ -1,0 +1,259 @@
+"""Finding a match over HTTP: challenges, the lobby, rematches, bots; whose turn it is; one's habits."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.http import Http404
+from django.utils.translation import gettext as _
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import mixins, permissions, status, viewsets
+from rest_framework.decorators import action
+from rest_framework.response import Response
+
+from matches.bots import bots
+from matches.journal import journal
+from matches.lobby import challenges, offers
+from matches.lobby.offer_shapes import (
+    ANSWERED,
+    OFFERED,
+    STATUSES,
+    BotSerializer,
+    ChallengeSerializer,
+    HabitsSerializer,
+    OfferShape,
+    RematchShape,
+    TurnsShape,
+    terms_of,
+)
+from matches.models import Challenge, Habits
+from matches.models.challenges import Offer
+from matches.play import answers, callers, turns
+from matches.play.agreed import bad
+from matches.state.errors import NotAPlayer
+from players.models import Club, Player
+from runtime import idempotency
+from runtime.strict_fields import takes_no_body
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from django.db.models import QuerySet
+    from rest_framework.request import Request
+
+SHOW = OpenApiParameter(
+    "show",
+    OpenApiTypes.STR,
+    enum=["mine", "lobby"],
+    description="Those you made or were sent, or the open seats you may take; both unless said.",
+)
+STATUS = OpenApiParameter("status", OpenApiTypes.STR, enum=STATUSES, description="`open` unless said.")
+TAG = "challenges"
+MOST_BEGUN = 20
+
+
+class ChallengeViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.GenericViewSet[Challenge]):
+    """Offers to play: your own, those you were sent, and the open seats of the lobby."""
+
+    serializer_class = ChallengeSerializer
+    permission_classes = (permissions.IsAuthenticated,)
+    lookup_field = "key"
+    lookup_value_regex = "[0-9a-z]{10}"
+    queryset = Challenge.objects.none()
+
+    def get_queryset(self) -> QuerySet[Challenge]:
+        """Return the challenges that the caller may know of, as far as the list asks for them."""
+        me = callers.player(self.request)
+        if self.action != "list":
+            return offers.known_to(me)
+        return self._listed(me)
+
+    def _listed(self, me: Player) -> QuerySet[Challenge]:
+        asked = self.request.query_params
+        wanted, show = asked.get("status") or Offer.OPEN, asked.get("show")
+        now = callers.moment(self.request)
+        if show == "lobby":
+            return offers.lobby(me, now=now)
+        rows = (offers.mine(me) if show else offers.known_to(me)).filter(status=wanted)
+        return rows.filter(expires_at__gt=now) if wanted == Offer.OPEN else rows
+
+    @extend_schema(parameters=[SHOW, STATUS], tags=[TAG])
+    def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """List challenges, the latest first."""
+        return super().list(request, *args, **kwargs)
+
+    @extend_schema(tags=[TAG])
+    def retrieve(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """One challenge; once it is accepted, `match` is the key of the match."""
+        return super().retrieve(request, *args, **kwargs)
+
+    @extend_schema(
+        parameters=[callers.KEY],
+        request=OfferShape,
+        responses={201: ChallengeSerializer, **OFFERED},
+        tags=[TAG],
+    )
+    def create(self, request: Request) -> Response:
+        """Challenge somebody, or open a seat. A bot accepts at once: `match` is then there in the answer."""
+        # Before request.data: once the body is parsed, its bytes are gone.
+        digest = idempotency.request_hash(method="POST", path=request.path, body=request.body)
+        user, me, key = callers.account(request), callers.player(request), callers.idempotency_key(request)
+        form = OfferShape(data=request.data)
+        form.is_valid(raise_exception=True)
+        told, now = form.validated_data, callers.moment(request)
+
+        def act() -> tuple[int, Any]:
+            row = challenges.offer(
+                challenger=me,
+                terms=terms_of(told),
+                now=now,
+                opponent=_opponent(told["opponent"]),
+                club=_club(told["club"], me),
+                is_rated=told["rated"],
+                is_private=told["private"],
+                side=told["side"],
+            )
+            return status.HTTP_201_CREATED, _shown(row)
+
+        number, body = idempotency.once(
+            actor=f"user.{user.pk}", key=key, request_hash=digest, now=now, act=act
+        )
+        return Response(body, status=number)
+
+    @extend_schema(responses=ChallengeSerializer(many=True), parameters=[], filters=False, tags=[TAG])
+    @action(detail=False, pagination_class=None)
+    def begun(self, request: Request) -> Response:
+        """Your offers that were accepted and whose boards you have not come to: `match` waits for you."""
+        rows = offers.begun(callers.player(request))[:MOST_BEGUN]
+        return Response(ChallengeSerializer(rows, many=True).data)
+
+    @extend_schema(request=None, responses={200: ChallengeSerializer, **ANSWERED}, tags=[TAG])
+    @action(detail=True, methods=["post"])
+    @takes_no_body
+    def accept(self, request: Request, key: str) -> Response:
+        """Accept a challenge or take a seat: the match begins. Once more changes nothing."""
+        return self._answer(challenges.accept, now=callers.moment(request))
+
+    @extend_schema(request=None, responses={200: ChallengeSerializer, **ANSWERED}, tags=[TAG])
+    @action(detail=True, methods=["post"])
+    @takes_no_body
+    def decline(self, request: Request, key: str) -> Response:
+        """Refuse a challenge that you were sent."""
+        return self._answer(challenges.decline, now=callers.moment(request))
+
+    @extend_schema(request=None, responses={200: ChallengeSerializer, **ANSWERED}, tags=[TAG])
+    @action(detail=True, methods=["post"])
+    @takes_no_body
+    def withdraw(self, request: Request, key: str) -> Response:
+        """Take your own offer back."""
+        return self._answer(challenges.withdraw, now=callers.moment(request))
+
+    def _answer(self, act: Callable[..., Challenge], **when: Any) -> Response:
+        # A seat that somebody else has taken is none the caller may see; that it is gone is said by the service.
+        row = Challenge.objects.filter(key=self.kwargs["key"]).first()
+        if row is None or not (self._knows(row) or row.opponent_id):
+            raise Http404
+        return Response(_shown(act(challenge_id=row.pk, player=callers.player(self.request), **when)))
+
+    def _knows(self, row: Challenge) -> bool:
+        return offers.known_to(callers.player(self.request)).filter(pk=row.pk).exists()
+
+
+class RematchViewSet(viewsets.ViewSet):
+    """The same match once more."""
+
+    permission_classes = (permissions.IsAuthenticated,)
+    lookup_field = "key"
+    lookup_value_regex = "[0-9a-z]{10}"
+
+    @extend_schema(request=None, responses={200: ChallengeSerializer, **ANSWERED}, tags=[TAG])
+    @action(detail=True, methods=["post"])
+    @takes_no_body
+    def rematch(self, request: Request, key: str) -> Response:
+        """Offer a rematch of a match that is over, sides swapped, or accept the one that was offered."""
+        match = callers.find(request, key)
+        row = challenges.rematch(match=match, player=callers.player(request), now=callers.moment(request))
+        return Response(_shown(row))
+
+    @extend_schema(responses={200: RematchShape, **ANSWERED}, tags=[TAG])
+    @rematch.mapping.get
+    def offered(self, request: Request, key: str) -> Response:
+        """How it stands with a rematch: the latest offer, if there is any."""
+        match = callers.find(request, key)
+        if journal.side_of(match, callers.player(request).pk) is None:
+            raise NotAPlayer
+        found = offers.rematch_of(match)
+        return Response({"offer": None if found is None else _shown(found)})
+
+
+class OwnViewSet(viewsets.ViewSet):
+    """What waits for you, whom you may practise with, and how you like to play."""
+
+    permission_classes = (permissions.IsAuthenticated,)
+
+    @extend_schema(responses=TurnsShape, tags=[TAG])
+    @action(detail=False)
+    def turns(self, request: Request) -> Response:
+        """Your unfinished matches: those that wait for you first, the most urgent of them at the top."""
+        found = turns.turns(callers.player(request))
+        body = {
+            "count": len(found.mine),
+            "mine": [answers.line(match) for match in found.mine],
+            "theirs": [answers.line(match) for match in found.theirs],
+            "saved": [match.key for match in found.saved],
+        }
+        return Response(body)
+
+    @extend_schema(responses=BotSerializer(many=True), tags=[TAG])
+    @action(detail=False, permission_classes=[permissions.AllowAny])
+    def bots(self, request: Request) -> Response:
+        """List the bots of this server: challenge one by its key, and it accepts at once."""
+        return Response(BotSerializer(bots.available(), many=True).data)
+
+    @extend_schema(responses=HabitsSerializer, tags=[TAG])
+    @action(detail=False)
+    def habits(self, request: Request) -> Response:
+        """Return your habits at the board, and of what you get mail."""
+        row = Habits.objects.filter(player=callers.player(request)).first() or Habits()
+        return Response(HabitsSerializer(row).data)
+
+    @extend_schema(request=HabitsSerializer(partial=True), responses=HabitsSerializer, tags=[TAG])
+    @habits.mapping.patch
+    def change_habits(self, request: Request) -> Response:
+        """Change some of them."""
+        form = HabitsSerializer(data=request.data, partial=True)
+        form.is_valid(raise_exception=True)
+        row, _is_new = Habits.objects.update_or_create(
+            player=callers.player(request), defaults=form.validated_data
+        )
+        return Response(HabitsSerializer(row).data)
+
+
+def _shown(row: Challenge) -> dict[str, Any]:
+    return dict(ChallengeSerializer(row).data)
+
+
+def _opponent(key: str | None) -> Player | None:
+    if key is None:
+        return None
+    found = Player.objects.select_related("user").filter(key=key).first()
+    if found is None:
+        raise bad({"opponent": _("There is no such player.")})
+    return found
+
+
+def _club(slug: str | None, me: Player) -> Club | None:
+    if slug is None:
+        return None
+    found = Club.objects.filter(slug=slug, memberships__player=me).first()
+    if found is None:
+        raise bad({"club": _("You are not a member of this club.")})
+    return found
+
+
+routes: list[tuple[str, type[viewsets.ViewSetMixin], str]] = [
+    ("challenges", ChallengeViewSet, "challenge"),
+    ("matches", RematchViewSet, "rematch"),
+    ("", OwnViewSet, "own"),
+]

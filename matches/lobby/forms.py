@@ -1,0 +1,253 @@
+"""What people choose when they want to play, made fit for the services."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from engine.clock import MINUTE, PRESETS, SECOND, Timing
+from engine.rules import LONGEST, VARIANTS, DeadCube
+from matches.bots import bots
+from matches.lobby import opponents
+from matches.models import Bot
+from matches.models.challenges import WantedSide
+from matches.play import agreed
+from matches.state import clock_words
+from matches.state.errors import BadTerms
+from matches.state.terms import LIMIT
+from players.models import Club, Player
+
+if TYPE_CHECKING:
+    from matches.state.terms import Terms
+
+ANYONE: Final = "anyone"
+NO_CLOCK: Final = "none"
+OWN_CLOCK: Final = "own"
+MONEY: Final = "0"
+OTHER_LENGTH: Final = "other"
+LENGTHS: Final = ("1", "3", "5", "7", "9", "11")
+USUAL_CLOCKS: Final = ("blitz", "fast", "club", "slow", "correspondence")
+# What most people play, until they choose otherwise.
+USUAL_LENGTH: Final = "5"
+USUAL_CLOCK: Final = "club"
+BOOK_CLOCKS: Final = tuple(name for name in PRESETS if name not in USUAL_CLOCKS)
+
+TIMINGS: Final = (
+    (Timing.SIMPLE.value, _("Delay before each move")),
+    (Timing.BRONSTEIN.value, _("Bronstein delay")),
+    (Timing.FISCHER.value, _("Increment (Fischer)")),
+    (Timing.PLAIN.value, _("No delay")),
+)
+DEAD_CUBES: Final = (
+    (DeadCube.ALLOWED.value, _("Allowed")),
+    (DeadCube.WARNED.value, _("Allowed, after a warning")),
+    (DeadCube.REFUSED.value, _("Not allowed")),
+)
+VARIANT_NAMES: Final = {
+    "backgammon": _("Backgammon"),
+    "nackgammon": _("Nackgammon"),
+    "hypergammon": _("Hypergammon"),
+}
+# Rules that mean something in play without an end alone.
+OF_MONEY: Final = ("jacoby", "beavers", "automatic_doubles")
+# Where a refusal of the services names a field that is called otherwise here, or is made of several.
+FIELDS: Final = {"cube": "no_cube", "crawford": "no_crawford"}
+
+
+def _picks() -> forms.RadioSelect:
+    return forms.RadioSelect(attrs={"class": "choices--picks"})
+
+
+def _lengths() -> list[tuple[str, Any]]:
+    return [*((n, n) for n in LENGTHS), (OTHER_LENGTH, _("Other")), (MONEY, _("Money play"))]
+
+
+def _clocks() -> list[tuple[str, str]]:
+    """Return the clocks in words, those of rule books after the usual ones."""
+    presets = [(name, clock_words.name_of(name)) for name in (*USUAL_CLOCKS, *BOOK_CLOCKS)]
+    return [(NO_CLOCK, clock_words.said(None, limit=LIMIT)), *presets, (OWN_CLOCK, str(_("Own clock")))]
+
+
+class OfferForm(forms.Form):
+    """Whom to play, how long, by which clock, and by which rules."""
+
+    opponent = forms.CharField(label=_("Opponent"), max_length=80)
+    length = forms.ChoiceField(label=_("Points"), choices=_lengths, initial=USUAL_LENGTH, widget=_picks())
+    other_length = forms.IntegerField(
+        label=_("Another length"), min_value=1, max_value=LONGEST, required=False
+    )
+    clock = forms.ChoiceField(label=_("Clock"), choices=_clocks, initial=USUAL_CLOCK, widget=_picks())
+    timing = forms.ChoiceField(
+        label=_("Kind"), choices=TIMINGS, initial=Timing.SIMPLE.value, required=False, widget=forms.Select
+    )
+    reserve = forms.DecimalField(
+        label=_("Minutes for the match"),
+        min_value=0,
+        initial=10,
+        required=False,
+        max_digits=8,
+        decimal_places=2,
+    )
+    delay = forms.IntegerField(
+        label=_("Seconds a move"),
+        min_value=0,
+        max_value=agreed.LONGEST_DELAY // SECOND,
+        initial=12,
+        required=False,
+    )
+    jacoby = forms.BooleanField(
+        label=_("Jacoby rule"), help_text=_("Gammons count only after a double."), required=False
+    )
+    beavers = forms.BooleanField(
+        label=_("Beavers"),
+        help_text=_("A player who is doubled may redouble at once and keep the cube."),
+        required=False,
+    )
+    automatic_doubles = forms.IntegerField(
+        label=_("Automatic doubles, at most"),
+        help_text=_("A tie on the opening roll doubles the stake."),
+        min_value=0,
+        max_value=agreed.MOST_AUTOMATIC,
+        initial=0,
+        required=False,
+    )
+    variant = forms.ChoiceField(
+        label=_("Game"),
+        choices=[(name, VARIANT_NAMES[name]) for name in VARIANTS],
+        initial="backgammon",
+        required=False,
+        widget=_picks(),
+    )
+    no_cube = forms.BooleanField(label=_("Without the doubling cube"), required=False)
+    no_crawford = forms.BooleanField(label=_("Without the Crawford rule"), required=False)
+    dead_cube = forms.ChoiceField(
+        label=_("A dead double"),
+        choices=DEAD_CUBES,
+        initial=DeadCube.ALLOWED.value,
+        required=False,
+    )
+    side = forms.ChoiceField(
+        label=_("Your side"),
+        choices=WantedSide,
+        initial=WantedSide.RANDOM.value,
+        required=False,
+        widget=_picks(),
+    )
+    club = forms.ModelChoiceField(
+        label=_("On behalf of a club"),
+        help_text=_("Its directors may make rulings, and only its members may take an open seat."),
+        queryset=Club.objects.none(),
+        to_field_name="slug",
+        required=False,
+        empty_label=_("No club"),
+    )
+    is_private = forms.BooleanField(label=_("No spectators"), required=False)
+    no_chat = forms.BooleanField(label=_("No chat"), required=False)
+
+    def __init__(self, *args: Any, player: Player, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.player = player
+        self.bot_keys = {bot.player.key for bot in bots.available()}
+        self.made: Terms | None = None
+        clubs: forms.ModelChoiceField[Club] = self.fields["club"]  # type: ignore[assignment]
+        clubs.queryset = Club.objects.filter(memberships__player=player).order_by("name")
+
+    @property
+    def opponent_key(self) -> str:
+        """Who is chosen at the moment."""
+        return str(self["opponent"].value() or ANYONE)
+
+    @property
+    def usual_clocks(self) -> str:
+        """Which clocks are always shown, as a template slices."""
+        return f":{1 + len(USUAL_CLOCKS)}"
+
+    @property
+    def other_clocks(self) -> str:
+        """Which clocks are folded away."""
+        return f"{1 + len(USUAL_CLOCKS)}:"
+
+    @property
+    def has_other_clock(self) -> bool:
+        """Is a clock chosen that is folded away?"""
+        return self["clock"].value() in {*BOOK_CLOCKS, OWN_CLOCK}
+
+    @property
+    def has_more(self) -> bool:
+        """Is anything set, or wrong, in the part that is folded away?"""
+        folded = ("variant", "no_cube", "no_crawford", "dead_cube", "side", "club", "is_private", "no_chat")
+        return any(
+            self[name].errors or (self[name].value() or "") not in {"", False, self.fields[name].initial}
+            for name in folded
+        )
+
+    def clean_opponent(self) -> Player | None:
+        """Return who was chosen, None for an open seat."""
+        key = self.cleaned_data["opponent"]
+        if key == ANYONE:
+            return None
+        people = Player.objects.select_related("user")
+        found = people.filter(key=key).filter(pk__in=opponents.challengeable(self.player)).first()
+        if found is None and key in self.bot_keys:
+            found = people.get(key=key)
+        if found is None:
+            raise forms.ValidationError(_("This player cannot be challenged."))
+        return found
+
+    def clean(self) -> dict[str, Any]:
+        """Make the terms, or say at each field what cannot be so."""
+        told = super().clean() or self.cleaned_data
+        if self.errors:
+            return told
+        if told["length"] == OTHER_LENGTH and not told["other_length"]:
+            self.add_error("other_length", _("How many points?"))
+        elif told["clock"] == OWN_CLOCK and told["reserve"] is None:
+            self.add_error("reserve", _("How many minutes?"))
+        else:
+            try:
+                self.made = self._terms()
+            except BadTerms as error:
+                self.refuse(error)
+        return told
+
+    def refuse(self, error: BadTerms) -> None:
+        """Say a refusal where it belongs."""
+        fields = error.context.get("fields") or {"": str(error)}
+        for name, sentence in fields.items():
+            place = self._place(FIELDS.get(name, name))
+            self.add_error(place if place in self.fields else None, sentence)
+
+    def _place(self, name: str) -> str:
+        told = self.cleaned_data
+        if name == "clock" and told.get("clock") == OWN_CLOCK:
+            return "reserve"
+        return "other_length" if name == "length" and told.get("length") == OTHER_LENGTH else name
+
+    def _terms(self) -> Terms:
+        told = self.cleaned_data
+        length = told["other_length"] if told["length"] == OTHER_LENGTH else int(told["length"])
+        money: dict[str, Any] = {name: told[name] or 0 for name in OF_MONEY} if length == 0 else {}
+        opponent = told["opponent"]
+        is_bot = opponent is not None and Bot.objects.filter(player=opponent).exists()
+        return agreed.terms_from(
+            length=length,
+            variant=told["variant"] or "backgammon",
+            cube=not told["no_cube"],
+            crawford=not told["no_crawford"],
+            dead_cube=told["dead_cube"] or DeadCube.ALLOWED.value,
+            clock=self._clock(),
+            has_chat=not (is_bot or told["no_chat"]),
+            **money,
+        )
+
+    def _clock(self) -> str | agreed.OwnClock | None:
+        told = self.cleaned_data
+        if told["clock"] == NO_CLOCK:
+            return None
+        if told["clock"] != OWN_CLOCK:
+            return str(told["clock"])
+        timing = told["timing"] or Timing.SIMPLE.value
+        delay = 0 if timing == Timing.PLAIN else told["delay"] or 0
+        return agreed.OwnClock(timing, int(told["reserve"] * MINUTE), delay * SECOND)

@@ -1,0 +1,151 @@
+"""The lobby: what waits for somebody, the boards in play, the open seats, and who is here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from matches.lobby import offers, opponents
+from matches.models.challenges import Offer
+from matches.models.matches import Due
+from matches.play import boards, public_matches, turns
+from matches.state import clock_words, rule_words, scores
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from django.db.models import QuerySet
+
+    from matches.lobby.opponents import Present
+    from matches.models import Challenge, Match
+    from matches.play.boards import Tile
+    from players.models import Player
+    from runtime.stream import Watch
+
+MOST_RECENT: Final = 8
+# With the lobby and one's own news as many as a stream carries.
+MOST_BOARDS: Final = 8
+MOST_SEATS: Final = 20
+
+
+@dataclass(frozen=True, slots=True)
+class MatchRow:
+    """A match of one's own in a list."""
+
+    key: str
+    # The opponent.
+    name: str
+    meta: str
+    score: str
+    deadline_at: datetime | None
+    # The match is over, and who looks has won or lost it; neither where nobody has.
+    is_won: bool
+    is_lost: bool
+
+
+@dataclass(frozen=True, slots=True)
+class OfferRow:
+    """An offer to play, and what the one who looks may do about it."""
+
+    key: str
+    name: str
+    meta: str
+    is_seat: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Lobby:
+    """Everything on the page."""
+
+    boards: tuple[Tile, ...]
+    mine: tuple[MatchRow, ...] = ()
+    theirs: tuple[MatchRow, ...] = ()
+    recent: tuple[MatchRow, ...] = ()
+    received: tuple[OfferRow, ...] = ()
+    sent: tuple[OfferRow, ...] = ()
+    seats: tuple[OfferRow, ...] = ()
+    here: tuple[Present, ...] = ()
+
+    @property
+    def names(self) -> str:
+        """The streams that tell of its boards."""
+        return " ".join(tile.topic for tile in self.boards)
+
+    @property
+    def is_large(self) -> bool:
+        """Say whether the only board has the room for itself."""
+        return is_large(self.boards)
+
+    @property
+    def watches(self) -> list[Watch]:
+        """The same, from what is drawn on."""
+        return [tile.watch for tile in self.boards]
+
+
+def drawn(me: Player | None) -> tuple[Tile, ...]:
+    """Return the boards in play that somebody could watch."""
+    return boards.tiles(_watchable(me))
+
+
+def is_large(tiles: tuple[Tile, ...]) -> bool:
+    """Say whether the first board is drawn large."""
+    return len(tiles) == 1
+
+
+def mark(me: Player | None) -> tuple[object, ...]:
+    """Return what these boards are made of: while it stays the same, so do they."""
+    return public_matches.mark(_watchable(me))
+
+
+def _watchable(me: Player | None) -> QuerySet[Match]:
+    rows = public_matches.in_play()
+    return (rows if me is None else rows.exclude(white=me).exclude(black=me))[:MOST_BOARDS]
+
+
+def of(me: Player | None, *, now: datetime) -> Lobby:
+    """Return what somebody finds there; a stranger finds the boards."""
+    if me is None:
+        return Lobby(drawn(None))
+    found = turns.turns(me)
+    mine = list(offers.mine(me).filter(status=Offer.OPEN, expires_at__gt=now))
+    sent = [each for each in mine if each.challenger_id == me.pk]
+    return Lobby(
+        boards=drawn(me),
+        mine=tuple(_row(each, me) for each in found.mine),
+        theirs=tuple(_row(each, me) for each in found.theirs),
+        recent=tuple(_row(each, me) for each in turns.recent(me)[:MOST_RECENT]),
+        received=tuple(_offer(each, me) for each in mine if each.opponent_id == me.pk),
+        sent=tuple(_offer(each, me) for each in sent),
+        seats=tuple(_offer(each, me) for each in offers.lobby(me, now=now)[:MOST_SEATS]),
+        here=opponents.present(me, asked={each.opponent_id for each in sent}, now=now),
+    )
+
+
+def _row(row: Match, me: Player) -> MatchRow:
+    side, other = (Due.BLACK, row.white) if row.black_id == me.pk else (Due.WHITE, row.black)
+    own, theirs = scores.capped((row.white_score, row.black_score), row.length)
+    if side is Due.BLACK:
+        own, theirs = theirs, own
+    return MatchRow(
+        key=row.key,
+        name=other.public_name,
+        meta=_meta(row.terms),
+        score=f"{own}\N{EN DASH}{theirs}",
+        deadline_at=row.deadline_at,
+        is_won=row.winner == side,
+        is_lost=row.winner not in {side, ""},
+    )
+
+
+def _offer(row: Challenge, me: Player) -> OfferRow:
+    other = row.opponent if row.challenger_id == me.pk else row.challenger
+    return OfferRow(
+        key=row.key,
+        name=other.public_name if other else "",
+        meta=_meta(row.terms),
+        is_seat=row.opponent_id is None,
+    )
+
+
+def _meta(terms: dict[str, object]) -> str:
+    return f"{rule_words.said_terms(terms)} · {clock_words.said_terms(terms)}"

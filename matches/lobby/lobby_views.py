@@ -1,0 +1,239 @@
+"""The way to a match: whose turn it is, open seats, challenges, and practice in one click."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import wraps
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Final
+
+from allauth.account.adapter import get_adapter
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import ObjectDoesNotExist, PermissionDenied
+from django.http import Http404
+from django.shortcuts import redirect, render
+from django.templatetags.static import static
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.cache import patch_cache_control
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import etag, require_safe
+
+from matches.journal import live
+from matches.lobby import anybody as service
+from matches.lobby import challenges, levels, opponents, visitors
+from matches.lobby import lobby as lobbies
+from matches.lobby.forms import USUAL_CLOCK, USUAL_LENGTH, OfferForm
+from matches.models import Challenge
+from matches.play import agreed, guide
+from matches.state import clock_words, rule_words
+from matches.state.errors import MatchError
+from players.models import Player, User
+from players.views import shared
+from runtime import stream
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from django.http import HttpRequest, HttpResponse
+
+    from matches.state.terms import Terms
+
+
+# What is sent as a level may be anything.
+LONGEST_LEVEL: Final = 40
+
+
+@dataclass(frozen=True, slots=True)
+class People:
+    """Whom one may choose to play."""
+
+    chosen: str
+    query: str
+    own_bots: tuple[levels.BotLevel, ...]
+    found: tuple[opponents.Opponent, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Usual:
+    """The match that one press offers."""
+
+    length: str = USUAL_LENGTH
+    clock: str = USUAL_CLOCK
+
+    @property
+    def terms(self) -> Terms:
+        """What is agreed on by it."""
+        return agreed.terms_from(length=int(self.length), clock=self.clock)
+
+    @property
+    def words(self) -> str:
+        """What it is, in words."""
+        return f"{rule_words.said(self.terms.rules)}, {clock_words.said_preset(self.clock)}"
+
+
+@require_safe
+@never_cache
+def lobby(request: HttpRequest) -> HttpResponse:
+    """Show what waits for the one who looks, and whom they could play."""
+    me = _player(request)
+    # A player's page leads here with whom to play.
+    asked = {"opponent": key} if (key := request.GET.get("opponent", "")[:10]) else None
+    return page(request, me, OfferForm(player=me, initial=asked) if me else None)
+
+
+def page(
+    request: HttpRequest, me: Player | None, form: OfferForm | None, *, query: str = "", status: int = 200
+) -> HttpResponse:
+    """Show the page with a form as far as it is filled in, and whom a search for *query* finds."""
+    now = timezone.now()
+    topics = [stream.watch(live.LOBBY, *([f"user.{request.user.pk}"] if me else []))]
+    shown, practice = lobbies.of(me, now=now), levels.offered()
+    values = {
+        "lobby": shown,
+        "form": form,
+        "people": people(form, practice, query, now=now) if form else None,
+        "live_topics": [*topics, *shown.watches],
+        "practice": practice,
+        "usual": Usual(),
+    }
+    return render(request, "matches/lobby.html", values, status=status)
+
+
+def _state(request: HttpRequest, *, now: datetime) -> shared.State:
+    """Return what the boards are made of for a stranger."""
+    return shared.State(lobbies.mark(None))
+
+
+def _tag(request: HttpRequest) -> str:
+    said = repr((lobbies.mark(_player(request)), request.LANGUAGE_CODE, static("img/mini.svg")))
+    return f'W/"{blake2b(said.encode(), digest_size=12).hexdigest()}"'
+
+
+@require_safe
+@etag(_tag)
+@shared.page(_state)
+def boards(request: HttpRequest) -> HttpResponse:
+    """Show the boards in play alone, as the page asks for them while they are played at."""
+    tiles = lobbies.drawn(_player(request))
+    response = render(request, "matches/_tiles.html", {"tiles": tiles, "large": lobbies.is_large(tiles)})
+    patch_cache_control(response, private=True, no_cache=True)
+    return response
+
+
+def people(form: OfferForm, practice: levels.Practice, query: str, *, now: datetime) -> People:
+    """Return whom the form offers: the practice players, whoever is chosen, and whom the search finds."""
+    shown = opponents.found(form.player, query=query, now=now)
+    listed = {each.key for each in practice.levels} | {each.key for each in shown}
+    chosen = opponents.challengeable(form.player).filter(key=form.opponent_key).exclude(key__in=listed)
+    kept = [opponents.Opponent(each.key, each.public_name, False) for each in chosen]
+    return People(form.opponent_key, query, practice.levels, (*kept, *shown))
+
+
+def posted(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Let an act happen by POST alone; a refusal is said where one came from."""
+
+    @wraps(view)
+    def guarded(request: HttpRequest, **where: str) -> HttpResponse:
+        if request.method != "POST":
+            return redirect("matches:lobby")
+        try:
+            return view(request, **where)
+        except MatchError as error:
+            messages.error(request, str(error), extra_tags=error.code)
+            return redirect("matches:lobby")
+
+    return guarded
+
+
+def practising(request: HttpRequest, *, now: datetime) -> Player:
+    """Return who sits down with a bot: without an account a visitor.
+
+    :raises PermissionDenied: the account belongs to nobody who plays.
+    :raises Refused: very many have come from this address within an hour.
+    """
+    player = _player(request)
+    if player is None:
+        if request.user.is_authenticated:
+            raise PermissionDenied
+        address = get_adapter().get_client_ip(request)
+        player = visitors.welcome(request.session, address=address, now=now)
+    return player
+
+
+@posted
+def practice(request: HttpRequest) -> HttpResponse:
+    """Sit down with the practice player, with an account or without."""
+    now = timezone.now()
+    player = practising(request, now=now)
+    asked = request.POST.get("length", "")
+    length = int(asked) if asked in {str(each) for each in visitors.LENGTHS} else visitors.LENGTH
+    level = request.POST.get("level", "")[:LONGEST_LEVEL]
+    found = visitors.practise(player=player, now=now, length=length, level=level)
+    address = reverse("matches:match", args=[found.key])
+    return redirect(f"{address}?{guide.ASKED}=yes" if guide.ASKED in request.POST else address)
+
+
+@posted
+@login_required
+def anybody(request: HttpRequest) -> HttpResponse:
+    """Sit down with whoever waits, or open a seat for the first to come."""
+    row = service.play(player=signed_in(request), terms=Usual().terms, now=timezone.now())
+    if row.match is not None:
+        return redirect("matches:match", key=row.match.key)
+    messages.success(request, _("Your seat is open. This page will tell you when somebody takes it."))
+    return redirect("matches:lobby")
+
+
+@posted
+@login_required
+def accept(request: HttpRequest, key: str) -> HttpResponse:
+    """Accept a challenge or take a seat."""
+    row = challenges.accept(challenge_id=_challenge(key), player=signed_in(request), now=timezone.now())
+    return redirect("matches:match", key=row.match.key) if row.match else redirect("matches:lobby")
+
+
+@posted
+@login_required
+def decline(request: HttpRequest, key: str) -> HttpResponse:
+    """Refuse a challenge."""
+    challenges.decline(challenge_id=_challenge(key), player=signed_in(request), now=timezone.now())
+    return redirect("matches:lobby")
+
+
+@posted
+@login_required
+def withdraw(request: HttpRequest, key: str) -> HttpResponse:
+    """Take one's own offer back."""
+    challenges.withdraw(challenge_id=_challenge(key), player=signed_in(request), now=timezone.now())
+    return redirect("matches:lobby")
+
+
+def _challenge(key: str) -> int:
+    found = Challenge.objects.filter(key=key).values_list("pk", flat=True).first()
+    if found is None:
+        raise Http404
+    return found
+
+
+def _player(request: HttpRequest) -> Player | None:
+    if not isinstance(request.user, User):
+        return None
+    try:
+        return request.user.player
+    except ObjectDoesNotExist:
+        return None
+
+
+def signed_in(request: HttpRequest) -> Player:
+    """Return the player of whoever asks.
+
+    :raises PermissionDenied: there is none.
+    """
+    player = _player(request)
+    if player is None:
+        raise PermissionDenied
+    return player

@@ -1,0 +1,229 @@
+"""Challenges, bots and habits as JSON."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from drf_spectacular.utils import extend_schema_serializer
+from rest_framework import serializers
+
+from engine.clock import PRESETS, SECOND, Timing
+from engine.rules import LONGEST, VARIANTS, DeadCube
+from matches.bots import minds
+from matches.lobby.offers import HABITS
+from matches.models import Bot, Challenge, Habits
+from matches.models.challenges import Offer, WantedSide
+from matches.play import agreed, problems, shapes
+from matches.state.terms import Claim
+from runtime.strict_fields import StrictFields
+
+if TYPE_CHECKING:
+    from matches.state.terms import Terms
+
+LONGEST_KEY: Final = 80
+RULES: Final = (
+    "length",
+    "variant",
+    "cube",
+    "crawford",
+    "dead_cube",
+    "jacoby",
+    "beavers",
+    "automatic_doubles",
+)
+
+
+@extend_schema_serializer(component_name="ChallengePlayer")
+class PersonShape(StrictFields):
+    """A player by key and public name."""
+
+    key = serializers.CharField()
+    name = serializers.CharField(source="public_name")
+
+
+class OwnClockShape(StrictFields):
+    """A clock that is no preset. Times in seconds."""
+
+    timing = serializers.ChoiceField([each.value for each in Timing])
+    reserve = serializers.IntegerField(
+        min_value=0, max_value=agreed.LONGEST_RESERVE // SECOND, help_text="For the whole match."
+    )
+    delay = serializers.IntegerField(
+        min_value=0, max_value=agreed.LONGEST_DELAY // SECOND, default=0, help_text="For every turn."
+    )
+
+
+class OfferShape(StrictFields):
+    """What to play, and with whom."""
+
+    opponent = serializers.CharField(
+        max_length=LONGEST_KEY,
+        allow_null=True,
+        default=None,
+        help_text="A player's or a bot's key; leave it out to open a seat for whoever comes first.",
+    )
+    club = serializers.CharField(
+        max_length=LONGEST_KEY,
+        allow_null=True,
+        default=None,
+        help_text="A club's address: only its members may take the seat, and its directors may rule.",
+    )
+    length = serializers.IntegerField(
+        min_value=0, max_value=LONGEST, default=5, help_text="In points; 0 for play without an end."
+    )
+    variant = serializers.ChoiceField([*VARIANTS], default="backgammon")
+    cube = serializers.BooleanField(default=True)
+    crawford = serializers.BooleanField(default=True)
+    dead_cube = serializers.ChoiceField(
+        [each.value for each in DeadCube],
+        default=DeadCube.ALLOWED.value,
+        help_text="What becomes of a double that cannot matter any more.",
+    )
+    jacoby = serializers.BooleanField(default=False, help_text="Only without a length.")
+    beavers = serializers.BooleanField(default=False, help_text="Only without a length.")
+    automatic_doubles = serializers.IntegerField(
+        min_value=0, max_value=agreed.MOST_AUTOMATIC, default=0, help_text="Only without a length."
+    )
+    clock = serializers.ChoiceField(
+        [*PRESETS], allow_null=True, default=None, help_text="A preset; null plays without a clock."
+    )
+    claim = serializers.ChoiceField(
+        [each.value for each in Claim],
+        default=Claim.WIN.value,
+        help_text=(
+            "Without a clock: what may be claimed from an opponent who stays away: the win, that the match does not "
+            "count, or nothing, so that it waits for them."
+        ),
+    )
+    own_clock = OwnClockShape(required=False, allow_null=True, default=None)
+    rated = serializers.BooleanField(default=False)
+    private = serializers.BooleanField(default=False, help_text="Without spectators.")
+    chat = serializers.BooleanField(default=True)
+    side = serializers.ChoiceField(WantedSide.values, default=WantedSide.RANDOM.value)
+
+
+def terms_of(told: dict[str, Any]) -> Terms:
+    """Return the terms that a valid `OfferShape` asks for.
+
+    :raises BadTerms: they do not go together.
+    """
+    own = told["own_clock"]
+    clock = told["clock"]
+    if own is not None:
+        clock = agreed.OwnClock(own["timing"], own["reserve"] * SECOND, own["delay"] * SECOND)
+    rules = {name: told[name] for name in RULES}
+    return agreed.terms_from(**rules, clock=clock, has_chat=told["chat"], claim=told["claim"])
+
+
+class ChallengeSerializer(serializers.ModelSerializer[Challenge]):
+    """An offer to play."""
+
+    challenger = PersonShape()
+    opponent = PersonShape(allow_null=True)
+    club = serializers.SlugRelatedField[Any](slug_field="slug", read_only=True, allow_null=True)
+    terms = shapes.TermsShape()
+    rated = serializers.BooleanField(source="is_rated")
+    private = serializers.BooleanField(source="is_private")
+    match = serializers.SlugRelatedField[Any](
+        slug_field="key", read_only=True, allow_null=True, help_text="The match that came of it."
+    )
+    rematch_of = serializers.SlugRelatedField[Any](slug_field="key", read_only=True, allow_null=True)
+
+    class Meta:
+        model = Challenge
+        fields = (
+            "key",
+            "challenger",
+            "opponent",
+            "club",
+            "terms",
+            "rated",
+            "private",
+            "side",
+            "status",
+            "created_at",
+            "expires_at",
+            "match",
+            "rematch_of",
+        )
+
+
+class RematchShape(StrictFields):
+    """How it stands with playing a match again."""
+
+    offer = ChallengeSerializer(allow_null=True, help_text="The latest offer, whatever became of it.")
+
+
+class BotSerializer(serializers.ModelSerializer[Bot]):
+    """A bot of this server."""
+
+    key = serializers.CharField(source="player.key", help_text="Challenge this key.")
+    name = serializers.CharField(source="player.public_name")
+    level = serializers.SerializerMethodField(help_text="From 1, a beginner, to 6, world class.")
+    title = serializers.SerializerMethodField(help_text="The level in words.")
+    pr = serializers.SerializerMethodField(
+        help_text="About which PR it plays, measured on plays by an engine; lower is better."
+    )
+
+    class Meta:
+        model = Bot
+        fields = ("key", "name", "level", "title", "pr")
+
+    def get_level(self, bot: Bot) -> int:
+        """Return the level as a number."""
+        return minds.of(bot.mind).rank
+
+    def get_title(self, bot: Bot) -> str:
+        """Return the level in words."""
+        return str(minds.of(bot.mind).title)
+
+    def get_pr(self, bot: Bot) -> float:
+        """Return its PR."""
+        return minds.of(bot.mind).pr
+
+
+class HabitsSerializer(StrictFields, serializers.ModelSerializer[Habits]):
+    """What the server does for you at the board, and of what it writes to you."""
+
+    class Meta:
+        model = Habits
+        fields = HABITS
+
+
+class TurnsShape(StrictFields):
+    """Your unfinished matches."""
+
+    count = serializers.IntegerField(help_text="In how many of them you owe something.")
+    mine = shapes.MatchLine(many=True, help_text="Those wait for you, the most urgent first.")
+    theirs = shapes.MatchLine(many=True, help_text="Those wait for somebody else.")
+    saved = serializers.ListField(
+        child=serializers.CharField(),
+        help_text="The keys of those without a clock: to leave one costs nothing.",
+    )
+
+
+STATUSES: Final = tuple(Offer.values)
+
+CODES: Final = {
+    400: {
+        "invalid": "a field needs another look; `context.fields` says which and why",
+        "bad-terms": "the fields do not go together; `context.fields` says which and why",
+    },
+    403: {"not-a-player": "you did not play this match", "read_only_token": "the token is for reading"},
+    404: {"not_found": "there is nothing of this key that you may know of"},
+    409: {
+        "not-open": "the offer was accepted, declined, withdrawn, or its time is over",
+        "own-offer": "it is your own offer",
+        "not-for-you": "it is for somebody else",
+        "not-yours": "it is somebody else's offer",
+        "not-a-member": "only members of the club may play this",
+        "too-many-offers": "you have as many open offers as you may",
+        "too-many-matches": "one of you has as many unfinished matches of this kind as they may: `context.most`",
+        "no-rematch": "the match is not over, or was not agreed on by the two of you",
+    },
+    422: {"idempotency_key_reused": "this Idempotency-Key was used before, for another request"},
+}
+
+# What may be answered to an offer, and to what is done with one.
+OFFERED: Final = problems.answers({number: CODES[number] for number in (400, 403, 409, 422)})
+ANSWERED: Final = problems.answers({number: CODES[number] for number in (403, 404, 409)})

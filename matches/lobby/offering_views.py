@@ -1,0 +1,92 @@
+"""Offering a match: the form, and the search for somebody to play."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from matches.lobby import challenges, levels, lobby_views
+from matches.lobby.forms import OfferForm
+from matches.models.challenges import WantedSide
+from matches.state.errors import BadTerms, Refused
+from runtime.refusals import for_form
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse, QueryDict
+
+    from matches.models import Challenge
+    from matches.state.terms import Terms
+    from players.models import Player
+
+LONGEST_QUERY: Final = 80
+
+
+@require_safe
+@never_cache
+@login_required
+def opponents(request: HttpRequest) -> HttpResponse:
+    """Show whom a search finds, as the part of the form that it is."""
+    form = OfferForm(player=lobby_views.signed_in(request), initial=_typed(request.GET))
+    found = lobby_views.people(form, levels.offered(), _query(request.GET), now=timezone.now())
+    return render(request, "matches/_opponents.html", {"people": found})
+
+
+@lobby_views.posted
+@login_required
+def offer(request: HttpRequest) -> HttpResponse:
+    """Challenge somebody, or open a seat; or search, where there is no script to do it."""
+    me, query = lobby_views.signed_in(request), _query(request.POST)
+    if _wants_to_search(request.POST):
+        return lobby_views.page(request, me, OfferForm(player=me, initial=_typed(request.POST)), query=query)
+    form = OfferForm(request.POST, player=me)
+    if not form.is_valid() or form.made is None:
+        return lobby_views.page(request, me, form, query=query, status=422)
+    try:
+        row = _offered(form, form.made, me)
+    except BadTerms as error:
+        form.refuse(error)
+        return lobby_views.page(request, me, form, query=query, status=422)
+    except Refused as error:
+        form.add_error(None, for_form(error))
+        return lobby_views.page(request, me, form, query=query, status=422)
+    if row.match is not None:
+        return redirect("matches:match", key=row.match.key)
+    if row.opponent is not None:
+        messages.success(request, _("Your challenge has been sent to %s.") % row.opponent.public_name)
+    else:
+        messages.success(request, _("Your seat is open. This page will tell you when somebody takes it."))
+    return redirect("matches:lobby")
+
+
+def _offered(form: OfferForm, terms: Terms, me: Player) -> Challenge:
+    told = form.cleaned_data
+    return challenges.offer(
+        challenger=me,
+        opponent=told["opponent"],
+        club=told["club"],
+        terms=terms,
+        is_private=told["is_private"],
+        side=told["side"] or WantedSide.RANDOM,
+        now=timezone.now(),
+    )
+
+
+def _typed(given: QueryDict) -> dict[str, Any]:
+    """Return what was typed so far, to be shown again and not yet judged."""
+    return {name: given[name] for name in OfferForm.base_fields if name in given}
+
+
+def _wants_to_search(given: QueryDict) -> bool:
+    """Is Find pressed, or was a name typed of which the list does not know yet?"""
+    return "find" in given or _query(given) != given.get("shown", _query(given))
+
+
+def _query(given: QueryDict) -> str:
+    return given.get("q", "").replace("\0", "")[:LONGEST_QUERY]

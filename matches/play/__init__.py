@@ -1,0 +1,1 @@
+"""Playing a match: commands, rulings, clocks, who may see what, talk at the board."""

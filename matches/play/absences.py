@@ -1,0 +1,84 @@
+"""Boards without a clock: what may be claimed when one side stays away, and the days after which it is over (ADR 0032)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.utils.translation import gettext as _
+
+from engine.actions import Flagged, VoidedMatch
+from engine.fair import Party
+from engine.game import Phase
+from matches.journal import journal
+from matches.models import Absence
+from matches.play import clocks
+from matches.state import claims, reasons
+from matches.state.errors import Refused
+from matches.state.match_state import BOTH
+from matches.state.terms import AWHILE, Claim
+from runtime import nodes
+
+if TYPE_CHECKING:
+    from engine.side import Side
+    from matches.journal.lifecycle import Draft
+    from matches.models import Match
+    from matches.play.clocks import Silences
+    from matches.state.match_state import MatchState
+
+
+def claim(draft: Draft, side: Side) -> None:
+    """Give *side* what was agreed for an opponent who stays away.
+
+    :raises Refused: nothing can be claimed, or not yet.
+    """
+    state, at = draft.state, draft.at
+    refusal = claims.why_none(state, side)
+    if refusal is not None:
+        raise refusal
+    found = _away(draft.row, state, side.other)
+    if found is None:
+        raise Refused(_("Your opponent is at the board."), code="not-away")
+    since, leave = found
+    silences = nodes.outages_between(journal.moment(since), journal.moment(at))
+    left = since + leave + clocks.lost(silences, since, at) - at
+    if left > 0:
+        raise Refused(_("Your opponent still has time to come back."), code="time-left", milliseconds=left)
+    _end(draft, side.other)
+
+
+def _away(row: Match, state: MatchState, side: Side) -> tuple[int, int] | None:
+    """Return since when *side* has kept the match waiting, and how long it may; None if it is at the board."""
+    leave, waits = state.terms.leave, state.idle
+    if state.asked is not None or state.dicing.owes(Party.of(side)):
+        return waits, leave  # A browser at the board gives these by itself.
+    gone = Absence.objects.filter(match=row, side=side.word).first()
+    if gone is None:
+        return None
+    since = journal.milliseconds(gone.since)
+    # Who was long gone when it became their turn is not expected back within minutes.
+    return max(waits, since), leave if since >= waits - leave else max(leave, AWHILE)
+
+
+def expire(draft: Draft, silences: Silences) -> None:
+    """End a match without a clock that nobody has gone on with for as long as was agreed."""
+    state = draft.state
+    if not state.terms.limit:
+        return
+    if draft.at < state.idle + state.terms.limit + clocks.lost(silences, state.idle, draft.at):
+        return
+    owing = state.owing
+    if len(owing) == 1:
+        _end(draft, owing[0])
+    else:
+        reason = reasons.BOTH_AWAY if len(owing) == len(BOTH) else reasons.DICE_LOST
+        draft.write(VoidedMatch(reason), by="server")
+
+
+def _end(draft: Draft, missing: Side) -> None:
+    state = draft.state
+    if state.match.game.phase is Phase.RESIGNING:
+        clocks.lapse(draft, missing)
+    elif state.terms.claim is Claim.VOID:
+        draft.write(VoidedMatch(reasons.of(reasons.STAYED_AWAY, missing)), by="server")
+    else:
+        draft.write(Flagged(missing), by="server")

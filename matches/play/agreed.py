@@ -1,0 +1,129 @@
+"""What two people agree on before a match, from plain values: checked field by field."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from django.utils.translation import gettext as _
+
+from engine.clock import DAY, PRESETS, SECOND, Control, Timing
+from engine.rules import LONGEST, VARIANTS, DeadCube, Rules
+from matches.state.errors import BadTerms
+from matches.state.terms import Claim, Terms, standard
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+SHORTEST_TURN: Final = 10 * SECOND
+LONGEST_RESERVE: Final = 30 * DAY
+LONGEST_DELAY: Final = 14 * DAY
+MOST_AUTOMATIC: Final = 5
+
+
+@dataclass(frozen=True, slots=True)
+class OwnClock:
+    """A clock that is no preset, in milliseconds."""
+
+    timing: str
+    reserve: int
+    delay: int = 0
+
+
+def terms_from(
+    *,
+    length: int,
+    variant: str = "backgammon",
+    cube: bool = True,
+    crawford: bool = True,
+    dead_cube: str = DeadCube.ALLOWED.value,
+    jacoby: bool = False,
+    beavers: bool = False,
+    automatic_doubles: int = 0,
+    clock: str | OwnClock | None = None,
+    has_chat: bool = True,
+    claim: str = Claim.WIN.value,
+) -> Terms:
+    """Return the terms of a match of *length* points, or of a session without end where that is 0.
+
+    :raises BadTerms: with a sentence for every field that cannot be so.
+    """
+    money = {"jacoby": jacoby, "beavers": beavers, "automatic_doubles": automatic_doubles}
+    problems = _rule_problems(length, variant, dead_cube, money)
+    control: Control | None = None
+    try:
+        control = _control(clock, length)
+    except BadTerms as error:
+        problems["clock"] = str(error)
+    if claim not in set(Claim):
+        problems["claim"] = _one_of(Claim)
+    if problems:
+        raise bad(problems)
+    rules = Rules(
+        length=length,
+        cube=cube,
+        crawford=crawford and length > 0,
+        dead_cube=DeadCube(dead_cube),
+        jacoby=jacoby,
+        beavers=beavers,
+        automatic_doubles=automatic_doubles,
+        start=VARIANTS[variant],
+    )
+    return standard(
+        rules, control, clock if isinstance(clock, str) else "", has_chat=has_chat, claim=Claim(claim)
+    )
+
+
+def bad(problems: Mapping[str, str]) -> BadTerms:
+    """Return a refusal that names the fields."""
+    return BadTerms(" ".join(dict.fromkeys(problems.values())), fields=dict(problems))
+
+
+def _rule_problems(
+    length: int, variant: str, dead_cube: str, money: Mapping[str, bool | int]
+) -> dict[str, str]:
+    problems = {}
+    if not 0 <= length <= LONGEST:
+        problems["length"] = _("A match has 1 to {most} points; 0 means no end.").format(most=LONGEST)
+    elif length:
+        sentence = _("Jacoby, beavers and automatic doubles belong to play without a match length.")
+        problems.update({name: sentence for name, wanted in money.items() if wanted})
+    elif not 0 <= money["automatic_doubles"] <= MOST_AUTOMATIC:
+        problems["automatic_doubles"] = _("At most {most} automatic doubles.").format(most=MOST_AUTOMATIC)
+    if variant not in VARIANTS:
+        problems["variant"] = _one_of(VARIANTS)
+    if dead_cube not in set(DeadCube):
+        problems["dead_cube"] = _one_of(DeadCube)
+    return problems
+
+
+def _control(clock: str | OwnClock | None, length: int) -> Control | None:
+    if clock is None:
+        return None
+    if isinstance(clock, OwnClock):
+        return _own_control(clock)
+    preset = PRESETS.get(clock)
+    if preset is None:
+        raise BadTerms(_one_of(PRESETS))
+    if preset.a_point and not length:
+        raise BadTerms(_("This clock needs a match with a length."))
+    # Lengths beyond the bounds are refused by name; here they only must not hide that.
+    return preset.control(min(max(length, 1), LONGEST))
+
+
+def _own_control(clock: OwnClock) -> Control:
+    if clock.timing not in set(Timing):
+        raise BadTerms(_one_of(Timing))
+    if not 0 <= clock.reserve <= LONGEST_RESERVE or not 0 <= clock.delay <= LONGEST_DELAY:
+        raise BadTerms(_("A reserve has at most 30 days and a delay at most 14."))
+    timing = Timing(clock.timing)
+    if timing is Timing.PLAIN and clock.delay:
+        raise BadTerms(_("A plain clock has no delay."))
+    first_turn = clock.reserve + (clock.delay if timing is Timing.SIMPLE else 0)
+    if first_turn < SHORTEST_TURN:
+        raise BadTerms(_("Allow at least 10 seconds a move."))
+    return Control(timing, clock.reserve, clock.delay)
+
+
+def _one_of(names: object) -> str:
+    return _("One of {names}.").format(names=", ".join(str(name) for name in names))  # type: ignore[attr-defined]

@@ -1,0 +1,79 @@
+"""Who may read the streams of a match: what `watching` shows them, asked for many readers at once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from matches.journal import live
+from matches.models import Match, Mute
+from matches.play import sources, watching
+from players.models import Membership, User
+from players.permissions import DIRECTORS
+from players.services import listening
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator, Sequence
+
+    from runtime.stream.rights import Wish
+
+FAMILIES = (
+    live.FAMILY,
+    sources.DELAYED,
+    watching.PRESENCE,
+    watching.SEAT,
+    watching.GALLERY,
+    watching.CHAT,
+)
+
+
+def may_read(wishes: Sequence[Wish]) -> Iterator[Wish]:
+    """Let those read a match's streams who may see it, and each as what they see it."""
+    rows = Match.objects.select_related("white", "black", "club")
+    by_key = {row.key: row for row in rows.filter(key__in={wish.key for wish in wishes})}
+    directing = _directing(by_key.values(), [wish.person for wish in wishes])
+    for wish in wishes:
+        row = by_key.get(wish.key)
+        if row is not None and _is_readable(row, wish, directing):
+            yield wish
+
+
+def may_read_lobby(wishes: Sequence[Wish]) -> Sequence[Wish]:
+    """Let everybody hear that the lobby has changed: what it shows them is asked of the page."""
+    return wishes
+
+
+def _is_readable(row: Match, wish: Wish, directing: Collection[tuple[int, int | None]]) -> bool:
+    user = wish.person
+
+    def directs() -> bool:
+        return user.is_superuser or (row.club_id, user.pk) in directing
+
+    seen = watching.view_of(row, user, directs=directs)
+    return seen is not None and wish.topic in seen.readable
+
+
+def _directing(rows: Iterable[Match], people: Iterable[object]) -> set[tuple[int, int | None]]:
+    """Return the pairs of a club and an account that runs it."""
+    clubs = {row.club_id for row in rows if row.club_id}
+    users = {each.pk for each in people if isinstance(each, User)}
+    if not (clubs and users):
+        return set()
+    found = Membership.objects.filter(club__in=clubs, player__user__in=users, role__in=DIRECTORS)
+    return {*found.values_list("club", "player__user")}
+
+
+def mutes(names: Collection[str]) -> dict[str, frozenset[str]]:
+    """Return, by the names of accounts, the keys of players whom they do not listen to."""
+    users = [int(name.partition(".")[2]) for name in names]
+    found: dict[str, set[str]] = {}
+    rows = Mute.objects.filter(player__user__in=users).values_list("player__user", "muted__key")
+    for user_id, key in rows if users else ():
+        if user_id is not None:
+            found.setdefault(listening.user_name(user_id), set()).add(key)
+    return {name: frozenset(keys) for name, keys in found.items()}
+
+
+def ask_again(row: Match) -> None:
+    """Have every stream of a match asked about once this transaction has come through."""
+    # Whoever follows a match follows who is at its board.
+    listening.ask_again([watching.presence_topic(row.key)])

@@ -1,0 +1,109 @@
+"""Boards that are being played at, drawn small from their positions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from django.templatetags.static import static
+from django.urls import reverse
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
+
+from engine.side import Side
+from engine.situation import Situation
+from engine.svg_mini import svg_mini
+from matches.journal import journal, live
+from matches.state import scores
+from players.names import short_names
+from runtime.stream import Watch
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from matches.models import Match
+
+
+class Called(NamedTuple):
+    """What somebody is called on a board, and where there is little room."""
+
+    name: str
+    short: str
+
+
+@dataclass(frozen=True, slots=True)
+class TileSeat:
+    """One of the two at a board."""
+
+    name: str
+    # As they are called where there is little room.
+    short: str
+    score: int
+    is_white: bool
+    pips: int
+    # The board waits for them.
+    acts: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """A match that is being played at a board of ours."""
+
+    key: str
+    url: str
+    label: str
+    table: str
+    length: int
+    seats: tuple[TileSeat, TileSeat]
+    head: int
+    svg: SafeString
+
+    @property
+    def topic(self) -> str:
+        """The stream that tells of every move."""
+        return live.topic(self.key)
+
+    @property
+    def watch(self) -> Watch:
+        """The same, from what is drawn here on."""
+        return Watch(((self.topic, self.head),))
+
+
+def tiles(rows: Iterable[Match]) -> tuple[Tile, ...]:
+    """Draw boards that belong to no event, or to several."""
+    rows = tuple(rows)
+    players = {player.pk: player.public_name for row in rows for player in (row.white, row.black)}
+    short = short_names(list(players.values()))
+    people = {pk: Called(name, brief) for (pk, name), brief in zip(players.items(), short, strict=True)}
+    plain = _("Match")
+    return tuple(tile(row, people, label=row.club.name if row.club else plain) for row in rows)
+
+
+def tile(row: Match, people: Mapping[int, Called], *, label: str, table: str = "") -> Tile:
+    """Draw a board; who has no name among these *people* is not named."""
+    state = journal.load(row)
+    situation = Situation.of(state.match)
+    owing = state.owing
+    score = scores.capped((state.match.score.white, state.match.score.black), row.length)
+    nobody = Called("", "")
+    seats = tuple(
+        TileSeat(
+            *people.get(player, nobody),
+            score=score[side],
+            is_white=side is Side.WHITE,
+            pips=situation.board.pips(side),
+            acts=side in owing,
+        )
+        for side, player in ((Side.WHITE, row.white_id), (Side.BLACK, row.black_id))
+    )
+    drawing = svg_mini(situation, table=static("img/mini.svg") + "#table")
+    return Tile(
+        key=row.key,
+        url=reverse("matches:match", args=[row.key]),
+        label=label,
+        table=table,
+        length=row.length,
+        seats=(seats[0], seats[1]),
+        head=state.head,
+        svg=mark_safe(drawing),  # noqa: S308 - drawn by us, of numbers alone
+    )

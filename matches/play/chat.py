@@ -1,0 +1,275 @@
+"""Chat of players and spectators: sending, muting, reporting, removing.
+
+The two players talk in one room, the spectators in another, and directors hear both. What the two say to each
+other stays theirs, also when the match is over: nobody told them that anyone else would read it. While they
+play they do not read what the spectators say; afterwards they may.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any, Final
+
+from django.db import transaction
+from django.db.models import F, Q
+from django.db.models.functions import Lower
+from django.urls import reverse
+from django.utils.text import format_lazy
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from matches.models import ChatLine, Mute, Report, Room
+from matches.models.talk import LONGEST_LINE
+from matches.play.watching import Role, chat_topic
+from matches.state.errors import EmptyLine, NotAllowed, Refused, TooMuchTalk
+from players import names
+from players.errors import EmptyName
+from players.models import Membership, Player, User
+from players.models import Role as ClubRole
+from players.models.people import shown_name
+from players.services import listening
+from players.services.notices import tell
+from runtime import stream
+from runtime.models import TopicEvent
+from runtime.stream.events import KEPT_FOR
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+    from datetime import datetime
+
+    from django.db.models import QuerySet
+
+    from matches.play.watching import View
+
+# So many lines in so long; and so many complaints.
+MOST_LINES: Final = 5
+LINES_IN: Final = timedelta(seconds=10)
+MOST_REPORTS: Final = 10
+REPORTS_IN: Final = timedelta(hours=1)
+LINES_A_PAGE: Final = 100
+SAID, HIDDEN = "said", "hidden"
+
+
+@transaction.atomic
+def say(
+    *, seen: View, author: Player, text: str, client_key: str, now: datetime, room: str = ""
+) -> tuple[ChatLine, bool]:
+    """Say a line; the same under the same key again is the line that was said, and not a new one.
+
+    :raises NotAllowed: nobody talks here, or not this person.
+    :raises InvalidText: the line cannot be read.
+    :raises TooMuchTalk: it is one of too many.
+    """
+    where = _room(seen, room)
+    _take_turn(author)
+    said = ChatLine.objects.filter(match=seen.row, author=author, client_key=client_key).first()
+    if said is not None:
+        return said, False
+    try:
+        line = names.clean_line(text, limit=LONGEST_LINE)
+    except EmptyName as error:
+        raise EmptyLine from error
+    _require_patience(ChatLine.objects.filter(author=author), MOST_LINES, LINES_IN, now=now)
+    row = ChatLine.objects.create(
+        match=seen.row, room=where, author=author, text=line, at=now, client_key=client_key
+    )
+    stream.publish(chat_topic(seen.row.key, where), SAID, told(row), now=now)
+    return row, True
+
+
+def _room(seen: View, wanted: str) -> Room:
+    if not seen.row.terms.get("has_chat", True):
+        raise NotAllowed(_("There is no chat in this match."), code="chat-off")
+    # A director who does not say where speaks to the players.
+    room = next((each for each in seen.writes if wanted in {"", each.value}), None)
+    if room is None:
+        raise NotAllowed(_("You cannot write in this chat."), code="not-your-room")
+    return room
+
+
+def _take_turn(author: Player) -> None:
+    """Let one author say or report one thing after the other."""
+    Player.objects.select_for_update(no_key=True).get(pk=author.pk)
+
+
+def _require_patience(done: QuerySet[Any], most: int, within: timedelta, *, now: datetime) -> None:
+    lately = list(done.filter(at__gt=now - within).order_by("-at").values_list("at", flat=True)[:most])
+    if len(lately) == most:
+        raise TooMuchTalk((lately[-1] + within - now).total_seconds())
+
+
+def lines(seen: View, *, before: str = "") -> list[ChatLine]:
+    """Return the latest lines that may be read, or the latest before one of them; oldest first."""
+    rows = ChatLine.objects.filter(match=seen.row, room__in=seen.reads).select_related("author")
+    if before:
+        first = rows.filter(key=before).first()
+        if first is None:
+            return []
+        rows = rows.filter(Q(at__lt=first.at) | Q(at=first.at, pk__lt=first.pk))
+    return list(rows.order_by("-at", "-pk")[:LINES_A_PAGE])[::-1]
+
+
+def told(line: ChatLine, *, to: Role = Role.SPECTATOR) -> dict[str, Any]:
+    """Return a line as it is read; what is hidden only directors read."""
+    is_hidden = line.hidden_at is not None
+    return {
+        "key": line.key,
+        "room": line.room,
+        "author": {"key": line.author.key, "name": line.author.public_name},
+        "text": "" if is_hidden and to is not Role.DIRECTOR else line.text,
+        "at": line.at.isoformat().replace("+00:00", "Z"),
+        "hidden": is_hidden,
+    }
+
+
+# -- not to listen --------------------------------------------------------------------------------
+
+
+def mute(*, player: Player, muted: Player) -> None:
+    """Leave out what somebody says, at every board, for one reader."""
+    if player.pk == muted.pk:
+        raise Refused(_("You cannot mute yourself."), code="mute-yourself")
+    Mute.objects.get_or_create(player=player, muted=muted)
+    _ask_again(player)
+
+
+def unmute(*, player: Player, muted: Player) -> None:
+    """Listen to somebody again."""
+    Mute.objects.filter(player=player, muted=muted).delete()
+    _ask_again(player)
+
+
+def _ask_again(player: Player) -> None:
+    """Have the streams of this player leave out what they do not want to hear any more."""
+    if player.user_id is not None:
+        listening.ask_again([listening.user_name(player.user_id)])
+
+
+def muted(player: Player | None) -> QuerySet[Player]:
+    """Return whom this player does not listen to."""
+    rows = Player.objects.filter(muted_by__player=player) if player else Player.objects.none()
+    return rows.order_by(Lower(shown_name()), "pk")
+
+
+# -- to complain, and to take away ----------------------------------------------------------------
+
+
+@transaction.atomic
+def report(*, seen: View, key: str, by: Player, reason: str, now: datetime) -> Report:
+    """Tell the directors of a line; once more changes nothing.
+
+    :raises ChatLine.DoesNotExist: there is no such line, or not for this person.
+    :raises TooMuchTalk: it is one of too many.
+    """
+    line = _find(seen, key)
+    if line.author_id == by.pk:
+        raise Refused(_("That is your own line."), code="own-line")
+    _take_turn(by)
+    found = Report.objects.filter(line=line, by=by).first()
+    if found is not None:
+        return found
+    _require_patience(Report.objects.filter(by=by), MOST_REPORTS, REPORTS_IN, now=now)
+    found = Report.objects.create(
+        line=line,
+        by=by,
+        reason=names.clean_line(reason, limit=LONGEST_LINE) if reason.strip() else "",
+        at=now,
+    )
+    sentence = gettext_lazy("A line of {author} in a match was reported: “{text}”")
+    text = format_lazy(sentence, author=line.author.public_name, text=line.text[:160])
+    for user in _directors(line):
+        url = reverse("matches:match", args=[line.match.key])
+        tell(user=user, text=text, url=url, dedupe_key=f"chat-report:{line.key}", now=now)
+    return found
+
+
+def _directors(line: ChatLine) -> list[User]:
+    """Return who looks after the talk: the club's directors, or those who run the site."""
+    staff = User.objects.filter(is_superuser=True, is_active=True)
+    if line.match.club_id is None:
+        return list(staff)
+    roles = (ClubRole.OWNER, ClubRole.DIRECTOR)
+    rows = Membership.objects.filter(club=line.match.club_id, role__in=roles).exclude(player=line.author)
+    return list(User.objects.filter(pk__in=rows.values("player__user"), is_active=True)) or list(staff)
+
+
+@transaction.atomic
+def hide(*, seen: View, key: str, by: Player, now: datetime) -> ChatLine:
+    """Take a line away from everybody but directors.
+
+    :raises ChatLine.DoesNotExist: there is no such line.
+    :raises NotAllowed: only a director may.
+    """
+    if seen.role is not Role.DIRECTOR:
+        raise NotAllowed
+    line = _find(seen, key)
+    if line.hidden_at is None:
+        line.hidden_at, line.hidden_by = now, by
+        line.save(update_fields=["hidden_at", "hidden_by"])
+        _unsay(line, now=now)
+    return line
+
+
+def _find(seen: View, key: str) -> ChatLine:
+    rows = ChatLine.objects.filter(match=seen.row, room__in=seen.reads)
+    return rows.select_related("author", "match").get(key=key)
+
+
+def _unsay(line: ChatLine, *, now: datetime) -> None:
+    """Take a line out of the stream's memory too, and off the pages where it stands."""
+    topic = chat_topic(line.match.key, Room(line.room))
+    TopicEvent.objects.filter(topic=topic, name=SAID, data__key=line.key).update(
+        name=HIDDEN, data=_gone(line)
+    )
+    stream.publish(topic, HIDDEN, _gone(line), now=now)
+
+
+def _gone(line: ChatLine) -> dict[str, Any]:
+    return {"key": line.key, "room": line.room}
+
+
+# -- what becomes of talk when people do ----------------------------------------------------------
+
+
+def forget(player: Player, *, now: datetime) -> None:
+    """Unsay everything that somebody has said who has left."""
+    mine = ChatLine.objects.filter(author=player)
+    for line in mine.filter(at__gt=now - KEPT_FOR).select_related("match"):
+        _unsay(line, now=now)
+    mine.delete()
+    Mute.objects.filter(Q(player=player) | Q(muted=player)).delete()
+    Report.objects.filter(by=player).delete()
+
+
+def adopt(*, kept: Player, dropped: Player) -> list[int]:
+    """Give the dropped player's talk to the kept one; return which lines were theirs."""
+    said = list(ChatLine.objects.filter(author=dropped).order_by("pk").values_list("pk", flat=True))
+    ChatLine.objects.filter(author=dropped).update(author=kept, client_key=F("key"))
+    ChatLine.objects.filter(hidden_by=dropped).update(hidden_by=kept)
+    Mute.objects.filter(player__in=(kept, dropped), muted__in=(kept, dropped)).delete()
+    _hand_over(Mute.objects.all(), "player", "muted", kept=kept, dropped=dropped)
+    _hand_over(Mute.objects.all(), "muted", "player", kept=kept, dropped=dropped)
+    _hand_over(Report.objects.all(), "by", "line", kept=kept, dropped=dropped)
+    return said
+
+
+def give_back(*, kept: Player, dropped: Player, said: Collection[int]) -> None:
+    """Give the dropped player back what they said; whom they muted stays muted for the kept one."""
+    ChatLine.objects.filter(pk__in=said, author=kept).update(author=dropped)
+
+
+def _hand_over(rows: QuerySet[Any], whose: str, what: str, *, kept: Player, dropped: Player) -> None:
+    had = rows.filter(**{whose: kept}).values_list(what, flat=True)
+    rows.filter(**{whose: dropped, f"{what}__in": list(had)}).delete()
+    rows.filter(**{whose: dropped}).update(**{whose: kept})
+
+
+def own(player: Player) -> dict[str, object]:
+    """Return everything that this player said, for the person's own export."""
+    said = ChatLine.objects.filter(author=player).order_by("at", "pk")
+    reported = Report.objects.filter(by=player).order_by("at", "pk")
+    return {
+        "said": list(said.values("match__key", "room", "text", "at", "hidden_at")),
+        "muted": [other.public_name for other in muted(player)],
+        "reported": list(reported.values("line__key", "reason", "at")),
+    }

@@ -1,0 +1,143 @@
+"""Deadlines that have come: flags, and matches that nobody plays.
+
+Looked for each second by one indexed query. What it finds is a hint: each match is recomputed, by our
+watch and with our own outages taken out, and only under its lock, where nothing has happened since,
+something falls. A move that came first has moved the journal's head, and nothing happens.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any, Final
+
+from django.db import transaction
+
+from engine.actions import VoidedMatch
+from matches.journal import journal
+from matches.journal.lifecycle import Draft, record
+from matches.models import Absence, Match
+from matches.play import absences, clocks, following
+from matches.state import reasons
+from matches.state.match_state import BOTH
+from matches.state.status import Status
+from matches.state.terms import CORRESPONDENCE
+from runtime import failures, nodes
+from runtime.models import Pulse
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from datetime import datetime
+
+    from django.db.models import QuerySet
+
+    from matches.play.clocks import Silences
+
+# One sweep does no more, so that it ends; the next one is a second away.
+MOST: Final = 2_000
+# Whoever has longer plays by correspondence.
+SAME_DAY: Final = timedelta(milliseconds=CORRESPONDENCE)
+BATCH: Final = 100
+
+
+def due(*, now: Any) -> QuerySet[Match]:
+    """Return the matches whose deadline has come, the oldest first: one look into a partial index."""
+    return Match.objects.filter(deadline_at__lte=now).order_by("deadline_at")
+
+
+def may_run(at: Any) -> Iterator[QuerySet[Match]]:
+    """Ask whether somebody's time may be running out: a deadline of a clock is never further away."""
+    yield due(now=at + SAME_DAY)
+
+
+def sweep(now: datetime) -> int:
+    """Do what the clocks ask for; return in how many matches something happened."""
+    found = list(due(now=now).values_list("pk", "deadline_at")[:MOST])
+    if not found:
+        return 0
+    pulse = Pulse.objects.filter(role="web").first()
+    if pulse is not None and now > pulse.until:
+        return 0  # Nobody can reach us at this moment. When they can, the outage is taken out first.
+    # Nobody is flagged before a heartbeat has shown that we could be reached at the deadline.
+    ripe = [pk for pk, deadline in found if pulse is None or (deadline and deadline <= pulse.seen_at)]
+    batches = (ripe[first : first + BATCH] for first in range(0, len(ripe), BATCH))
+    return sum(_settle(batch, now=now) for batch in batches)
+
+
+def _settle(batch: Sequence[int], *, now: datetime) -> int:
+    rows = list(due(now=now).filter(pk__in=batch))
+    if not rows:
+        return 0
+    silences = nodes.outages_between(min(row.created_at for row in rows), now)
+    gone = set(Absence.objects.filter(match__in=rows).values_list("match_id", flat=True))
+    return failures.do_each(
+        "matches.deadlines",
+        rows,
+        lambda row: _settle_one(row, silences, row.pk in gone, now=now),
+        key=lambda row: row.key,
+        now=now,
+    )
+
+
+def _settle_one(row: Match, silences: Silences, is_away: bool, *, now: datetime) -> bool:
+    # Without the lock first: most that are due and not yet flagged have a move on its way.
+    draft = Draft.of(row, now=now)
+    if not _decide(draft, silences, is_away):
+        return False
+    with transaction.atomic():
+        if not _hold(row):
+            return False
+        following.follow(draft)
+        record(draft)
+        return True
+
+
+def _hold(row: Match) -> bool:
+    """Lock the match; say whether it is still what was read before, and nobody else is at it.
+
+    Whatever happens to a match moves its head, but for shares that are deposited.
+    """
+    locked = Match.objects.select_for_update(skip_locked=True).filter(pk=row.pk, head_hash=row.head_hash)
+    for deposits in locked.values_list("deposits", flat=True):
+        row.deposits = deposits
+        return True
+    return False
+
+
+def _decide(draft: Draft, silences: Silences, is_away: bool) -> bool:
+    """Write what is due into the draft; say whether there was anything."""
+    state = draft.state
+    if state.status is Status.WAITING:
+        _call_off(draft, silences)
+    elif state.status is Status.LIVE and state.clock is None:
+        absences.expire(draft, silences)
+    elif state.status is Status.LIVE and state.clock is not None:
+        if state.clock.since is None:
+            _give_up(draft, silences)
+        elif clocks.may_fall(draft):
+            clocks.excuse(draft, silences, may_be_away=is_away)
+            clocks.flag(draft)
+    return clocks.has_news(draft)
+
+
+def _call_off(draft: Draft, silences: Silences) -> None:
+    """Void a match that has not begun in time."""
+    row, owing = draft.row, draft.state.owing
+    if row.waits_until is None:
+        return
+    created, until = journal.milliseconds(row.created_at), journal.milliseconds(row.waits_until)
+    if draft.at < until + clocks.lost(silences, created, draft.at):
+        return
+    is_one = len(owing) == 1
+    reason = reasons.of(reasons.DID_NOT_COME, owing[0]) if is_one else reasons.NOBODY_CAME
+    draft.write(VoidedMatch(reason), by="server")
+
+
+def _give_up(draft: Draft, silences: Silences) -> None:
+    """Void a match that neither player came back to."""
+    state = draft.state
+    idle = state.idle
+    if draft.at < idle + state.terms.patience + clocks.lost(silences, idle, draft.at):
+        return
+    # Where nobody is awaited, we are: the roll that should have come did not.
+    reason = reasons.BOTH_AWAY if len(state.owing) == len(BOTH) else reasons.DICE_LOST
+    draft.write(VoidedMatch(reason), by="server")

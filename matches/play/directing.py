@@ -1,0 +1,355 @@
+"""What a director does to a match: every ruling is a fact with a reason, and may itself be taken back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from itertools import accumulate
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from engine.actions import (
+    Opened,
+    Paused,
+    Penalised,
+    Played,
+    Resumed,
+    Rolled,
+    RuledGame,
+    RuledMatch,
+    RuledPosition,
+    RuledScore,
+    TakenBack,
+    TimeCredited,
+    VoidedGame,
+    VoidedMatch,
+)
+from engine.clock import DAY
+from engine.cube import CENTRED
+from engine.game import Phase
+from matches.journal import journal
+from matches.journal.lifecycle import Draft, record
+from matches.models import JournalEntry, Match
+from matches.play import clocks, following
+from matches.state import reasons, rulings
+from matches.state.errors import NotAllowed, Refused, Stale
+from matches.state.facts import Asked, DiceBegun, Excused, Forwent, Held, Promised, Readied, Unsealed
+from matches.state.rulings import Start
+from runtime.idempotency import KeyReused
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from engine.actions import Action
+    from engine.match import Match as Moment
+    from engine.side import Side
+    from matches.journal.journal import Request, Step
+    from matches.state.errors import MatchError
+    from matches.state.match_state import MatchState
+    from matches.state.rulings import Ruling
+    from players.models import User
+
+LONGEST_REASON: Final = 300
+LONGEST_CREDIT: Final = 60 * DAY
+MOST_POINTS: Final = 1_000
+# These mean the same whatever has happened since; all others are about one board.
+WHENEVER: Final = (rulings.Pause, rulings.Resume, rulings.CreditTime)
+# These are no part of the game: the dice and the clock need them, or they only say where play goes on.
+NO_ACT: Final = (Opened, TakenBack, DiceBegun, Promised, Unsealed, Forwent, Excused, Held)
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What a ruling led to: the lines, and the state after them. *refusal*: a flag fell first."""
+
+    row: Match
+    steps: tuple[Step, ...]
+    state: MatchState
+    refusal: MatchError | None = None
+
+
+class _Hand(NamedTuple):
+    """Whose hand it is that writes: a director's, or that of a player with a right of their own."""
+
+    by: str
+    who: str
+    side: Side | None = None
+
+
+def rule(
+    *,
+    match_id: int,
+    user: User,
+    ruling: Ruling,
+    reason: str,
+    after: int,
+    now: datetime,
+    request: Request,
+) -> Decision:
+    """Carry out a ruling given on the board after line *after*; given again, answer as before.
+
+    :raises NotAllowed: it is not this person's to rule on this match.
+    :raises Stale: the board is another one by now.
+    :raises Refused: the state of the match does not allow it, or the reason is missing.
+    """
+    with transaction.atomic():
+        row = journal.lock(match_id)
+        hand = _hand(user, row, ruling)
+        if (earlier := journal.answered(row, actor=request.actor, key=request.key)) is not None:
+            if earlier.request != request.digest:
+                raise KeyReused
+            return _again(row, ruling, earlier)
+        # A takeback needs the past, which the cache does not have.
+        draft = Draft.of(row, now=now, with_past=isinstance(ruling, rulings.TakeBack))
+        clocks.excuse(draft)
+        if clocks.flag(draft):
+            following.follow(draft)
+            record(draft, request=request)
+            return _decision(row, ruling, draft.steps)
+        if after != row.head and not isinstance(ruling, WHENEVER):
+            raise Stale(row.head)
+        draft.write(_fact(draft, ruling, _said(reason, hand)), by=hand.by, who=hand.who)
+        _wait_on(row, ruling, now=now)
+        following.follow(draft)
+        record(draft, request=request)
+        return _decision(row, ruling, draft.steps)
+
+
+def may_rule(user: User, row: Match) -> bool:
+    """Say whether the account may rule on this match: a director of its club who does not play in it."""
+    return user.has_perm("matches.adjudicate", row) and user.player.pk not in {row.white_id, row.black_id}
+
+
+def _hand(user: User, row: Match, ruling: Ruling) -> _Hand:
+    player = user.player
+    side = journal.side_of(row, player.pk)
+    if side is not None and isinstance(ruling, rulings.VoidMatch) and _may_call_off(row):
+        return _Hand(side.word, player.key, side)
+    if not user.has_perm("matches.adjudicate", row):
+        raise NotAllowed
+    if side is not None:
+        sentence = _("You play in this match, so somebody else must rule on it.")
+        raise NotAllowed(sentence, code="own-match")
+    return _Hand("director", player.key)
+
+
+def _may_call_off(row: Match) -> bool:
+    """May each player end it alone: nobody's event, and no dice have been shown?"""
+    return row.club_id is None and not journal.load(row).begun
+
+
+def _again(row: Match, ruling: Ruling, earlier: JournalEntry) -> Decision:
+    steps = list(journal.steps(row, upto=earlier.seq + earlier.lines - 1))
+    return _decision(row, ruling, steps[earlier.seq - 1 :])
+
+
+def _decision(row: Match, ruling: Ruling, steps: Sequence[Step]) -> Decision:
+    head = steps[-1].after.head
+    is_done = any(isinstance(step.line.fact, FACTS[type(ruling)]) and step.line.who for step in steps)
+    return Decision(row, tuple(steps), steps[-1].after, None if is_done else Stale(head))
+
+
+def _said(reason: str, hand: _Hand) -> str:
+    """Return the reason as it is kept."""
+    if hand.side is not None:
+        return reasons.of(reasons.CALLED_OFF, hand.side)
+    said = " ".join(reason.split())
+    if not said or not said.isprintable():
+        raise Refused(_("Say why: the reason is kept with the ruling."), code="reason-needed")
+    if len(said) > LONGEST_REASON:
+        sentence = _("A reason has at most %(most)d characters.") % {"most": LONGEST_REASON}
+        raise Refused(sentence, code="reason-too-long", most=LONGEST_REASON)
+    return said
+
+
+def _wait_on(row: Match, ruling: Ruling, *, now: datetime) -> None:
+    """Who was kept waiting for a match to begin is not late by it."""
+    if not isinstance(ruling, rulings.Resume) or row.waits_until is None:
+        return
+    paused = JournalEntry.objects.filter(match=row, fact__fact="paused").order_by("-seq").first()
+    if paused is not None:
+        row.waits_until += max(now - journal.moment(paused.at), timedelta())
+        Match.objects.filter(pk=row.pk).update(waits_until=row.waits_until)
+
+
+# -- what each ruling writes ----------------------------------------------------------------------
+
+FACTS: Final[dict[type, type]] = {
+    rulings.Pause: Paused,
+    rulings.Resume: Resumed,
+    rulings.CreditTime: TimeCredited,
+    rulings.TakeBack: TakenBack,
+    rulings.SetPosition: RuledPosition,
+    rulings.SetScore: RuledScore,
+    rulings.Penalise: Penalised,
+    rulings.RuleGame: RuledGame,
+    rulings.RuleMatch: RuledMatch,
+    rulings.VoidGame: VoidedGame,
+    rulings.VoidMatch: VoidedMatch,
+}
+
+
+def _fact(draft: Draft, ruling: Ruling, reason: str) -> Action:
+    match ruling:
+        case rulings.Pause():
+            return Paused(reason)
+        case rulings.Resume():
+            return Resumed(reason)
+        case rulings.CreditTime(side=side, milliseconds=milliseconds):
+            _require_credit(draft, milliseconds)
+            return TimeCredited(side, milliseconds, reason)
+        case rulings.TakeBack(to=to):
+            return TakenBack(_facts_before(draft, to), reason)
+        case rulings.VoidMatch():
+            return VoidedMatch(reason)
+        case rulings.RuleMatch(winner=winner, verdict=verdict):
+            return RuledMatch(winner, reasons.verdict(verdict, reason))
+        case _:
+            return _of_the_game(draft, ruling, reason)
+
+
+def _of_the_game(draft: Draft, ruling: Ruling, reason: str) -> Action:
+    match ruling:
+        case rulings.SetPosition(board=board, turn=turn, cube=cube, dice=dice):
+            _require_playable(draft, ruling)
+            return RuledPosition(board, turn, cube, dice, reason)
+        case rulings.SetScore(score=score, crawford_played=played):
+            _require_points(max(score))
+            return RuledScore(score, played, reason)
+        case rulings.Penalise(side=side, points=points):
+            _require_points(points)
+            return Penalised(side, points, reason)
+        case rulings.RuleGame(winner=winner, points=points):
+            _require_game(draft)
+            _require_points(points)
+            return RuledGame(winner, points, reason)
+        case rulings.VoidGame():
+            _require_game(draft)
+            return VoidedGame(reason)
+        case _:
+            raise AssertionError(f"{ruling} is no ruling")
+
+
+def _require_credit(draft: Draft, milliseconds: int) -> None:
+    if draft.state.clock is None:
+        raise Refused(_("This match is played without a clock."), code="no-clock")
+    if not 0 < milliseconds <= LONGEST_CREDIT:
+        raise Refused(_("You can give between one millisecond and sixty days."), code="bad-credit")
+
+
+def _require_points(points: int) -> None:
+    if points > MOST_POINTS:
+        raise Refused(_("That is too many points."), code="bad-points")
+
+
+def _require_game(draft: Draft) -> None:
+    match = draft.state.match
+    if match.game.phase is Phase.OPENING and not match.is_over:
+        raise Refused(_("No game is being played."), code="no-game")
+
+
+def _require_playable(draft: Draft, ruling: rulings.SetPosition) -> None:
+    rules, board = draft.state.terms.rules, ruling.board
+    if board.checkers != rules.start.checkers:
+        sentence = _("In this match each side plays with %(count)d checkers.")
+        raise Refused(sentence % {"count": rules.start.checkers}, code="bad-position")
+    if board.winner is not None:
+        raise Refused(_("In this position the game is over. Rule on the game instead."), code="bad-position")
+    if not rules.has_cube and ruling.cube != CENTRED:
+        raise Refused(_("This match is played without a cube."), code="no-cube")
+
+
+# -- takebacks: a line of the journal, told in the facts that the engine counts --------------------
+
+
+def _facts_before(draft: Draft, to: int | Start) -> int:
+    steps = [*journal.steps(draft.row), *draft.steps]
+    # The match after each line, from before the first one on.
+    moments = [steps[0].before.match, *(step.after.match for step in steps)]
+    line = _start(steps, moments, to) if isinstance(to, Start) else to
+    if not 0 <= line < len(moments):
+        raise Refused(_("The journal has no such line."), code="no-such-line", head=len(moments) - 1)
+    past, present = moments[line], moments[-1]
+    if _stands(past) == _stands(present):
+        raise Refused(
+            _("Nothing has happened since then that could be taken back."), code="nothing-to-take-back"
+        )
+    return past.facts
+
+
+def _stands(match: Moment) -> Moment:
+    """Return what a takeback can bring back, without how it came about."""
+    return replace(match, facts=0, before=None, paused=False)
+
+
+def _start(steps: Sequence[Step], moments: Sequence[Moment], what: Start) -> int:
+    """Return the line after which the last turn or game began in which something was done."""
+    lines = _standing(steps, moments)
+    acts = [place for place, line in enumerate(lines) if line and _is_act(steps[line - 1])]
+    marks = _marks(steps, moments, lines, what)
+    return lines[_last_start([moments[line] for line in lines], marks, acts)]
+
+
+def _is_act(step: Step) -> bool:
+    """Did somebody do something here, or has it followed by itself? Sealing dice is left to the browsers."""
+    match step.line.fact:
+        case Asked() | Rolled():
+            # Who cannot double rolls as soon as both shares are there, on whatever line brings the last one.
+            return step.before.match.game.why_no_double is None
+        case Played() | Readied():
+            return step.line.by != "server"
+        case fact:
+            return not isinstance(fact, NO_ACT)
+
+
+def _standing(steps: Sequence[Step], moments: Sequence[Moment]) -> list[int]:
+    """Return the lines that no takeback has undone."""
+    lines = [0]
+    for number, step in enumerate(steps, start=1):
+        fact = step.line.fact
+        if isinstance(fact, TakenBack):
+            while moments[lines[-1]].facts > fact.to:
+                lines.pop()
+        lines.append(number)
+    return lines
+
+
+def _marks(
+    steps: Sequence[Step], moments: Sequence[Moment], lines: Sequence[int], what: Start
+) -> list[tuple[object, ...]]:
+    """Say of each line to which turn or game it belongs; a position that is set begins the turn anew."""
+    if what is Start.GAME:
+        return [(moments[line].number,) for line in lines]
+    positions = accumulate(
+        line > 0 and isinstance(steps[line - 1].line.fact, RuledPosition) for line in lines
+    )
+    return [
+        (moments[line].number, moments[line].game.turn, count)
+        for line, count in zip(lines, positions, strict=True)
+    ]
+
+
+def _last_start(moments: Sequence[Moment], marks: Sequence[tuple[object, ...]], acts: Sequence[int]) -> int:
+    """Return where the last turn or game began in which something was done; of a match that is over, its last.
+
+    Directly after a play the present turn is the opponent's, and empty, or holds a roll that was made for them.
+    """
+    end = next((place for place in reversed(range(len(moments))) if not moments[place].is_over), 0)
+    present = _stands(moments[-1])
+    while True:
+        start = _beginning(moments, marks, end)
+        has_changed = _stands(moments[start]) != present and any(place > start for place in acts)
+        if has_changed or not start or moments[start - 1].is_over:
+            return start
+        end = start - 1
+
+
+def _beginning(moments: Sequence[Moment], marks: Sequence[tuple[object, ...]], line: int) -> int:
+    """Return the line after which the turn or game began that was played after *line*."""
+    last = marks[line]
+    while line and not moments[line - 1].is_over and marks[line - 1] == last:
+        line -= 1
+    return line

@@ -1,0 +1,78 @@
+"""What directors do to a match, over HTTP."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+from django.utils import timezone
+from drf_spectacular.utils import extend_schema
+from rest_framework import permissions, viewsets
+from rest_framework.response import Response
+
+from matches.journal import journal, live
+from matches.models import Match
+from matches.play import callers, directing, ruling_shapes, shapes
+from matches.play import past_rulings as rows
+from matches.state.errors import NotAllowed
+from players.models import User
+
+if TYPE_CHECKING:
+    from rest_framework.permissions import BasePermission
+    from rest_framework.request import Request
+
+
+class RulingViewSet(viewsets.GenericViewSet[Match]):
+    """What directors decide about a match."""
+
+    queryset = Match.objects.none()
+    pagination_class = None
+
+    def get_permissions(self) -> list[BasePermission]:
+        """Let everyone look, and those with an account act; the service knows who may."""
+        return [permissions.AllowAny() if self.action == "list" else permissions.IsAuthenticated()]
+
+    @extend_schema(responses=ruling_shapes.Rulings, tags=[shapes.TAG])
+    def list(self, request: Request, key: str) -> Response:
+        """Who ruled what, when and why."""
+        row = callers.find(request, key)
+        delay = 0 if callers.is_insider(request, row) else int(row.terms.get("delay", 0))
+        until = journal.milliseconds(timezone.now()) - delay if delay else None
+        may_rule = isinstance(request.user, User) and directing.may_rule(request.user, row)
+        made = [asdict(each) for each in rows.of(row, until=until)]
+        return Response({"may_rule": may_rule, "rulings": made})
+
+    @extend_schema(
+        parameters=[callers.KEY],
+        request=ruling_shapes.RulingRequest,
+        responses={200: ruling_shapes.RulingAnswer, **ruling_shapes.PROBLEMS},
+        examples=ruling_shapes.EXAMPLES,
+        tags=[shapes.TAG],
+    )
+    def create(self, request: Request, key: str) -> Response:
+        """Rule: it becomes a line of the journal with your key and your reason."""
+        # Before request.data: once the body is parsed, its bytes are gone.
+        digest = hashlib.sha256(request.body).hexdigest()[:16]
+        user, name = callers.account(request), callers.idempotency_key(request)
+        given = ruling_shapes.read(request.data)
+        try:
+            decision = directing.rule(
+                match_id=callers.match_id(key),
+                user=user,
+                ruling=given.ruling,
+                reason=given.reason,
+                after=given.after,
+                now=callers.moment(request),
+                request=journal.Request(f"director.{user.pk}", name, digest),
+            )
+        except NotAllowed:
+            callers.find(request, key)  # of a private match nobody else learns that there is one
+            raise
+        if decision.refusal is not None:
+            raise decision.refusal
+        frames = [live.frame(step.line, step.before, step.after) for step in decision.steps]
+        return Response({"head": decision.state.head, "frames": frames})
+
+
+routes = ((r"matches/(?P<key>[0-9a-z]{10})/rulings", RulingViewSet, "match-ruling"),)

@@ -1,0 +1,152 @@
+"""What one side may do now, and why not what it might expect: the rules of `matches.play.play`, told ahead.
+
+A test plays thousands of boards and asks for everything: what is listed here is accepted, all else refused.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from django.utils.translation import gettext as _
+
+from engine.fair import Party
+from engine.formats import position_id
+from engine.game import Phase
+from engine.plays import legal_plays
+from engine.turns import ways_through
+from matches.state import claims, resigning
+from matches.state.dicing import Stage
+
+if TYPE_CHECKING:
+    from engine.errors import IllegalAction
+    from engine.side import Side
+    from matches.state.match_state import MatchState
+
+EVERYTHING: Final = "match"
+
+
+def of(state: MatchState, side: Side) -> dict[str, Any]:
+    """Return the commands that are open to *side*, in words, and the refusals it may want to know."""
+    may: list[str] = []
+    may_not: dict[str, Any] = {}
+    warnings: dict[str, Any] = {}
+    levels: list[int | str] = []
+    if not state.match.is_over:
+        levels.append(EVERYTHING)
+        may += _about_dice(state, side)
+        may += _about_game(state, side, may_not)
+        if _is_its_turn(state, side) and state.match.game.phase is not Phase.RESIGNING:
+            if state.refused is side:
+                may_not["resign"] = _why(
+                    "resignation-refused", _("Your resignation was refused. Play on first.")
+                )
+            else:
+                levels = [*resigning.levels(state, side), EVERYTHING]
+        may.append("resign")
+        if "double" in may and state.match.game.is_dead_double:
+            warnings["double"] = _why(
+                "dead-cube", _("Winning at the present cube already gives you the match."), "R48"
+            )
+        if claims.why_none(state, side) is None:
+            may.append("claim-absence")
+        if state.is_race and state.begun:
+            may.append("play-out")
+        clock = state.clock
+        if clock is not None and clock.turn is side.other and clock.since is not None:
+            may.append("claim-flag")
+    return {
+        "side": side.word,
+        "may": may,
+        "may_not": may_not,
+        "warnings": warnings,
+        "resign_levels": levels,
+        "share_for": state.dicing.next if state.dicing.has_chain(Party.of(side)) else None,
+    }
+
+
+def _about_dice(state: MatchState, side: Side) -> list[str]:
+    dicing, party = state.dicing, Party.of(side)
+    may: list[str] = []
+    if dicing.owes(party):
+        may.append("promise" if dicing.stage is Stage.PROMISING else "open")
+    if dicing.has_chain(party):
+        may.append("forgo")
+        if dicing.stage is Stage.READY:
+            may.append("share")
+    return may
+
+
+def _about_game(state: MatchState, side: Side, may_not: dict[str, Any]) -> list[str]:
+    game = state.match.game
+    can_roll = state.begun and not any(state.dicing.owes(party) for party in Party)
+    if game.phase is Phase.OPENING:
+        return ["roll"] if can_roll and not state.match.paused and side not in state.ready else []
+    if not _is_its_turn(state, side) or game.actor is not side:
+        return []
+    match game.phase:
+        case Phase.TO_ROLL:
+            refusal = _why_no_double(state)
+            if refusal is not None:
+                may_not["double"] = refusal
+            return [*(["roll"] if can_roll else []), *([] if refusal else ["double"])]
+        case Phase.TO_PLAY:
+            return ["move"]
+        case Phase.DOUBLED:
+            if game.rules.beavers:
+                return ["take", "drop", "beaver"]
+            may_not["beaver"] = _why("no-beavers", _("Beavers are not allowed in this match."), "R47")
+            return ["take", "drop"]
+        case Phase.RESIGNING:
+            stands = resigning.why_no_refusal(state)
+            if stands is None:
+                return ["accept", "decline"]
+            may_not["decline"] = _why(stands.code, str(stands), "R69")
+            return ["accept"]
+        case _:
+            return []
+
+
+def _why_no_double(state: MatchState) -> dict[str, str] | None:
+    refusal = state.match.game.why_no_double
+    if refusal is not None:
+        return _by_rules(refusal)
+    if state.plays_itself:
+        return _why("playing-out", _("This race is being played out automatically: stop that first."))
+    return None
+
+
+def _is_its_turn(state: MatchState, side: Side) -> bool:
+    return state.begun and state.asked is None and state.owing == (side,)
+
+
+def _by_rules(error: IllegalAction) -> dict[str, str]:
+    return _why(error.code, str(error), error.rule)
+
+
+def _why(code: str, sentence: str, rule: str = "") -> dict[str, str]:
+    return {"code": code, "title": sentence, "rule": rule}
+
+
+def plays(state: MatchState) -> list[dict[str, Any]] | None:
+    """Return the legal plays of the dice that lie, one for each board they can lead to; None where none lie."""
+    game = state.match.game
+    if game.phase is not Phase.TO_PLAY or game.turn is None or game.dice is None:
+        return None
+    side, other = game.turn, game.turn.other
+    return [
+        {
+            "play": play.notation,
+            "steps": play.steps,
+            "hits": play.hits,
+            "position": position_id.encode(play.board, other),
+        }
+        for play in legal_plays(game.board, side, game.dice)
+    ]
+
+
+def turn(state: MatchState) -> list[list[list[int]]] | None:
+    """Return the ways through the plays of the dice that lie, as a graph of half-made turns; None without dice."""
+    game = state.match.game
+    if game.phase is not Phase.TO_PLAY or game.turn is None or game.dice is None:
+        return None
+    return ways_through(game.board, game.turn, game.dice).to_json()

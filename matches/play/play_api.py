@@ -1,0 +1,255 @@
+"""Playing a match over HTTP: look, act, and follow."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING, Any, Final
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import exceptions, permissions, viewsets
+from rest_framework.decorators import action
+from rest_framework.response import Response
+
+from matches.journal import journal, live
+from matches.models import Match
+from matches.models.matches import Due, State
+from matches.play import (
+    answers,
+    callers,
+    command_shapes,
+    listing,
+    options,
+    play,
+    presence,
+    pulses,
+    reading,
+    shapes,
+    sources,
+    visiting_api,
+    watching,
+)
+from matches.play.play import Lag
+from matches.state.errors import NotAPlayer
+from players.services import listening
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from django.db.models import QuerySet
+    from rest_framework.request import Request
+    from rest_framework.throttling import BaseThrottle
+
+    from matches.play.watching import View
+    from matches.state.match_state import MatchState
+
+    Throttles = list[BaseThrottle]
+
+FRAMES_A_PAGE: Final = 200
+ME: Final = "me"
+
+FILTERS: Final = (
+    OpenApiParameter("player", OpenApiTypes.STR, description="A player's key, or `me`."),
+    OpenApiParameter("status", OpenApiTypes.STR, enum=State.values),
+    OpenApiParameter("due", OpenApiTypes.STR, enum=[ME], description="Only matches that wait for you."),
+)
+PLAY: Final = OpenApiParameter(
+    "play", OpenApiTypes.STR, required=True, description="A play in writing, such as `13/7* 6/5(2)`."
+)
+LONGEST_PLAY: Final = 100
+AFTER: Final = OpenApiParameter(
+    "after", OpenApiTypes.INT, description="The number of the last line you have; 0 for all."
+)
+
+
+class MatchViewSet(viewsets.GenericViewSet[Match]):
+    """Matches played here."""
+
+    authentication_classes = visiting_api.AT_THE_BOARD
+    permission_classes = (permissions.AllowAny,)
+    lookup_field = "key"
+    lookup_value_regex = "[0-9a-z]{10}"
+    queryset = Match.objects.none()
+
+    def get_throttles(self) -> Throttles:
+        """Return the limits: those of match play."""
+        return callers.throttles(self.request)
+
+    # -- looking
+
+    @extend_schema(parameters=[*FILTERS], responses=shapes.MatchLine(many=True), tags=[shapes.TAG])
+    def list(self, request: Request) -> Response:
+        """List matches, the one with the latest action first. Private ones are listed for their players alone."""
+        status = request.query_params.get("status", "")
+        shown = listing.Shown(self._filtered(request), request.user, now=timezone.now())
+        page = self.paginate_queryset(shown.latest_first(status=status))
+        return self.get_paginated_response([answers.line(shown.line(row)) for row in page or ()])
+
+    def _filtered(self, request: Request) -> QuerySet[Match]:
+        rows = callers.visible(request.user)
+        asked = request.query_params
+        if key := asked.get("player"):
+            mine = callers.player(request).key if key == ME else key
+            rows = rows.filter(white__key=mine) | rows.filter(black__key=mine)
+        if asked.get("due"):
+            me = callers.player(request)
+            rows = rows.filter(white=me, due__in=[Due.WHITE, Due.BOTH]) | rows.filter(
+                black=me, due__in=[Due.BLACK, Due.BOTH]
+            )
+        return rows
+
+    @extend_schema(responses=shapes.WholeMatch, tags=[shapes.TAG])
+    def retrieve(self, request: Request, key: str) -> Response:
+        """Everything about one match: what was agreed, how it stands, what you may do, how to follow it."""
+        seen, state = self._look(request, key)
+        # Where the streams stand is noted before what they add to is read.
+        token = watching.token(seen, state, holder=listening.holder(request))
+        found = {
+            "live": {"token": token, "url": f"/live/?t={token}"},
+            "presence": presence.of(seen.row, now=timezone.now()),
+        }
+        return Response(answers.whole(seen.row, state, seen.side) | found)
+
+    @extend_schema(responses=shapes.LegalPlays, tags=[shapes.TAG])
+    @action(detail=True)
+    def plays(self, request: Request, key: str) -> Response:
+        """The legal plays of the dice that lie, whoever's they are, one for each board they can lead to."""
+        _seen, state = self._look(request, key)
+        game = state.match.game
+        return Response(
+            {
+                "head": state.head,
+                "side": None if game.turn is None else game.turn.word,
+                "dice": None if game.dice is None else str(game.dice),
+                "plays": options.plays(state),
+                "turn": options.turn(state),
+            }
+        )
+
+    @extend_schema(
+        parameters=[PLAY], responses={200: shapes.JudgedPlay, **shapes.COMMAND_PROBLEMS}, tags=[shapes.TAG]
+    )
+    @action(detail=True)
+    def judge(self, request: Request, key: str) -> Response:
+        """Whether a play of the dice that lie is legal, whoever's they are. Nothing is played.
+
+        One that is not is refused as the command would be: the code and `context.rule` say why, `help` where it is
+        explained, and `context.nearest` names legal plays near it.
+        """
+        _seen, state = self._look(request, key)
+        written = request.query_params.get("play")
+        if written is None:
+            raise exceptions.ValidationError({"play": _("Write a play, such as 13/7 6/5.")})
+        play = reading.judged(state.match.game, written[:LONGEST_PLAY])
+        return Response({"head": state.head, "play": play.notation, "steps": play.steps})
+
+    @extend_schema(parameters=[AFTER], responses=shapes.Frames, tags=[shapes.TAG])
+    @action(detail=True, pagination_class=None, url_path="journal", url_name="journal")
+    def follow(self, request: Request, key: str) -> Response:
+        """The journal after a line, as frames: the same that come over `/live/`, 200 at most at once.
+
+        A snapshot and the frames after it make the next snapshot: take the frame's `state`, append its
+        `results` to those you have (or take its `all_results` instead of them), and take its `dice_set` where
+        it has one.
+        """
+        if not (asked := request.query_params.get("after", "0")):
+            raise exceptions.ValidationError({"after": _("Send the number of a line.")})
+        seen, state = self._look(request, key)
+        after = int(asked)
+        upto = min(after + FRAMES_A_PAGE, state.head)
+        frames = _frames(seen, after, upto, state.head)
+        return Response({"head": state.head, "frames": frames, "more": upto < state.head})
+
+    def _look(self, request: Request, key: str) -> tuple[View, MatchState]:
+        seen = callers.look(request, key)
+        return seen, watching.state_for(seen, now=timezone.now())
+
+    # -- acting
+
+    @extend_schema(
+        parameters=[callers.KEY],
+        request=command_shapes.CommandRequest,
+        responses={200: shapes.CommandAnswer, **shapes.COMMAND_PROBLEMS},
+        examples=shapes.EXAMPLES,
+        tags=[shapes.TAG],
+    )
+    @action(
+        detail=True,
+        methods=["post"],
+        permission_classes=[permissions.IsAuthenticated],
+        url_path="commands",
+        url_name="commands",
+    )
+    def act(self, request: Request, key: str) -> Response:
+        """Give a command: it happens whole, with all that follows from it by itself, or not at all."""
+        # Before request.data: once the body is parsed, its bytes are gone.
+        digest = hashlib.sha256(request.body).hexdigest()[:16]
+        player, name = callers.player(request), callers.idempotency_key(request)
+        given = command_shapes.read(request.data)
+        now = callers.moment(request)
+        try:
+            answer = play.submit(
+                match_id=callers.match_id(key),
+                player=player,
+                command=given.command,
+                after=given.after,
+                now=now,
+                shares=given.shares,
+                lag=Lag(given.thought, _trusted(given.pulse, callers.number(request), key, now)),
+                request=journal.Request(callers.actor(request), name, digest),
+            )
+        except NotAPlayer:
+            callers.find(request, key)  # of a private match nobody else learns that there is one
+            raise
+        if answer.refusal is not None:
+            raise answer.refusal
+        return Response(answers.answer(answer, with_turn=given.wants_turn))
+
+    @extend_schema(
+        request=command_shapes.PulseRequest,
+        responses={200: shapes.PulseAnswer, **shapes.PROBLEMS},
+        tags=[shapes.TAG],
+    )
+    @action(detail=True, methods=["post"], permission_classes=[permissions.IsAuthenticated])
+    def pulse(self, request: Request, key: str) -> Response:
+        """Measure the network: ask for a token, and send it back at once for another that knows the round trip.
+
+        Send the latest token with your commands, and ask for a new one every minute or so. Tokens are good
+        for two minutes, one account and one match.
+        """
+        caller = callers.number(request)
+        callers.find(request, key)
+        token = command_shapes.read_pulse(request.data)
+        received = journal.milliseconds(callers.moment(request))
+        trip = pulses.measured(token, user_id=caller, key=key, received=received) if token else None
+        at = journal.milliseconds(timezone.now())
+        return Response(
+            {
+                "token": pulses.give(user_id=caller, key=key, at=at, trip=trip),
+                "round_trip_ms": trip,
+                "server_time_ms": at,
+            }
+        )
+
+
+def _frames(seen: View, after: int, upto: int, head: int) -> Sequence[dict[str, Any]]:
+    if after >= upto:
+        return ()
+    if upto == head:  # what is asked for most is kept at hand
+        family = sources.DELAYED if seen.waits else live.FAMILY
+        return sources.FILMS.get(family, seen.row, upto=head, after=after).after(after) or ()
+    steps = journal.steps(seen.row, upto=upto)
+    return [live.frame(s.line, s.before, s.after) for s in steps if s.line.seq > after]
+
+
+def _trusted(pulse: str, user_id: int, key: str, now: datetime) -> int | None:
+    if not pulse:
+        return None
+    told = pulses.read(pulse, user_id=user_id, key=key, now=journal.milliseconds(now))
+    return None if told is None else told.trip
+
+
+routes: list[tuple[str, type[viewsets.ViewSetMixin], str]] = [("matches", MatchViewSet, "match")]

@@ -1,0 +1,105 @@
+"""What a player wrote for a play: the steps it means on the board as it is, or the rule in its way."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from engine.errors import Unreadable
+from engine.formats.notation import parse_play
+from engine.game import Phase
+from engine.plays import is_legal
+from engine.referee.nearest import nearest
+from engine.resolve import Fault, resolve
+from engine.sheet import Hop
+from matches.state.errors import Refused
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from engine.dice import Dice
+    from engine.game import Game
+    from engine.plays import Play
+    from engine.side import Side
+    from engine.step import Step
+
+# What people write where nothing can be played.
+NOTHING: Final = frozenset({"", "-", "pass", "dance", "no move", "cannot move", "can't move"})
+
+SENTENCES: Final = {
+    "dice-mismatch": gettext_lazy("That does not match the dice."),
+    "empty-source": gettext_lazy("You have no checker there."),
+    "blocked": gettext_lazy("The opponent holds a point on the way."),
+    "bar-ignored": gettext_lazy("Your checker on the bar must enter first."),
+    "early-bearoff": gettext_lazy("Bear off when all your checkers are home."),
+    "wrong-bearoff": gettext_lazy("A checker on a higher point must be played first."),
+    "backwards": gettext_lazy("No checker moves backwards."),
+    "partial-play": gettext_lazy("You can play more of this roll, so you must."),
+    "smaller-die": gettext_lazy("Only one die can be played, so it must be the larger."),
+    "cannot-move-but-could": gettext_lazy("There is a legal play, so you must make it."),
+}
+
+
+def steps(game: Game, side: Side, written: str) -> tuple[Step, ...]:
+    """Return the steps of a play in writing, such as ``8/5(2) 6/3*``; read as leniently as a file.
+
+    :raises Refused: it says nothing, or nothing that the dice and the board allow.
+    """
+    dice = game.dice
+    if dice is None or game.phase is not Phase.TO_PLAY:  # the game itself says why it is not the time
+        return ()
+    hops = _hops(written)
+    found = resolve(game.board, side, dice, hops)
+    if found.fault is not None:
+        raise _refusal(game, side, dice, hops, found.fault.code, found.fault.rule)
+    return found.steps
+
+
+def judged(game: Game, written: str) -> Play:
+    """Return the legal play of the dice that lie which is written here.
+
+    :raises Refused: there are no dice, it says nothing, or nothing that the dice and the board allow.
+    """
+    side, dice = game.turn, game.dice
+    if dice is None or side is None or game.phase is not Phase.TO_PLAY:
+        raise Refused(_("There is no roll to play."), code="play-without-dice")
+    hops = _hops(written)
+    found = resolve(game.board, side, dice, hops)
+    if found.play is None:
+        fault = found.fault or Fault("illegal-play", "R12")
+        raise _refusal(game, side, dice, hops, fault.code, fault.rule)
+    return found.play
+
+
+def checked(game: Game, side: Side, told: Sequence[Step]) -> tuple[Step, ...]:
+    """Return *told* if it is a legal play, one step a die in the order played.
+
+    :raises Refused: with the rule that is in the way.
+    """
+    dice = game.dice
+    if dice is None or game.phase is not Phase.TO_PLAY or is_legal(game.board, side, dice, told):
+        return tuple(told)
+    hops = tuple(Hop(tuple(step)) for step in told)
+    fault = resolve(game.board, side, dice, hops).fault
+    # What might be legal in other steps is still not what was told.
+    code, rule = (fault.code, fault.rule) if fault else ("illegal-play", "R12")
+    raise _refusal(game, side, dice, hops, code, rule)
+
+
+def _hops(written: str) -> tuple[Hop, ...]:
+    words = " ".join(written.replace(",", " ").split())
+    if words.lower() in NOTHING:
+        return ()
+    try:
+        return parse_play(words)
+    except Unreadable as error:
+        sentence = _("“%(text)s” cannot be read as a play. Write it like this: 13/7*/3 6/5(2) bar/22.")
+        raise Refused(sentence % {"text": written}, code=error.code) from error
+
+
+def _refusal(game: Game, side: Side, dice: Dice, hops: Sequence[Hop], code: str, rule: str) -> Refused:
+    sentence = SENTENCES.get(code) or _("The dice do not allow this play.")
+    near = list(nearest(game.board, side, dice, hops))
+    return Refused(str(sentence), code=code, rule=rule, dice=str(dice), nearest=near)

@@ -1,0 +1,547 @@
+"""What the API says of matches, for the schema alone: answers are plain values (`tables`), built without it.
+
+A test holds every answer of whole matches against these shapes.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from drf_spectacular.utils import OpenApiExample, extend_schema_field
+from rest_framework import serializers
+
+from engine.clock import Timing
+from engine.fair import Party
+from engine.game import How, Phase
+from engine.match import Crawford
+from engine.rules import DeadCube
+from matches.models.matches import State
+from matches.play import problems
+from matches.play.command_shapes import SHAPES
+from matches.state.dicing import Stage
+from matches.state.terms import Claim
+from runtime import uids
+from runtime.strict_fields import StrictFields
+
+TAG: Final = "matches"
+PROBLEMS: Final = problems.answers(problems.USUAL)
+COMMAND_PROBLEMS: Final = problems.answers(problems.COMMANDS)
+SIDES: Final = ("white", "black")
+
+Shape = StrictFields
+Listed = serializers.ListField
+
+
+def _word(*words: str, null: bool = False, **more: Any) -> serializers.CharField:
+    """Return a field with one of some words."""
+    allowed: dict[str, Any] = {"type": "string", "enum": [*words, *([None] if null else [])]}
+
+    @extend_schema_field({**allowed, **({"nullable": True} if null else {})})
+    class Word(serializers.CharField):
+        pass
+
+    return Word(allow_null=null, **more)
+
+
+def _pair(**more: Any) -> serializers.ListField:
+    """Return a field with a number for white and one for black."""
+    return Listed(child=serializers.IntegerField(), min_length=2, max_length=2, **more)
+
+
+def _side(*, null: bool = False, **more: Any) -> serializers.CharField:
+    return _word(*SIDES, null=null, **more)
+
+
+def _integer(**more: Any) -> serializers.IntegerField:
+    return serializers.IntegerField(**more)
+
+
+class Person(Shape):
+    """A player."""
+
+    key = serializers.CharField()
+    name = serializers.CharField()
+
+
+class Seats(Shape):
+    """Who plays which side. White is the left column of a score sheet; it moves no earlier for that."""
+
+    white = Person()
+    black = Person()
+
+
+class ControlShape(Shape):
+    """The time control, in milliseconds: what each side begins with, and what each turn gives."""
+
+    timing = _word(*Timing)
+    reserve = _integer()
+    delay = _integer()
+
+
+class FlagShape(Shape):
+    """What it costs to run out of time: so many points and then some time is given, or null: the match."""
+
+    points = _integer(allow_null=True)
+    credit = _integer()
+
+
+class RulesShape(Shape):
+    """The rules of the game; what is left out is as usual."""
+
+    length = _integer(help_text="Points to reach; 0 is unlimited play.")
+    cube = serializers.BooleanField(required=False)
+    crawford = serializers.BooleanField(required=False)
+    gammons = serializers.BooleanField(required=False)
+    backgammons = serializers.BooleanField(required=False)
+    dead_cube = _word(*DeadCube, required=False)
+    jacoby = serializers.BooleanField(required=False)
+    beavers = serializers.BooleanField(required=False)
+    automatic_doubles = _integer(required=False)
+    start = serializers.CharField(required=False, help_text="The board at the start of a game.")
+
+
+class TermsShape(Shape):
+    """What was agreed before the first roll; times are milliseconds."""
+
+    rules = RulesShape()
+    control = ControlShape(allow_null=True)
+    clock = serializers.CharField(allow_blank=True, help_text="The name of the time control, for people.")
+    flag = FlagShape()
+    pause = _integer(help_text="Between games nobody's clock runs for so long.")
+    patience = _integer(help_text="Both may be missing for so long.")
+    absence = _integer(
+        help_text="So long in all, a side, the clock stands for one on turn whose connection is gone."
+    )
+    leave = _integer(
+        required=False,
+        help_text="Without a clock: after so long away from the board the opponent may claim; 0: never.",
+    )
+    claim = _word(*Claim, required=False, help_text="What may be claimed then.")
+    limit = _integer(required=False, help_text="Without a clock: so long may anything take; 0: for ever.")
+    delay = _integer(help_text="How long spectators wait for what the players see.")
+    has_chat = serializers.BooleanField()
+    shows_pips = serializers.BooleanField()
+    free_answers = serializers.BooleanField(
+        required=False, help_text="Whether an offer to resign costs the side that has to answer no time."
+    )
+
+
+class MatchLine(Shape):
+    """A match in a list."""
+
+    uid = serializers.UUIDField(help_text=uids.ABOUT)
+    key = serializers.CharField()
+    players = Seats()
+    club = serializers.CharField(allow_null=True, help_text="The club whose directors may rule.")
+    length = _integer(help_text="Points to reach; 0 is unlimited play.")
+    clock = serializers.CharField(help_text="The preset's name; empty without a clock or with an own one.")
+    clock_words = serializers.CharField(help_text="The clock in the language that was asked for.")
+    rated = serializers.BooleanField()
+    private = serializers.BooleanField()
+    status = _word(*State.values)
+    score = _pair()
+    winner = _side(null=True)
+    due = _word(*SIDES, "both", null=True, help_text="Whom the match waits for.")
+    head = _integer()
+    created_at = serializers.DateTimeField()
+    moved_at = serializers.DateTimeField()
+    deadline_at = serializers.DateTimeField(allow_null=True)
+    finished_at = serializers.DateTimeField(allow_null=True)
+
+
+class CubeShape(Shape):
+    """The cube; `offered` is the value of a double that waits for an answer."""
+
+    value = _integer()
+    owner = _side(null=True)
+    offered = _integer(allow_null=True)
+    alive_for = serializers.ListField(
+        child=_side(),
+        help_text="Who may double before their next roll and could gain by it. Keep your share of that roll back "
+        "until it is asked for.",
+    )
+
+
+class ResignationShape(Shape):
+    """A resignation that waits for an answer: 1 a single game, 2 a gammon, 3 a backgammon."""
+
+    by = _side()
+    level = _integer()
+
+
+class AskedShape(Shape):
+    """A roll that was asked for, with the share of the one who rolls; the other's is awaited."""
+
+    by = _side()
+    number = _integer()
+    share = serializers.CharField(allow_null=True)
+
+
+class RollState(Shape):
+    """The dice: how far they are sealed, and the number of the next roll of the match."""
+
+    stage = _word(*Stage, help_text="promising: send `promise`. unsealing: send `open`. ready: they roll.")
+    number = _integer()
+    asked = AskedShape(allow_null=True)
+
+
+class ClockShape(Shape):
+    """The clock in milliseconds. Whose `turn` it is has used `used` and the time since `since`."""
+
+    reserve = _pair()
+    turn = _side(null=True)
+    since = _integer(
+        allow_null=True, help_text="Since when it runs, in milliseconds since 1970; null: stopped."
+    )
+    used = _integer()
+    lent = _integer(allow_null=True, help_text="What the other side's turn has used that waits for this one.")
+    lag = _pair(help_text="How much network lag each side may still be forgiven.")
+    held = _pair(
+        help_text="How much of `absence` each side has used; a hold is written when the side is back."
+    )
+
+
+class OutcomeShape(Shape):
+    """How the match ended; without a winner it is void."""
+
+    winner = _side(null=True)
+    how = _word(*How)
+
+
+class StateShape(Shape):
+    """What stands on the table."""
+
+    head = _integer(help_text="The number of the last line of the journal: send it as `after`.")
+    at = _integer(help_text="When that was, in milliseconds since 1970.")
+    status = _word(*State.values)
+    score = _pair()
+    crawford = _word(*Crawford)
+    game = _integer(help_text="The number of the game in hand.")
+    game_is_crawford = serializers.BooleanField()
+    phase = _word(*Phase, help_text="What the game waits for.")
+    turn = _side(null=True)
+    owing = Listed(child=_side(), help_text="Who must do something before it goes on.")
+    board = serializers.CharField(
+        help_text=(
+            "Each side's checkers by its own points, from `bar` through 24 ... 1 to `off`: "
+            "`white 24:2 13:5 8:3 6:5 black 24:2 13:5 8:3 6:5`."
+        )
+    )
+    pips = _pair()
+    dice = serializers.CharField(allow_null=True, help_text="Two digits, the higher first.")
+    cube = CubeShape()
+    resignation = ResignationShape(allow_null=True)
+    roll = RollState()
+    playing_out = Listed(
+        child=_side(),
+        help_text="Who agrees that this race is played to its end by itself; it is, once both do.",
+    )
+    clock = ClockShape(allow_null=True)
+    deadline = _integer(
+        allow_null=True,
+        help_text="When a flag falls, or the days of a match without a clock end, in milliseconds since 1970.",
+    )
+    outcome = OutcomeShape(allow_null=True)
+
+
+class GameResultShape(Shape):
+    """A finished game."""
+
+    winner = _side(null=True)
+    points = _integer()
+    kind = _integer(help_text="1 single, 2 gammon, 3 backgammon.")
+    how = _word(*How)
+    cube = _integer()
+    crawford = serializers.BooleanField()
+    start = _pair(help_text="The score at which it began.")
+    plies = _integer()
+
+
+def _by_party(name: str, field: Any) -> Any:
+    """Return a field with something for A (white), B (black) and S (the server)."""
+    return type(
+        name, (Shape,), {"__doc__": "For white, black and the server.", **{p.value: field() for p in Party}}
+    )
+
+
+class LinkShape(Shape):
+    """The last link of a chain that is known, and which step it served; a head is step 0."""
+
+    link = serializers.CharField()
+    step = _integer()
+
+
+Texts = _by_party("ByPartyText", lambda: serializers.CharField(allow_null=True))
+Names = _by_party("ByPartyName", serializers.CharField)
+Links = _by_party("ByPartyLink", lambda: LinkShape(allow_null=True))
+
+
+class DiceSet(Shape):
+    """The present set of chains: what was promised and shown. `docs/dice.md` has the recipe.
+
+    Your commitment is bound to `match`, your part (A or B) and your name in `parties`; your chain has
+    `length` links; roll `i` takes link `i - first + 1`, counted back from the head.
+    """
+
+    match = serializers.CharField()
+    parties = Names()
+    first = _integer()
+    length = _integer()
+    commitments = Texts()
+    words = Texts()
+    known = Links()
+    heads_are_due = serializers.BooleanField()
+
+
+class Snapshot(StateShape):
+    """The whole public state: what stands on the table, the games that are over, the dice."""
+
+    results = GameResultShape(many=True)
+    dice_set = DiceSet()
+
+
+class JournalLine(Shape):
+    """A line of the journal; what is empty is left out."""
+
+    seq = _integer()
+    at = _integer(required=False)
+    by = serializers.CharField(required=False, help_text="white, black, director or server.")
+    who = serializers.CharField(required=False, help_text="The key of the person.")
+    fact = serializers.DictField(help_text="`fact` says what happened; the rest belongs to it.")
+    lag = _integer(required=False, help_text="What the network took and the clock did not charge.")
+    thrown = serializers.DictField(
+        required=False, help_text="Of a roll: its number, its label and the shares."
+    )
+
+
+class Frame(Shape):
+    """What happened, and all that it changed."""
+
+    line = JournalLine()
+    state = StateShape()
+    results = GameResultShape(many=True, required=False, help_text="Games that ended with this line.")
+    all_results = GameResultShape(
+        many=True, required=False, help_text="All games, where some were taken back."
+    )
+    dice_set = DiceSet(required=False)
+
+
+class WhyNot(Shape):
+    """Why something is not open to you."""
+
+    code = serializers.CharField()
+    title = serializers.CharField()
+    rule = serializers.CharField(allow_blank=True)
+
+
+class You(Shape):
+    """What you may do now."""
+
+    side = _side()
+    may = Listed(child=_word(*SHAPES), help_text="The types of command that are open to you.")
+    may_not = serializers.DictField(
+        child=WhyNot(), help_text="What you might expect to be open and is not, with the reason."
+    )
+    warnings = serializers.DictField(
+        child=WhyNot(), help_text="What is open to you and cannot help you, with the reason: a dead double."
+    )
+    resign_levels = Listed(child=serializers.JSONField(), help_text="1, 2, 3 and `match`, as far as open.")
+    share_for = _integer(
+        allow_null=True, help_text="The roll whose share comes next; null if you have no chain."
+    )
+
+
+class YouInSnapshot(You):
+    """What you may do now, and which shares you have deposited."""
+
+    shares = Listed(child=serializers.IntegerField(), help_text="Rolls for which your share is here already.")
+
+
+@extend_schema_field(
+    {
+        "type": "array",
+        "items": {
+            "type": "array",
+            "minItems": 2,
+            "maxItems": 2,
+            "items": {"type": "integer", "minimum": 0, "maximum": 25},
+        },
+        "example": [[8, 5], [6, 5]],
+    }
+)
+class Steps(serializers.ListField):
+    """Steps as pairs of numbers."""
+
+
+class PlayShape(Shape):
+    """A legal play."""
+
+    play = serializers.CharField(allow_blank=True, help_text="As players write it.")
+    steps = Steps(help_text="One step a die, in an order that can be played; 25 is the bar, 0 is off.")
+    hits = Listed(child=serializers.IntegerField(), help_text="The points on which it hits.")
+    position = serializers.CharField(
+        help_text="GNU Backgammon's Position ID of the board after it, for the opponent on roll."
+    )
+
+
+@extend_schema_field(
+    {
+        "type": "array",
+        "items": {
+            "type": "array",
+            "items": {
+                "type": "array",
+                "minItems": 4,
+                "maxItems": 4,
+                "items": {"type": "integer", "minimum": 0},
+            },
+        },
+        "example": [[[8, 5, 3, 1], [6, 5, 1, 2]], [[6, 5, 1, 3]], [[8, 5, 3, 3]], []],
+    }
+)
+class Ways(serializers.ListField):
+    """A graph of half-made turns: each node lists the ways on, as source, target, die and the next node."""
+
+
+WAYS: Final = (
+    "The same plays checker by checker, for a board that holds no rules: a graph of half-made turns. Node 0 is "
+    "the board as it lies; each way on is `[source, target, die, next node]`; a node without ways is a whole play."
+)
+
+
+GONE: Final = (
+    "Since when this side has been gone, in milliseconds since 1970; only where that may be claimed."
+)
+
+
+class PresenceShape(Shape):
+    """Who is at the board, as far as they read the match's stream, and how many look on.
+
+    The event `presence` on the topic `presence.KEY` carries whichever of these has changed.
+    """
+
+    white = serializers.BooleanField()
+    black = serializers.BooleanField()
+    white_since = _integer(required=False, allow_null=True, help_text=GONE)
+    black_since = _integer(required=False, allow_null=True, help_text=GONE)
+    watching = _integer()
+
+
+class StreamShape(Shape):
+    """Server-sent events from the snapshot on: GET `url`; each `data:` line is an object with `name` and `data`.
+
+    An event called `line` carries a frame; `presence` says who came or went; `said` and `hidden` are talk.
+    After `resync` fetch the match again. The token needs no other permission and is good for twelve hours.
+    Spectators of a match with a `delay` get everything that much later, until it is over.
+    """
+
+    token = serializers.CharField()
+    url = serializers.CharField()
+
+
+class WholeMatch(Shape):
+    """Everything there is to say of a match."""
+
+    uid = serializers.UUIDField(help_text=uids.ABOUT)
+    key = serializers.CharField()
+    players = Seats()
+    club = serializers.CharField(allow_null=True)
+    rated = serializers.BooleanField()
+    private = serializers.BooleanField()
+    created_at = serializers.DateTimeField()
+    waits_until = serializers.DateTimeField(
+        allow_null=True, help_text="Until then both must have promised their dice."
+    )
+    terms = TermsShape()
+    snapshot = Snapshot()
+    you = YouInSnapshot(allow_null=True, help_text="Null for those who only look.")
+    plays = PlayShape(many=True, allow_null=True, help_text="Your legal plays, when it is yours to play.")
+    turn = Ways(allow_null=True, help_text=WAYS)
+    live = StreamShape()
+    presence = PresenceShape()
+
+
+class LegalPlays(Shape):
+    """The legal plays of the dice that lie; null where none lie."""
+
+    head = _integer()
+    side = _side(null=True)
+    dice = serializers.CharField(allow_null=True)
+    plays = PlayShape(many=True, allow_null=True)
+    turn = Ways(allow_null=True, help_text=WAYS)
+
+
+class JudgedPlay(Shape):
+    """A legal play of the dice that lie."""
+
+    head = _integer()
+    play = serializers.CharField(
+        allow_blank=True, help_text="As it is spelt here; nothing where nothing can be played."
+    )
+    steps = Steps(help_text="One step a die, in an order that can be played.")
+
+
+class Frames(Shape):
+    """Part of the journal."""
+
+    head = _integer(help_text="The last line there is.")
+    frames = Frame(many=True)
+    more = serializers.BooleanField(help_text="Whether there are lines after these.")
+
+
+class CommandAnswer(Shape):
+    """What your command led to; the opponent, if a bot, may have answered since: see `/live/` or the snapshot."""
+
+    head = _integer()
+    frames = Frame(many=True)
+    you = You()
+    plays = PlayShape(many=True, allow_null=True)
+    turn = Ways(required=False, allow_null=True, help_text="Only where the command's body says `turn`.")
+
+
+class PulseAnswer(Shape):
+    """A token, and what has been measured so far."""
+
+    token = serializers.CharField()
+    round_trip_ms = _integer(allow_null=True)
+    server_time_ms = _integer()
+
+
+def _example(name: str, command: dict[str, Any], **more: Any) -> OpenApiExample:
+    return OpenApiExample(name, {"after": 42, "command": command, **more}, request_only=True)
+
+
+LINK: Final = "4f9b25964ac4d85d" * 4
+EXAMPLES: Final = [
+    _example("Promise a chain", {"type": "promise", "commitment": LINK}),
+    _example("Promise typed words", {"type": "promise", "words": "a fine day"}),
+    _example("Promise nothing", {"type": "promise"}),
+    _example("Open", {"type": "open", "head": LINK}),
+    _example("Roll", {"type": "roll"}, shares={"17": LINK}),
+    _example("Give the share the other's roll waits for", {"type": "share"}, shares={"17": LINK}),
+    _example(
+        "Move, and deposit the share of the opponent's roll",
+        {"type": "move", "play": "8/5 6/5"},
+        shares={"18": LINK},
+        thought_ms=5200,
+    ),
+    _example("Move step by step", {"type": "move", "steps": [[8, 5], [6, 5]]}),
+    _example("No play is possible", {"type": "move", "steps": []}),
+    *(
+        _example(word.capitalize(), {"type": word})
+        for word in (
+            "double",
+            "beaver",
+            "take",
+            "drop",
+            "accept",
+            "decline",
+            "forgo",
+            "claim-flag",
+            "claim-absence",
+            "play-out",
+        )
+    ),
+    _example("Resign a gammon", {"type": "resign", "level": 2}),
+    _example("Give up the match", {"type": "resign", "level": "match"}),
+]

@@ -1,0 +1,197 @@
+"""The source of a match's stream: its journal, from which a watcher gets what they missed.
+
+The family `match` is the journal as it is; `delayed` is the journal as it was a while ago, for spectators
+of matches that are shown with a delay. Neither keeps anything that the journal does not.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Final
+
+from django.utils import timezone
+
+from engine.actions import TakenBack
+from matches.journal import journal, live
+from matches.models import JournalEntry, Match
+from matches.state import match_state
+from matches.state.status import ENDED
+from runtime import stream
+from runtime.stream.events import MOST_AT_ONCE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from datetime import datetime
+
+    from django.db.models import QuerySet
+
+    from matches.state.match_state import MatchState
+
+DELAYED: Final = "delayed"
+MOST_FILMS: Final = 32
+
+
+def delayed_topic(key: str) -> str:
+    """Return the name of a match's stream for those who see it later."""
+    return f"{DELAYED}.{key}"
+
+
+@dataclass(frozen=True, slots=True)
+class Film:
+    """The last frames of a match up to a line, and how it stood then."""
+
+    state: MatchState
+    # The hash of the last line: a database that was restored may tell another story.
+    chained: str
+    frames: tuple[dict[str, Any], ...] = ()
+
+    @property
+    def head(self) -> int:
+        """The number of the last line."""
+        return self.state.head
+
+    def after(self, seq: int) -> tuple[dict[str, Any], ...] | None:
+        """Return the frames after line *seq*, or None if they do not reach back that far."""
+        missing = max(0, self.head - seq)
+        return None if missing > len(self.frames) else self.frames[len(self.frames) - missing :]
+
+
+class Films:
+    """The matches that were asked for lately: many who come back at once cause one replay."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[tuple[str, int], Film] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def get(self, family: str, row: Match, *, upto: int, after: int | None = None) -> Film:
+        """Return a film that ends with line *upto* and, unless that is too long ago, begins after *after*."""
+        at = (family, row.pk)
+        with self._lock:
+            film = self._kept.get(at)
+        if film is not None and film.head <= upto and _is_true(row, film):
+            film = _taken_further(row, film, upto)
+        else:
+            film = None
+        if film is None or (after is not None and film.after(after) is None):
+            film = _shot(row, upto)
+        with self._lock:
+            self._kept[at] = film
+            self._kept.move_to_end(at)
+            while len(self._kept) > MOST_FILMS:
+                self._kept.popitem(last=False)
+        return film
+
+
+def _is_true(row: Match, film: Film) -> bool:
+    return JournalEntry.objects.filter(match=row, seq=film.head, hash=film.chained).exists()
+
+
+def _shot(row: Match, upto: int) -> Film:
+    """Replay a match from its first line."""
+    before, frames = journal.beginning(row), []
+    for step in journal.steps(row, upto=upto):
+        before = step.after
+        if step.line.seq > upto - MOST_AT_ONCE:
+            frames.append(live.frame(step.line, step.before, step.after))
+    return _film(row, before, tuple(frames))
+
+
+def _taken_further(row: Match, film: Film, upto: int) -> Film | None:
+    """Add what has happened since; None where that needs the past, which a film does not keep."""
+    if film.head == upto:
+        return film
+    before, frames = film.state, list(film.frames)
+    for line in journal.lines(row, after=film.head, upto=upto):
+        if isinstance(line.fact, TakenBack):
+            return None
+        after = match_state.apply(before, line)
+        frames.append(live.frame(line, before, after))
+        before = after
+    return _film(row, before, tuple(frames[-MOST_AT_ONCE:]))
+
+
+def _film(row: Match, found: MatchState, frames: tuple[dict[str, Any], ...]) -> Film:
+    chained = JournalEntry.objects.values_list("hash", flat=True).filter(match=row, seq=found.head).first()
+    forgetful = replace(found, match=replace(found.match, before=None))
+    return Film(forgetful, chained or "", frames)
+
+
+FILMS: Final = Films()
+
+
+class Journals:
+    """The source of the streams of matches."""
+
+    family = live.FAMILY
+
+    def heads(self, topics: Sequence[str]) -> dict[str, int]:
+        """Return the last line of each match that there is."""
+        heads = Match.objects.filter(key__in=map(_key, topics)).values_list("key", "head")
+        return {f"{self.family}.{key}": head for key, head in heads}
+
+    def since(self, topic: str, seq: int, limit: int) -> list[stream.Event]:
+        """Return what happened after line *seq*, oldest first, as it was told at the time."""
+        row = Match.objects.filter(key=_key(topic)).first()
+        head = 0 if row is None else self._head(row)
+        if row is None or not 0 < head - seq <= MOST_AT_ONCE:  # nothing, or more than anybody is sent
+            return []
+        found = FILMS.get(self.family, row, upto=head, after=seq).after(seq) or ()
+        return [stream.Event(topic, each["line"]["seq"], "line", each) for each in found[:limit]]
+
+    def _head(self, row: Match) -> int:
+        return row.head
+
+
+class DelayedJournals(Journals):
+    """The source of the streams of matches for those who see them later; a match that is over has no delay."""
+
+    family = DELAYED
+
+    def heads(self, topics: Sequence[str]) -> dict[str, int]:
+        """Return the last line of each match that may be shown by now."""
+        now = timezone.now()  # noqa: TID251 - the hub asks for what is due now
+        rows = Match.objects.filter(key__in=map(_key, topics)).only("key", "head", "status", "terms")
+        return {delayed_topic(row.key): shown_head(row, now=now) for row in rows}
+
+    def _head(self, row: Match) -> int:
+        return shown_head(row, now=timezone.now())  # noqa: TID251
+
+
+def shown_head(row: Match, *, now: datetime) -> int:
+    """Return the last line that spectators may see."""
+    delay = int(row.terms.get("delay", 0))
+    if not delay or row.status in ENDED:
+        return row.head
+    past = JournalEntry.objects.filter(match=row, at__lte=journal.milliseconds(now) - delay)
+    return past.order_by("-seq").values_list("seq", flat=True).first() or 0
+
+
+def shown(row: Match, *, now: datetime) -> MatchState:
+    """Return the match as spectators may see it."""
+    head = shown_head(row, now=now)
+    return journal.load(row) if head == row.head else FILMS.get(DELAYED, row, upto=head).state
+
+
+def read_with_delay(at: Any) -> Iterator[QuerySet[Any]]:
+    """Ask whether anybody reads what is shown later."""
+    yield stream.read_since(DELAYED, at)
+
+
+def look_at_delayed(*, now: datetime) -> int:
+    """Have the streams of spectators looked at whose time may have come; return how many are read."""
+    topics = list(stream.audiences(DELAYED, now=now))
+    if topics:
+        stream.look_at(topics)
+    return len(topics)
+
+
+def _key(topic: str) -> str:
+    return topic.partition(".")[2]
+
+
+stream.register_source(live.FAMILY, Journals())
+stream.register_source(DELAYED, DelayedJournals())
+# Only so that it is known which are read.
+stream.register_presence(DELAYED)

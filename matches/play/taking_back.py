@@ -1,0 +1,48 @@
+"""Taking one's own play back: in a match against a bot that counts for nothing, and in no other."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from engine.actions import Played, TakenBack
+from matches.journal import journal
+from matches.journal.lifecycle import Draft, record
+from matches.play import following
+from matches.state import reasons
+from matches.state.errors import NotAPlayer, Refused
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from matches.models import Match
+    from players.models import Player
+
+
+@transaction.atomic
+def take_back(*, match_id: int, player: Player, line: int, now: datetime) -> Match:
+    """Take the play in this line of the journal back, with all that came after it; the dice lie as they lay.
+
+    :raises NotAPlayer: it is not this player's match.
+    :raises Refused: the match counts or is over, or in that line the player has not played.
+    """
+    row = journal.lock(match_id)
+    side = journal.side_of(row, player.pk)
+    if side is None:
+        raise NotAPlayer
+    if not row.is_practice:
+        raise Refused(_("Only in practice against a bot can a play be taken back."), code="no-practice")
+    draft = Draft.of(row, now=now, with_past=True)
+    if draft.state.match.is_over:
+        raise Refused(_("The match is over."), code="play-after-end")
+    steps = [step for step in journal.steps(row, upto=line) if step.line.seq == line]
+    played = steps[0].line.fact if steps else None
+    if not isinstance(played, Played) or played.side is not side:
+        raise Refused(_("Only a play of your own can be taken back."), code="nothing-to-take-back")
+    fact = TakenBack(steps[0].before.match.facts, reasons.of(reasons.OWN_PLAY, side))
+    draft.write(fact, by=side.word, who=draft.who(side))
+    following.follow(draft)
+    record(draft)
+    return row

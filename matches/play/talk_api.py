@@ -1,0 +1,171 @@
+"""Talk over HTTP: what is said at a match, complaints about it, and whom one does not listen to."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from django.http import Http404
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import permissions, status, viewsets
+from rest_framework.decorators import action
+from rest_framework.response import Response
+
+from matches.models import ChatLine
+from matches.play import callers, chat, talk_shapes
+from matches.play.answers import person
+from matches.play.chat import LINES_A_PAGE
+from matches.play.shapes import Person
+from players.models import Player, User
+from runtime.strict_fields import takes_no_body
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rest_framework.request import Request
+    from rest_framework.throttling import BaseThrottle
+
+    Throttles = list[BaseThrottle]
+
+LINE: Final = r"chat/(?P<line>[0-9a-z]{10})"
+BEFORE: Final = OpenApiParameter(
+    "before", OpenApiTypes.STR, description="The key of the oldest line you have."
+)
+LINE_KEY: Final = OpenApiParameter(
+    "line", OpenApiTypes.STR, OpenApiParameter.PATH, description="A line's key."
+)
+
+
+class TalkViewSet(viewsets.ViewSet):
+    """What is said at a match."""
+
+    lookup_field = "key"
+    lookup_value_regex = "[0-9a-z]{10}"
+
+    def get_permissions(self) -> Sequence[Any]:
+        """Let everybody look, and those with an account do the rest."""
+        return [permissions.AllowAny() if self.action == "chat" else permissions.IsAuthenticated()]
+
+    def get_throttles(self) -> Throttles:
+        """Return the limits: those of match play."""
+        return callers.throttles(self.request)
+
+    @extend_schema(parameters=[BEFORE], responses=talk_shapes.TalkShape, tags=[talk_shapes.TAG])
+    @action(detail=True)
+    def chat(self, request: Request, key: str) -> Response:
+        """The latest lines; nothing for those without an account."""
+        seen = callers.look(request, key)
+        found = chat.lines(seen, before=request.query_params.get("before", ""))
+        me = callers.player(request) if isinstance(request.user, User) else None
+        return Response(
+            {
+                "reads": seen.reads,
+                "writes": seen.writes,
+                "lines": [chat.told(line, to=seen.role) for line in found],
+                "more": len(found) == LINES_A_PAGE,
+                "muted": [other.key for other in chat.muted(me)],
+            }
+        )
+
+    @extend_schema(
+        request=talk_shapes.SayShape,
+        responses={200: talk_shapes.LineShape, 201: talk_shapes.LineShape, **talk_shapes.SAY_PROBLEMS},
+        tags=[talk_shapes.TAG],
+    )
+    @chat.mapping.post
+    def say(self, request: Request, key: str) -> Response:
+        """Say a line: 201, or 200 with the line that was said under this key before."""
+        seen, given = callers.look(request, key), talk_shapes.SAY.read(request.data)
+        line, is_new = chat.say(
+            seen=seen,
+            author=callers.player(request),
+            text=given["text"],
+            client_key=given["key"],
+            room=given["room"],
+            now=callers.moment(request),
+        )
+        return Response(chat.told(line), status=status.HTTP_201_CREATED if is_new else status.HTTP_200_OK)
+
+    @extend_schema(
+        parameters=[LINE_KEY],
+        request=talk_shapes.ReportShape,
+        responses={204: None, **talk_shapes.LINE_PROBLEMS},
+        tags=[talk_shapes.TAG],
+    )
+    @action(detail=True, methods=["post"], url_path=f"{LINE}/report")
+    def report(self, request: Request, key: str, line: str) -> Response:
+        """Tell the directors of a line that should not be there; once is enough."""
+        seen, me, given = (
+            callers.look(request, key),
+            callers.player(request),
+            talk_shapes.REPORT.read(request.data),
+        )
+        try:
+            chat.report(seen=seen, key=line, by=me, reason=given["reason"], now=callers.moment(request))
+        except ChatLine.DoesNotExist as error:
+            raise Http404 from error
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+    @extend_schema(
+        parameters=[LINE_KEY],
+        request=None,
+        responses={200: talk_shapes.LineShape, **talk_shapes.LINE_PROBLEMS},
+        tags=[talk_shapes.TAG],
+    )
+    @action(detail=True, methods=["post"], url_path=f"{LINE}/hide")
+    @takes_no_body
+    def hide(self, request: Request, key: str, line: str) -> Response:
+        """Take a line away: for directors of the match's club."""
+        seen, me = callers.look(request, key), callers.player(request)
+        try:
+            found = chat.hide(seen=seen, key=line, by=me, now=callers.moment(request))
+        except ChatLine.DoesNotExist as error:
+            raise Http404 from error
+        return Response(chat.told(found, to=seen.role))
+
+
+class MuteViewSet(viewsets.GenericViewSet[Player]):
+    """Whom you do not listen to, at any board."""
+
+    queryset = Player.objects.none()
+    serializer_class = Person
+    permission_classes = (permissions.IsAuthenticated,)
+    lookup_field = "key"
+    lookup_value_regex = "[0-9a-z]{10}"
+
+    @extend_schema(responses=Person(many=True), tags=[talk_shapes.TAG])
+    def list(self, request: Request) -> Response:
+        """List them."""
+        page = self.paginate_queryset(chat.muted(callers.player(request)))
+        return self.get_paginated_response([person(other) for other in page or ()])
+
+    @extend_schema(
+        request=talk_shapes.MuteShape,
+        responses={204: None, **talk_shapes.MUTE_PROBLEMS},
+        tags=[talk_shapes.TAG],
+    )
+    def create(self, request: Request) -> Response:
+        """Mute a player; once more changes nothing."""
+        given = talk_shapes.MUTE.read(request.data)
+        chat.mute(player=callers.player(request), muted=_player(given["player"]))
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+    @extend_schema(responses={204: None, **talk_shapes.MUTE_PROBLEMS}, tags=[talk_shapes.TAG])
+    @takes_no_body
+    def destroy(self, request: Request, key: str) -> Response:
+        """Listen to a player again."""
+        chat.unmute(player=callers.player(request), muted=_player(key))
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+def _player(key: str) -> Player:
+    found = Player.objects.filter(key=key, erased_at__isnull=True).first()
+    if found is None:
+        raise Http404
+    return found
+
+
+routes: list[tuple[str, type[viewsets.ViewSetMixin], str]] = [
+    ("matches", TalkViewSet, "match-talk"),
+    ("mutes", MuteViewSet, "mute"),
+]

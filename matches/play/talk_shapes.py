@@ -1,0 +1,115 @@
+"""What the API says of talk, and what it reads."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from rest_framework import serializers
+
+from matches.models import Room
+from matches.models.talk import LONGEST_LINE
+from matches.play import problems
+from matches.play.bodies import Reader
+from matches.play.shapes import Person
+from runtime.strict_fields import StrictFields
+
+TAG: Final = "talk"
+Shape = StrictFields
+
+SAY_PROBLEMS: Final = problems.answers(
+    {
+        400: problems.USUAL[400]
+        | {
+            "empty_line": "nothing was said",
+            "hidden_characters": "it holds characters that do not show, or towers of accents",
+            "too_long": f"it has more than {LONGEST_LINE} characters",
+        },
+        401: problems.USUAL[401],
+        403: {
+            "chat-off": "at this match nobody talks",
+            "not-your-room": "it is not for you to talk in this room",
+            "read_only_token": "the token is for reading",
+        },
+        404: problems.USUAL[404],
+        429: {"too-much-talk": "a lot was said at once; wait for as many seconds as `Retry-After` says"},
+    }
+)
+LINE_PROBLEMS: Final = problems.answers(
+    {
+        401: problems.USUAL[401],
+        403: {"not-allowed": "only a director of the match's club may do that"},
+        404: {"not_found": "there is no such line, or you may not read it"},
+        409: {"own-line": "nobody reports their own line"},
+        429: {"too-much-talk": "a lot was reported in an hour"},
+    }
+)
+MUTE_PROBLEMS: Final = problems.answers(
+    {
+        400: problems.USUAL[400],
+        401: problems.USUAL[401],
+        404: {"not_found": "there is no such player"},
+        409: {"mute-yourself": "nobody mutes themselves"},
+    }
+)
+
+
+class LineShape(Shape):
+    """A line of talk, as text: show it as such."""
+
+    key = serializers.CharField()
+    room = serializers.ChoiceField(choices=Room.choices)
+    author = Person()
+    text = serializers.CharField(allow_blank=True, help_text="Empty where a director took it away.")
+    at = serializers.DateTimeField()
+    hidden = serializers.BooleanField()
+
+
+class TalkShape(Shape):
+    """What is said at a match, as far as you may read it: the latest 100 lines, oldest first.
+
+    The two players talk in the room `players`, everybody else in `gallery`. The first is read by the two and by
+    directors alone, the second also by the players once the match is over. Lines of those in `muted` are yours
+    to leave out; the stream leaves them out by itself.
+
+    New ones come over the match's `live` stream, on the topics `chat.KEY.players` and `chat.KEY.gallery`:
+    `said` carries a line, `hidden` the key of one that was taken away.
+    """
+
+    reads = serializers.ListField(child=serializers.ChoiceField(choices=Room.choices))
+    writes = serializers.ListField(child=serializers.ChoiceField(choices=Room.choices))
+    lines = LineShape(many=True)
+    more = serializers.BooleanField(help_text="Whether there may be earlier lines: ask with `before`.")
+    muted = serializers.ListField(child=serializers.CharField(), help_text="Keys of players.")
+
+
+class SayShape(Shape):
+    """A line to say."""
+
+    text = serializers.CharField(max_length=4 * LONGEST_LINE, trim_whitespace=False)
+    key = serializers.RegexField(
+        r"\A[!-~]{8,80}\Z",
+        help_text="8 to 80 printable ASCII characters, fresh for each new line: sent twice, it is said once.",
+    )
+    room = serializers.ChoiceField(
+        choices=Room.choices,
+        required=False,
+        default="",
+        help_text="Where you may talk in both rooms; else your own.",
+    )
+
+
+class ReportShape(Shape):
+    """Why a line is reported."""
+
+    reason = serializers.CharField(max_length=LONGEST_LINE, required=False, default="", allow_blank=True)
+
+
+class MuteShape(Shape):
+    """Whom not to listen to."""
+
+    player = serializers.CharField(max_length=10, help_text="The player's key.")
+
+
+SAY: Final = Reader(SayShape)
+REPORT: Final = Reader(ReportShape)
+MUTE: Final = Reader(MuteShape)

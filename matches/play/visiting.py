@@ -1,0 +1,42 @@
+"""Who sits at a board without an account: known by the session, and a stranger everywhere else."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from django.contrib.auth.models import AnonymousUser
+
+from matches.journal import journal
+from players.models import Player
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from engine.side import Side
+    from matches.models import Match
+
+SESSION: Final = "visitor"
+
+
+class VisitingUser(AnonymousUser):
+    """Whoever holds the session of a visitor."""
+
+    # The permission of the API's match play: somebody is there. No account goes with it.
+    is_authenticated = True  # type: ignore[assignment]
+
+    def __init__(self, player: Player) -> None:
+        super().__init__()
+        self.player = player
+
+    def side_in(self, row: Match) -> Side | None:
+        """Return where the visitor sits in this match."""
+        return journal.side_of(row, self.player.pk)
+
+
+def of(session: Mapping[str, Any]) -> VisitingUser | None:
+    """Return the visitor of this session, if it has one."""
+    key = session.get(SESSION)
+    if not isinstance(key, str):
+        return None
+    player = Player.objects.filter(key=key, visitor__isnull=False, user__isnull=True).first()
+    return None if player is None else VisitingUser(player)

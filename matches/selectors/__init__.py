@@ -1,1 +1,0 @@
-"""Reads: matches and challenges as lists."""

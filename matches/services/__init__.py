@@ -1,1 +1,0 @@
-"""What changes a match; each act is one transaction."""

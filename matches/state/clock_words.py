@@ -1,0 +1,122 @@
+"""What a clock is called, in words: the one place for lists, boards, events and forms.
+
+>>> from engine.clock import MINUTE, SECOND
+>>> said(Control(Timing.SIMPLE, 10 * MINUTE, 12 * SECOND))
+'10 min + 12 s delay'
+>>> said_preset("us-2013")
+'2 min a point (1 min less for each point won) + 12 s delay'
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from engine.clock import DAY, MINUTE, PRESETS, SECOND, Control, Timing
+from matches.state.terms import CORRESPONDENCE, HOUR, control_from_json
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from django_stubs_ext import StrOrPromise
+
+    from engine.clock import Preset
+
+# What people call the presets. The figures come from the presets themselves.
+NAMES: Final[Mapping[str, StrOrPromise]] = {
+    "blitz": gettext_lazy("Blitz"),
+    "fast": gettext_lazy("Fast"),
+    "club": gettext_lazy("Club"),
+    "slow": gettext_lazy("Slow"),
+    "us-2013": gettext_lazy("US rules 2013"),
+    "us-2013-doubles": gettext_lazy("US rules 2013, pairs"),
+    "unified-2001": gettext_lazy("Unified rules 2001"),
+    "correspondence": gettext_lazy("Correspondence"),
+}
+
+
+def said_terms(terms: Mapping[str, Any]) -> str:
+    """Say the clock of a match's terms, as they are stored: a preset by its figures, any other by its own."""
+    if terms.get("clock") in PRESETS:
+        return said_preset(str(terms["clock"]))
+    return said(control_from_json(terms.get("control")), limit=terms.get("limit", 0))
+
+
+def said(control: Control | None, *, limit: int = 0) -> str:
+    """Say a clock as it is set for one match; where there is none, how long anything may take (ADR 0032).
+
+    >>> said(None, limit=14 * DAY), said(None)
+    ('No clock, 14 days a move at most', 'No clock')
+    """
+    if control is None:
+        return _("No clock, %(time)s a move at most") % {"time": span(limit)} if limit else _("No clock")
+    return _with_delay(control.timing, span(control.reserve) if control.reserve else "", control.delay)
+
+
+def said_preset(name: str) -> str:
+    """Say the figures of a preset: so much a point, and the delay."""
+    preset = PRESETS[name]
+    return _with_delay(preset.timing, _reserve(preset), preset.delay)
+
+
+def said_a_point(reserve: int, delay: int = 0, timing: Timing = Timing.SIMPLE) -> str:
+    """Say a clock that is set by the length of the match.
+
+    >>> said_a_point(150 * SECOND, 15 * SECOND)
+    '2 min 30 s a point + 15 s delay'
+    """
+    return _with_delay(timing, _("%(time)s a point") % {"time": span(reserve)}, delay)
+
+
+def name_of(preset: str) -> str:
+    """Return what people call a preset, with its figures.
+
+    >>> name_of("fast")
+    'Fast: 1 min a point + 10 s delay'
+    """
+    return _("%(name)s: %(clock)s") % {"name": NAMES[preset], "clock": said_preset(preset)}
+
+
+def _reserve(preset: Preset) -> str:
+    if not preset.a_point:
+        return span(preset.base)
+    told = {"time": span(preset.a_point), "less": span(preset.less_a_point_won)}
+    if preset.less_a_point_won:
+        return _("%(time)s a point (%(less)s less for each point won)") % told
+    return _("%(time)s a point") % told
+
+
+def _with_delay(timing: Timing, reserve: str, delay: int) -> str:
+    if not delay:
+        return _("%(reserve)s, no delay") % {"reserve": reserve}
+    told = {"reserve": reserve, "delay": span(delay)}
+    if not reserve:
+        return _("%(delay)s a move") % told
+    match timing:
+        case Timing.FISCHER:
+            return _("%(reserve)s + %(delay)s increment") % told
+        case Timing.BRONSTEIN:
+            return _("%(reserve)s + %(delay)s Bronstein delay") % told
+        case _ if delay >= CORRESPONDENCE:
+            return _("%(reserve)s + %(delay)s a move") % told
+        case _:
+            return _("%(reserve)s + %(delay)s delay") % told
+
+
+def span(milliseconds: int) -> str:
+    """Say how long something lasts, in the units that it needs.
+
+    >>> span(DAY + 90 * SECOND), span(0)
+    ('1 day 1 min 30 s', '0 s')
+    """
+    days, rest = divmod(milliseconds, DAY)
+    hours, rest = divmod(rest, HOUR)
+    minutes, rest = divmod(rest, MINUTE)
+    seconds = rest // SECOND
+    found = [ngettext("%(n)s day", "%(n)s days", days) % {"n": days}] if days else []
+    found += [_("%(n)s h") % {"n": hours}] if hours else []
+    found += [_("%(n)s min") % {"n": minutes}] if minutes else []
+    found += [_("%(n)s s") % {"n": seconds}] if seconds or not found else []
+    return " ".join(found)

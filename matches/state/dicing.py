@@ -1,0 +1,231 @@
+"""The dice of one match so far: what was promised, what was shown, which roll is next.
+
+Holds what is public. The secrets behind it, ours and the shares that were deposited early, are kept
+elsewhere (`matches.journal.dice`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any, Final
+
+from engine import fair
+from engine.errors import IllegalAction
+from engine.fair import ByParty, Party
+from engine.side import Side
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from matches.state.facts import DiceBegun, Forwent, Promised, Thrown, Unsealed
+
+# How far ahead of its roll a share may be deposited.
+FURTHEST_AHEAD: Final = 3
+LONGEST_WORDS: Final = 200
+NO_COMMITMENTS: Final[ByParty[bytes | None]] = ByParty(None, None, None)
+NO_WORDS: Final[ByParty[str | None]] = ByParty(None, None, None)
+NO_LINKS: Final[ByParty[tuple[bytes, int] | None]] = ByParty(None, None, None)
+
+
+class Stage(StrEnum):
+    """How far a set of chains has got."""
+
+    PROMISING = "promising"  # commitments are awaited
+    UNSEALING = "unsealing"  # all are in; heads are awaited
+    READY = "ready"
+
+
+@dataclass(frozen=True, slots=True)
+class Dicing:
+    """One set of chains, and the number of the next roll."""
+
+    match: str
+    users: ByParty[str]
+    first: int = 1
+    length: int = 0
+    next: int = 1
+    promised: frozenset[Party] = frozenset()
+    commitments: ByParty[bytes | None] = NO_COMMITMENTS
+    words: ByParty[str | None] = NO_WORDS
+    # The last link that is known of each chain, and the step it served; a head is step 0.
+    known: ByParty[tuple[bytes, int] | None] = NO_LINKS
+    forgone: frozenset[Party] = frozenset()
+    # Of every chain of this match, those of earlier sets too.
+    heads: tuple[bytes, ...] = ()
+
+    @property
+    def stage(self) -> Stage:
+        """How far this set has got."""
+        if len(self.promised) < len(Party):
+            return Stage.PROMISING
+        if any(self._is_sealed(party) for party in Party):
+            return Stage.UNSEALING
+        return Stage.READY
+
+    @property
+    def is_used_up(self) -> bool:
+        """Is there no link left for the next roll?"""
+        return self.next - self.first >= self.length
+
+    def _is_sealed(self, party: Party) -> bool:
+        return self.has_chain(party) and self.known[party] is None
+
+    def owes(self, party: Party) -> bool:
+        """Must *party* promise or unseal before anything can be rolled?"""
+        match self.stage:
+            case Stage.PROMISING:
+                return party not in self.promised
+            case Stage.UNSEALING:
+                return self._is_sealed(party)
+            case Stage.READY:
+                return False
+
+    def has_chain(self, party: Party) -> bool:
+        """Does *party* give secret shares?"""
+        return self.commitments[party] is not None and party not in self.forgone
+
+    def begun(self, fact: DiceBegun) -> Dicing:
+        """Begin a set of chains."""
+        return Dicing(
+            self.match,
+            ByParty(self.users.a, self.users.b, fact.server),
+            first=fact.first,
+            length=fact.length,
+            next=self.next,
+            heads=self.heads,
+        )
+
+    def after_promise(self, fact: Promised) -> Dicing:
+        """Take a promise, or refuse it."""
+        party = fact.party
+        if party in self.promised or self.stage is not Stage.PROMISING:
+            raise IllegalAction("dice-promised", "These dice have been promised already.")
+        if fact.commitment is not None and fact.words is not None:
+            raise IllegalAction("two-promises", "Promise either a chain or words, not both.")
+        if fact.commitment is not None and fact.commitment in _values(self.commitments):
+            raise IllegalAction("equal-commitments", "Somebody else has promised the same.")
+        return replace(
+            self,
+            promised=self.promised | {party},
+            commitments=_put(self.commitments, party, fact.commitment),
+            words=_put(self.words, party, fact.words),
+        )
+
+    def after_unsealing(self, fact: Unsealed) -> Dicing:
+        """Take the head of a chain, if it is the one that was promised."""
+        party = fact.party
+        if self.stage is not Stage.UNSEALING or not self._is_sealed(party):
+            raise IllegalAction("dice-not-sealed", "There is nothing to unseal now.")
+        if self.commitments[party] != fair.commitment(self.match, party, self.users[party], fact.head):
+            raise IllegalAction("wrong-head", "This is not the head of the chain that was promised.")
+        # Else a share would come a second time, and who has seen the first could foresee it.
+        if any(_meet(fact.head, head, self.length) for head in self.heads):
+            raise IllegalAction("equal-heads", "Somebody has the same chain, or had it in this match before.")
+        return replace(self, known=_put(self.known, party, (fact.head, 0)), heads=(*self.heads, fact.head))
+
+    def after_forgoing(self, fact: Forwent) -> Dicing:
+        """Go on without one player's chain."""
+        party = Party.of(fact.side)
+        if not self.has_chain(party):
+            raise IllegalAction("no-chain", "There is no chain to lose.")
+        return replace(self, forgone=self.forgone | {party})
+
+    def after_throw(self, thrown: Thrown) -> Dicing:
+        """Count a roll, and remember the links it has made known."""
+        known = self.known
+        for party, link in thrown.links.items():
+            if link is not None:
+                known = _put(known, party, (link, self.step(thrown.number)))
+        return replace(self, known=known, next=thrown.number + 1)
+
+    def heard(self, party: Party, number: int, link: bytes) -> Dicing:
+        """Remember a link that was shown before its roll was made."""
+        return replace(self, known=_put(self.known, party, (link, self.step(number))))
+
+    def step(self, number: int) -> int:
+        """Return which link of this set serves roll *number*, counted from 1."""
+        return number - self.first + 1
+
+    def check_share(self, party: Party, number: int, link: bytes) -> None:
+        """Refuse a share that is not the one for roll *number* of the promised chain."""
+        if self.stage is not Stage.READY or not self.has_chain(party):
+            raise IllegalAction("no-chain", "No chain was promised that this share could belong to.")
+        if not self.next <= number < self.next + FURTHEST_AHEAD:
+            raise IllegalAction(
+                "share-not-due", f"The next roll is number {self.next}, not {number}.", next=self.next
+            )
+        known = self.known[party]
+        if known is None or not self._follows(known, number, link):
+            raise IllegalAction(
+                "wrong-share", f"This is not your share of roll {number}: it does not lead to the last one."
+            )
+
+    def _follows(self, known: tuple[bytes, int], number: int, link: bytes) -> bool:
+        last, served = known
+        steps = self.step(number) - served
+        # No step at all: the share of a roll that was asked for and then not made.
+        return steps >= 0 and number - self.first < self.length and fair.leads_to(link, last, steps)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return it as JSON's plain values; match and names are kept with the match."""
+        return {
+            "server": self.users.server,
+            "first": self.first,
+            "length": self.length,
+            "next": self.next,
+            "promised": "".join(sorted(self.promised)),
+            "commitments": [_hex(value) for _, value in self.commitments.items()],
+            "words": [value for _, value in self.words.items()],
+            "known": [
+                None if value is None else [value[0].hex(), value[1]] for _, value in self.known.items()
+            ],
+            "forgone": "".join(sorted(self.forgone)),
+            "heads": [head.hex() for head in self.heads],
+        }
+
+    @classmethod
+    def from_json(cls, match: str, white: str, black: str, data: Mapping[str, Any]) -> Dicing:
+        """Read what `to_json` wrote."""
+        return cls(
+            match,
+            ByParty(white, black, data["server"]),
+            data["first"],
+            data["length"],
+            data["next"],
+            frozenset(map(Party, data["promised"])),
+            ByParty(*(None if value is None else bytes.fromhex(value) for value in data["commitments"])),
+            ByParty(*data["words"]),
+            ByParty(
+                *(None if value is None else (bytes.fromhex(value[0]), value[1]) for value in data["known"])
+            ),
+            frozenset(map(Party, data["forgone"])),
+            tuple(map(bytes.fromhex, data["heads"])),
+        )
+
+
+def side_of(party: Party) -> Side:
+    """Return the side that a player's part belongs to."""
+    return Side.WHITE if party is Party.A else Side.BLACK
+
+
+def _meet(one: bytes, other: bytes, length: int) -> bool:
+    """Do two chains of that length have a link in common? Then one of the heads lies on the other's way."""
+    ahead, behind = one, other
+    for _ in range(length + 1):
+        if one == behind or other == ahead:
+            return True
+        ahead, behind = fair.next_link(ahead), fair.next_link(behind)
+    return False
+
+
+def _values(values: ByParty[Any]) -> list[Any]:
+    return [value for _, value in values.items()]
+
+
+def _put(values: ByParty[Any], party: Party, value: object) -> ByParty[Any]:
+    return ByParty(*(value if each is party else old for each, old in values.items()))
+
+
+def _hex(value: bytes | None) -> str | None:
+    return None if value is None else value.hex()

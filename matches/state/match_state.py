@@ -1,0 +1,407 @@
+"""A match as it stands: the game, the clock, the dice, and who owes what. `apply` takes it one line further.
+
+Pure: the same lines give the same state, wherever and whenever they are replayed. Nothing here looks at
+a watch or rolls; times and shares are in the lines.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Final
+
+from engine import match as matches
+from engine import snapshot
+from engine.actions import (
+    Flagged,
+    Opened,
+    Paused,
+    Penalised,
+    ResignAccepted,
+    ResignDeclined,
+    ResignOffered,
+    Resumed,
+    Rolled,
+    RuledPosition,
+    TakenBack,
+    TimeCredited,
+)
+from engine.clock import Clock
+from engine.errors import IllegalAction
+from engine.fair import ByParty, Party
+from engine.game import Phase
+from engine.match import Match
+from engine.side import BySide, Side
+from matches.state import lag
+from matches.state.dicing import Dicing, side_of
+from matches.state.facts import (
+    Asked,
+    DiceBegun,
+    Excused,
+    Forwent,
+    Held,
+    PlaysOut,
+    Promised,
+    Readied,
+    Unsealed,
+)
+from matches.state.status import Status
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from matches.state.facts import Line
+    from matches.state.terms import Terms
+
+# Of what a cache says. A cache of another version is not read: the journal says it all again.
+VERSION: Final = 1
+
+BOTH: Final = (Side.WHITE, Side.BLACK)
+PLAYERS: Final = (Party.A, Party.B)
+FULL_QUOTA: Final = BySide(lag.START, lag.START)
+NOTHING: Final = BySide(0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class MatchState:
+    """Everything that can be said of a match at one moment."""
+
+    terms: Terms
+    match: Match
+    dicing: Dicing
+    clock: Clock | None = None
+    quota: BySide[int] = FULL_QUOTA
+    # Both have promised and shown their dice, or said that they have none.
+    begun: bool = False
+    ready: frozenset[Side] = frozenset()
+    asked: Asked | None = None
+    # The side that was refused a resignation and has done nothing since.
+    refused: Side | None = None
+    # Up to here our outages, and the absences of those on turn, have been looked at.
+    excused: int = 0
+    # What each side has used of its allowance for lost connections.
+    held: BySide[int] = NOTHING
+    # Since when both have been missing; else since the last line.
+    idle: int = 0
+    # The line from which on the present opening roll could be asked for.
+    opening: int = 0
+    # Who agrees that this race is played to its end by itself; it is, as soon as both do.
+    playing_out: frozenset[Side] = frozenset()
+    head: int = 0
+    at: int = 0
+
+    @classmethod
+    def start(cls, key: str, white: str, black: str, terms: Terms) -> MatchState:
+        """Return the state before its first line."""
+        control = terms.control
+        return cls(
+            terms=terms,
+            match=Match.start(terms.rules),
+            dicing=Dicing(key, ByParty(white, black, "")),
+            clock=Clock.set(control) if control else None,
+        )
+
+    @property
+    def status(self) -> Status:
+        """What the match waits for."""
+        outcome = self.match.outcome
+        if outcome is not None:
+            return Status.VOID if outcome.winner is None else Status.FINISHED
+        if self.match.paused:
+            return Status.PAUSED
+        return Status.LIVE if self.begun else Status.WAITING
+
+    @property
+    def owing(self) -> tuple[Side, ...]:
+        """Who must do something before it goes on."""
+        return () if self.match.paused else self.awaited
+
+    @property
+    def awaited(self) -> tuple[Side, ...]:
+        """Who must do something before it goes on, as soon as it is not paused any more."""
+        if self.match.is_over:
+            return ()
+        if missing := tuple(side_of(party) for party in PLAYERS if self.dicing.owes(party)):
+            return missing
+        if self.asked is not None:
+            return (self.asked.side.other,)
+        game = self.match.game
+        if game.phase is Phase.OPENING:
+            return tuple(side for side in BOTH if side not in self.ready)
+        return () if game.actor is None else (game.actor,)
+
+    @property
+    def is_between(self) -> bool:
+        """Is this the time between games, or a time for promises, when nobody is on turn?"""
+        return self.match.game.phase is Phase.OPENING or any(self.dicing.owes(party) for party in PLAYERS)
+
+    @property
+    def is_race(self) -> bool:
+        """Is a game under way in which nobody can hit anybody any more?"""
+        game = self.match.game
+        return (
+            not self.match.is_over
+            and game.phase in {Phase.TO_ROLL, Phase.TO_PLAY}
+            and not game.board.has_contact
+        )
+
+    @property
+    def plays_itself(self) -> bool:
+        """Have both agreed that what is left of this race is played by itself?"""
+        return len(self.playing_out) == len(BOTH) and self.is_race
+
+    @property
+    def deadline(self) -> int | None:
+        """When something must be done about it, if nobody does anything before."""
+        if not self.begun or self.match.is_over or self.match.paused:
+            return None
+        if self.clock is None:
+            return self.idle + self.terms.limit if self.terms.limit else None
+        running = self.clock.deadline()
+        return running if running is not None else self.idle + self.terms.patience
+
+    @property
+    def runs_for(self) -> Side | None:
+        """Whose clock should run, or stands while the match is paused."""
+        awaited = self.awaited
+        return awaited[0] if self.begun and len(awaited) == 1 else None
+
+    def is_flagged(self, at: int, lag_given: int = 0) -> bool:
+        """Has the flag of the side whose clock runs fallen?"""
+        return (
+            self.clock is not None and self.clock.since is not None and self.clock.is_flagged(at, lag_given)
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        """Return what a cache needs to go on from here; terms and names are kept with the match."""
+        return {
+            "version": VERSION,
+            "match": snapshot.to_json(self.match),
+            "dicing": self.dicing.to_json(),
+            "clock": None if self.clock is None else self.clock.to_json(),
+            "quota": list(self.quota),
+            "begun": self.begun,
+            "ready": [side.word for side in BOTH if side in self.ready],
+            "asked": self.asked
+            and [self.asked.side.word, self.asked.number, self.asked.link and self.asked.link.hex()],
+            "refused": None if self.refused is None else self.refused.word,
+            "excused": self.excused,
+            "held": list(self.held),
+            "idle": self.idle,
+            "opening": self.opening,
+            "playing_out": [side.word for side in BOTH if side in self.playing_out],
+            "head": self.head,
+            "at": self.at,
+        }
+
+    @classmethod
+    def from_json(cls, key: str, white: str, black: str, terms: Terms, data: Mapping[str, Any]) -> MatchState:
+        """Read what `to_json` wrote."""
+        asked = data["asked"]
+        return cls(
+            terms=terms,
+            match=snapshot.from_json(terms.rules, data["match"]),
+            dicing=Dicing.from_json(key, white, black, data["dicing"]),
+            clock=None if data["clock"] is None else Clock.from_json(data["clock"]),
+            quota=BySide(*data["quota"]),
+            begun=data["begun"],
+            ready=frozenset(SIDES[word] for word in data["ready"]),
+            asked=asked and Asked(SIDES[asked[0]], asked[1], asked[2] and bytes.fromhex(asked[2])),
+            refused=None if data["refused"] is None else SIDES[data["refused"]],
+            excused=data["excused"],
+            held=BySide(*data["held"]),
+            idle=data["idle"],
+            opening=data["opening"],
+            # A cache of before there was such a thing.
+            playing_out=frozenset(SIDES[word] for word in data.get("playing_out", ())),
+            head=data["head"],
+            at=data["at"],
+        )
+
+
+SIDES: Final = {"white": Side.WHITE, "black": Side.BLACK}
+
+
+def apply(before: MatchState, line: Line) -> MatchState:
+    """Return the state after *line*, or raise IllegalAction and leave everything as it was."""
+    if line.seq != before.head + 1:
+        raise IllegalAction("gap", f"Line {line.seq} cannot follow line {before.head}.")
+    if line.at < before.at:
+        raise IllegalAction("back-in-time", "A journal does not go back in time.")
+    taken = SERVER_FACTS.get(type(line.fact), _play)(before, line.fact, line)
+    after = replace(taken, head=line.seq, at=line.at, begun=taken.begun or _has_begun(taken))
+    after = replace(after, idle=_idle(before, after, line.at), opening=_opening(before, after))
+    return _clocked(before, after, line)
+
+
+def _has_begun(state: MatchState) -> bool:
+    dicing = state.dicing
+    return bool(dicing.length) and not any(dicing.owes(party) for party in Party)
+
+
+def _idle(before: MatchState, after: MatchState, at: int) -> int:
+    is_idle = len(after.owing) == len(BOTH)
+    return before.idle if is_idle and before.begun and len(before.owing) == len(BOTH) else at
+
+
+def _opening(before: MatchState, after: MatchState) -> int:
+    is_new = after.match.game.plies == 0 and after.match.game is not before.match.game
+    return after.head if is_new or not before.begun else before.opening
+
+
+# -- what the lines do, but for the clock ---------------------------------------------------------
+
+
+def _play(before: MatchState, fact: Any, line: Line) -> MatchState:
+    match = matches.apply(before.match, fact)
+    dicing = before.dicing if line.thrown is None else before.dicing.after_throw(line.thrown)
+    if isinstance(fact, ASIDE) and match.game.phase is before.match.game.phase:
+        return replace(before, match=match)
+    refused = before.match.game.resigning if isinstance(fact, ResignDeclined) else None
+    if isinstance(fact, ResignOffered):
+        refused = before.refused
+    after = replace(before, match=match, dicing=dicing, ready=frozenset(), asked=None, refused=refused)
+    is_same = match.number == before.match.number and not isinstance(fact, OTHER_BOARD)
+    return after if is_same else replace(after, playing_out=frozenset())
+
+
+# What was agreed on for a race holds for that race alone.
+OTHER_BOARD: Final = (TakenBack, RuledPosition)
+# What happens beside the game leaves a roll that was asked for, and who is ready, as they are.
+ASIDE: Final = (TimeCredited, Paused, Resumed, Penalised, Flagged)
+
+
+def _begin_dice(state: MatchState, fact: DiceBegun, line: Line) -> MatchState:
+    return replace(state, dicing=state.dicing.begun(fact))
+
+
+def _promise(state: MatchState, fact: Promised, line: Line) -> MatchState:
+    return replace(state, dicing=state.dicing.after_promise(fact))
+
+
+def _unseal(state: MatchState, fact: Unsealed, line: Line) -> MatchState:
+    return replace(state, dicing=state.dicing.after_unsealing(fact))
+
+
+def _forgo(state: MatchState, fact: Forwent, line: Line) -> MatchState:
+    return replace(state, dicing=state.dicing.after_forgoing(fact))
+
+
+def _ready(state: MatchState, fact: Readied, line: Line) -> MatchState:
+    if state.match.game.phase is not Phase.OPENING:
+        raise IllegalAction("roll-in-wrong-phase", "The game has begun.")
+    return replace(state, ready=state.ready | {fact.side})
+
+
+def _ask(state: MatchState, fact: Asked, line: Line) -> MatchState:
+    game = state.match.game
+    if game.phase is not Phase.TO_ROLL or game.turn is not fact.side or state.asked is not None:
+        raise IllegalAction("roll-out-of-turn", "It is not the time for this roll.")
+    dicing = state.dicing
+    if fact.link is not None:
+        dicing = dicing.heard(Party.of(fact.side), fact.number, fact.link)
+    return replace(state, asked=fact, dicing=dicing, refused=None)
+
+
+def _excuse(state: MatchState, fact: Excused, line: Line) -> MatchState:
+    return replace(state, excused=line.at)
+
+
+def _hold(state: MatchState, fact: Held, line: Line) -> MatchState:
+    clock, held = state.clock, state.held[fact.side] + fact.milliseconds
+    if clock is None or clock.since is None or clock.turn is not fact.side:
+        raise IllegalAction("clock-stands", "This side's clock does not run.")
+    if fact.milliseconds <= 0 or held > state.terms.absence:
+        raise IllegalAction("absence-used-up", "That is more than the allowance for lost connections.")
+    if fact.milliseconds > line.at - max(clock.since, state.excused):
+        raise IllegalAction("absence-too-long", "This side's clock has not run for so long.")
+    return replace(state, held=state.held.put(fact.side, held), excused=line.at)
+
+
+def _play_out(state: MatchState, fact: PlaysOut, line: Line) -> MatchState:
+    if fact.stops:
+        if fact.side not in state.playing_out:
+            raise IllegalAction("not-playing-out", "This side has not agreed to play the race out.")
+        return replace(state, playing_out=state.playing_out - {fact.side})
+    if not state.is_race:
+        raise IllegalAction("no-race", "Only a race can be played out: here somebody may still be hit.")
+    return replace(state, playing_out=state.playing_out | {fact.side})
+
+
+SERVER_FACTS: Final[dict[type, Callable[[MatchState, Any, Line], MatchState]]] = {
+    DiceBegun: _begin_dice,
+    Promised: _promise,
+    Unsealed: _unseal,
+    Forwent: _forgo,
+    Readied: _ready,
+    Asked: _ask,
+    Excused: _excuse,
+    Held: _hold,
+    PlaysOut: _play_out,
+}
+
+
+# -- the clock ------------------------------------------------------------------------------------
+
+# After these the turn is another one, even where the same side goes on.
+NEW_TURN: Final = (TakenBack, RuledPosition, Opened, Flagged)
+ANSWERS: Final = (ResignAccepted, ResignDeclined)
+
+
+def _clocked(before: MatchState, after: MatchState, line: Line) -> MatchState:
+    """Let the clock do what *line* makes it do."""
+    clock = after.clock
+    if clock is None:
+        return after
+    runner = clock.turn
+    given = line.lag if runner is not None and line.by == runner.word else 0
+    clock = _moved(clock, before, after, line, given)
+    quota = after.quota
+    if runner is not None and clock.turn is not runner and line.by == runner.word:
+        quota = quota.put(runner, lag.after(quota[runner], given))
+    return replace(after, clock=clock, quota=quota)
+
+
+def _moved(clock: Clock, before: MatchState, after: MatchState, line: Line, given: int) -> Clock:
+    if clock.lent is not None and _is_free_answer(after.terms, line):
+        return _passed_on(clock.take_back(at=line.at), before, after, line, 0)
+    match line.fact:
+        case Excused(milliseconds=milliseconds) | Held(milliseconds=milliseconds):
+            return clock.excuse(milliseconds) if clock.since is not None else clock
+        case TimeCredited(side=side, milliseconds=milliseconds):
+            return clock.credit(side, milliseconds)
+        case Paused():
+            return clock.pause(at=line.at)
+        case Resumed() if clock.turn is not None:
+            return clock.resume(at=line.at)
+        case Asked() | ResignOffered() if clock.lent is None and _returns(clock, after):
+            return clock.lend(at=line.at, lag=given)
+        case Rolled() | ResignDeclined() if clock.lent is not None and _returns(clock, after):
+            return clock.give_back(at=line.at, lag=given)
+        case _:
+            return _passed_on(clock, before, after, line, given)
+
+
+def _is_free_answer(terms: Terms, line: Line) -> bool:
+    """Does it cost nothing: an answer to a resignation, or that there was none (ADR 0031)?"""
+    return isinstance(line.fact, ANSWERS) and (terms.free_answers or line.by == "server")
+
+
+def _returns(clock: Clock, after: MatchState) -> bool:
+    return clock.turn is not None and after.runs_for is clock.turn.other
+
+
+def _passed_on(clock: Clock, before: MatchState, after: MatchState, line: Line, given: int) -> Clock:
+    wanted, at = after.runs_for, line.at
+    if clock.turn is not None:
+        if wanted is clock.turn and not isinstance(line.fact, NEW_TURN):
+            return clock
+        if wanted is clock.turn.other and clock.lent is None and clock.since is not None:
+            return clock.press(at=at, lag=given)
+        side, had = clock.turn, clock.reserve
+        clock = clock.spend(at=at, lag=given)
+        if before.is_between:  # no turn was played that could add to a reserve
+            clock = replace(clock, reserve=had.put(side, min(had[side], clock.reserve[side])))
+    if wanted is None or after.match.paused:
+        return clock
+    # Between games whoever is missing has a while before it costs.
+    return clock.start(wanted, at=at + (after.terms.pause if after.is_between else 0))

@@ -1,0 +1,75 @@
+"""Why the server itself ended a match: short words in the journal, sentences for people.
+
+A journal outlives languages and names, so it holds neither; what a director wrote is kept as it is.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from django.utils.translation import gettext_lazy as _
+
+from matches.state.rulings import Verdict
+
+if TYPE_CHECKING:
+    from engine.side import BySide, Side
+
+NOBODY_CAME: Final = "nobody-came"
+BOTH_AWAY: Final = "both-away"
+DICE_LOST: Final = "dice-lost"
+DID_NOT_COME: Final = "did-not-come"
+STAYED_AWAY: Final = "stayed-away"
+LEFT: Final = "left-the-site"
+CALLED_OFF: Final = "called-off"
+LATE: Final = "late"
+NOT_LATE: Final = "not-late"
+FLAG: Final = "flag"
+LEFT_LYING: Final = "left-lying"
+OWN_PLAY: Final = "own-play"
+
+SENTENCES: Final = {
+    NOBODY_CAME: _("Nobody came."),
+    BOTH_AWAY: _("Both players stayed away for too long between two games."),
+    DICE_LOST: _("The server could not go on with its dice."),
+    FLAG: _("Time ran out."),
+    LEFT_LYING: _("Nobody went on playing."),
+}
+# Of these it is said who.
+OF_ONE: Final = {
+    DID_NOT_COME: _("%(name)s did not come."),
+    STAYED_AWAY: _("%(name)s stayed away for too long."),
+    LEFT: _("%(name)s has deleted the account."),
+    CALLED_OFF: _("%(name)s called the match off before it began."),
+    OWN_PLAY: _("%(name)s took a play back."),
+    LATE: _("%(name)s came late."),
+    NOT_LATE: _("Penalty points of %(name)s were taken back."),
+}
+# What a ruling on a whole match may be; a director's words follow after a colon.
+VERDICTS: Final = {
+    Verdict.FORFEIT.value: _("Forfeit"),
+    Verdict.WALKOVER.value: _("Walkover"),
+    Verdict.DISQUALIFICATION.value: _("Disqualification"),
+    Verdict.DECISION.value: _("Decision"),
+}
+
+
+def of(word: str, side: Side) -> str:
+    """Return a reason that is about one of the two."""
+    return f"{word}:{side.word}"
+
+
+def verdict(kind: Verdict, words: str) -> str:
+    """Return a director's reason for giving the match to somebody."""
+    return f"{kind.value}: {words}"
+
+
+def say(reason: str, names: BySide[str]) -> str:
+    """Return the reason in the reader's language, with the *names* of the players."""
+    if reason in SENTENCES:
+        return str(SENTENCES[reason])
+    word, colon, rest = reason.partition(":")
+    if word in OF_ONE and rest in {"white", "black"}:
+        return str(OF_ONE[word]) % {"name": names.black if rest == "black" else names.white}
+    if word in VERDICTS and colon:
+        return f"{VERDICTS[word]}: {rest.strip()}"
+    return reason

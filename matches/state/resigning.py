@@ -1,0 +1,36 @@
+"""What may be offered and refused where two people play: the rules for resignations that a record need not keep (R69)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.utils.translation import gettext as _
+
+from engine.resigning import highest, is_highest
+from matches.state.errors import Refused
+
+if TYPE_CHECKING:
+    from engine.side import Side
+    from matches.state.match_state import MatchState
+
+
+def levels(state: MatchState, side: Side) -> range:
+    """Return what *side* may offer, in cubes."""
+    return range(1, highest(state.match.game, side) + 1)
+
+
+def why_no_offer(state: MatchState, side: Side, level: int) -> Refused | None:
+    """Return why *side* may not offer so much; None if it may, or if something else is in the way."""
+    most = highest(state.match.game, side)
+    if level <= most:
+        return None
+    sentence = _("You can no longer lose that much in this game.")
+    return Refused(sentence, code="resignation-too-high", rule="R69", most=most)
+
+
+def why_no_refusal(state: MatchState) -> Refused | None:
+    """Return why the offer on the table has to be accepted; None where it may be refused."""
+    if state.clock is None or not is_highest(state.match.game):
+        return None
+    sentence = _("You cannot win more than this. With a clock, you must accept it.")
+    return Refused(sentence, code="highest-value", rule="R69")

@@ -1,0 +1,1 @@
+"""A match seen from outside: replays, walls, dice statistics, downloads."""

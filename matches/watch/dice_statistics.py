@@ -1,0 +1,124 @@
+"""All dice that were ever thrown here, or in one club: what came, what was to be expected, and how far apart the two are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import product, zip_longest
+from typing import TYPE_CHECKING, Final
+
+from django.db.models import Count, Sum
+
+from matches.models import DiceTally
+from matches.state import chance
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from matches.state.chance import Fit
+    from players.models import Club
+
+FACES: Final = range(1, 7)
+THROWS: Final = tuple(product(FACES, FACES))
+# As players say them: the higher die first.
+ROLLS: Final = tuple((high, low) for high, low in THROWS if high >= low)
+ROLL_WEIGHTS: Final = tuple(1 if high == low else 2 for high, low in ROLLS)
+LABELS: Final = ("strict", "sealed", "weaker")
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One thing that dice can show: how often it came, and how often it should have."""
+
+    dice: tuple[int, ...]
+    count: int
+    expected: float
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """What came of so many throws."""
+
+    count: int
+    doubles: Cell
+    faces: tuple[Cell, ...]
+    throws: tuple[Cell, ...]
+    rolls: tuple[Cell, ...]
+    throws_fit: Fit | None
+    rolls_fit: Fit | None
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """How many runs of at least so many doubles there were, in one match each."""
+
+    least: int
+    count: int
+    expected: float
+
+
+@dataclass(frozen=True, slots=True)
+class DiceStatistics:
+    """The dice of all matches that are over."""
+
+    matches: int
+    labels: dict[str, int]
+    turns: Spread
+    openings: Spread
+    runs: tuple[Run, ...]
+    longest_run: int
+    longest_run_expected: float
+
+
+def dice_statistics(club: Club | None = None) -> DiceStatistics:
+    """Return the dice of all matches that are over, those that were void in the end included; of one club if asked."""
+    tallies = DiceTally.objects.filter(match__club=club) if club else DiceTally.objects.all()
+    totals = tallies.aggregate(matches=Count("pk"), **{label: Sum(label, default=0) for label in LABELS})
+    turns, openings, runs, lengths = [0] * 36, [0] * 36, [0], []
+    for throws, opened, ran in tallies.values_list("throws", "openings", "runs").iterator(chunk_size=2_000):
+        turns = _added(turns, throws)
+        openings = _added(openings, opened)
+        runs = _added(runs, ran)
+        lengths.append(sum(throws) + sum(opened))
+    return DiceStatistics(
+        totals["matches"],
+        {label: totals[label] for label in LABELS},
+        spread(turns),
+        spread(openings),
+        tuple(_runs(runs, lengths)),
+        max((length for length, count in enumerate(runs, 1) if count), default=0),
+        chance.longest_expected(lengths),
+    )
+
+
+def _added(one: Sequence[int], other: Sequence[int]) -> list[int]:
+    return [a + b for a, b in zip_longest(one, other, fillvalue=0)]
+
+
+def spread(throws: Sequence[int]) -> Spread:
+    """Return what the counts of the 36 throws say."""
+    total = sum(throws)
+    counted = dict(zip(THROWS, throws, strict=True))
+    rolls = [counted[high, low] + (counted[low, high] if high != low else 0) for high, low in ROLLS]
+    faces = [sum(count * throw.count(face) for throw, count in counted.items()) for face in FACES]
+    even = [1] * len(throws)
+    return Spread(
+        total,
+        Cell((), sum(counted[face, face] for face in FACES), total * chance.DOUBLES),
+        _cells([(face,) for face in FACES], faces, [1] * len(FACES)),
+        _cells(THROWS, throws, even),
+        _cells(ROLLS, rolls, ROLL_WEIGHTS),
+        chance.fit(throws, even),
+        chance.fit(rolls, ROLL_WEIGHTS),
+    )
+
+
+def _cells(
+    dice: Iterable[tuple[int, ...]], counts: Sequence[int], weights: Sequence[int]
+) -> tuple[Cell, ...]:
+    wanted = chance.expected(sum(counts), weights)
+    return tuple(Cell(*each) for each in zip(dice, counts, wanted, strict=True))
+
+
+def _runs(runs: Sequence[int], lengths: Sequence[int]) -> Iterable[Run]:
+    for least in range(1, len(runs) + 1):
+        yield Run(least, sum(runs[least - 1 :]), chance.runs_expected(lengths, least))

@@ -1,0 +1,219 @@
+"""A match to take away: its record, its dice as a document to verify, its journal with every hash."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Final
+
+from engine import fair
+from engine.actions import Action, Opened, Rolled, TakenBack, VoidedGame
+from engine.dice import Dice
+from engine.errors import Impossible
+from engine.fair import ByParty, Party
+from engine.fair_log import Epoch, FairLog, Roll
+from engine.record import Record
+from engine.side import BySide
+from matches.journal import journal
+from matches.models import JournalEntry
+from matches.state.facts import DiceBegun, Promised, ServerFact, Unsealed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from matches.journal.journal import Step
+    from matches.models import Match
+    from matches.state.facts import Fact, Line, Thrown
+
+FORMAT: Final = "barpoint-journal"
+VERSION: Final = 1
+
+
+def record(row: Match) -> Record:
+    """Return the match as the engine's formats write it, under the names that everyone may read."""
+    names = BySide(row.white.public_name, row.black.public_name)
+    tags = (("Site", "Barpoint"), ("Match ID", row.key), ("EventDate", f"{row.created_at:%Y.%m.%d}"))
+    rules = journal.beginning(row).terms.rules
+    return Record(names, rules, tuple(_actions(journal.lines(row))), tags)
+
+
+def _actions(lines: Iterable[Line]) -> Iterator[Action]:
+    for line in lines:
+        if not isinstance(line.fact, ServerFact):
+            yield line.fact
+
+
+def dice_log(row: Match) -> FairLog:
+    """Return the dice of the match as the public document that anybody can verify."""
+    return dice_of(row.key, row.white_key, row.black_key, tuple(journal.steps(row)))
+
+
+def dice_of(match: str, white: str, black: str, steps: Sequence[Step]) -> FairLog:
+    """Return the dice that a journal tells of."""
+    told = _sets(step.line for step in steps)
+    sets = [each for each in told if each.is_open]
+    rolls = [
+        _roll(match, sets, step.line.fact, step.line.thrown) for step in steps if step.line.thrown is not None
+    ]
+    users = ByParty(white, black, told[0].begun.server)
+    return FairLog(match, users, tuple(_epochs(sets)), tuple(_marked(steps, rolls)))
+
+
+# -- the sets of chains ---------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class _Set:
+    """One set of chains as its lines tell of it."""
+
+    begun: DiceBegun
+    commitments: dict[Party, bytes | None] = field(default_factory=dict)
+    words: dict[Party, str | None] = field(default_factory=dict)
+    heads: dict[Party, bytes] = field(default_factory=dict)
+
+    @property
+    def is_open(self) -> bool:
+        """Did it come to rolls? The server shows its head when everyone has promised, and shown theirs or lost it."""
+        return Party.SERVER in self.heads
+
+    @property
+    def epoch(self) -> Epoch:
+        """The set as the document has it."""
+        return Epoch(
+            self.begun.first,
+            self.begun.length,
+            # Who lost a chain before its head was shown has given none.
+            ByParty(*(self.commitments[party] if party in self.heads else None for party in Party)),
+            ByParty(*(self.heads.get(party) for party in Party)),
+            ByParty(*(self.words[party] for party in Party)),
+            self.begun.reason,
+        )
+
+
+def _sets(lines: Iterable[Line]) -> list[_Set]:
+    sets: list[_Set] = []
+    for line in lines:
+        match line.fact:
+            case DiceBegun() as begun:
+                sets.append(_Set(begun))
+            case Promised(party=party, commitment=commitment, words=words):
+                sets[-1].commitments[party] = commitment
+                sets[-1].words[party] = words
+            case Unsealed(party=party, head=head):
+                sets[-1].heads[party] = head
+            case _:
+                pass
+    return sets
+
+
+def _epochs(sets: Sequence[_Set]) -> Iterator[Epoch]:
+    """Leave out the sets that served no roll, as another took their place at once; keep why."""
+    for place, each in enumerate(sets):
+        following = sets[place + 1].begun if place + 1 < len(sets) else None
+        if following is None or following.first > each.begun.first:
+            yield each.epoch
+
+
+def _roll(match: str, sets: Sequence[_Set], fact: Fact, thrown: Thrown) -> Roll:
+    number = thrown.number
+    words = next((each.words for each in reversed(sets) if each.begun.first <= number), {})
+    match fact:
+        case Opened(white=white, black=black):
+            return Roll(number, None, thrown.mode, thrown.links, (white, black))
+        case Rolled(side=side, dice=dice):
+            order = _order(match, thrown, words, dice)
+            return Roll(number, Party.of(side), thrown.mode, thrown.links, order)
+        case _:
+            raise AssertionError(f"{fact} throws no dice")
+
+
+def _order(match: str, thrown: Thrown, words: dict[Party, str | None], dice: Dice) -> tuple[int, int]:
+    """Return the dice in the order thrown, which the journal does not keep; as written if they are others."""
+    try:
+        order = fair.roll(match, thrown.number, ByParty(*(_share(match, thrown, words, p) for p in Party)))
+    except Impossible:
+        return dice.high, dice.low
+    return order if Dice.of(*order) == dice else (dice.high, dice.low)
+
+
+def _share(match: str, thrown: Thrown, words: dict[Party, str | None], party: Party) -> bytes:
+    link, typed = thrown.links[party], words.get(party)
+    if link is not None:
+        return link
+    if typed is not None:
+        return fair.typed_share(match, party, thrown.number, typed)
+    return fair.absent_share(match, party, thrown.number)
+
+
+# -- what a director took back --------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """The last of the rolls that stand, the game it belongs to, and the rolls before it."""
+
+    number: int
+    game: int
+    before: _Told | None
+
+
+def _marked(steps: Sequence[Step], rolls: Sequence[Roll]) -> Iterator[Roll]:
+    """Say of each roll whether it was taken back, or belongs to a game that was made void."""
+    standing = _standing(steps)
+    for place, roll in enumerate(rolls):
+        following = rolls[place + 1] if place + 1 < len(rolls) else None
+        # A director set up the board after a tie, so that it was not thrown again.
+        is_idle = roll.is_tie and following is not None and following.roller is not None
+        yield replace(roll, taken_back=True) if is_idle or roll.number not in standing else roll
+
+
+def _standing(steps: Iterable[Step]) -> frozenset[int]:
+    # A takeback may lead back to what another took back; so every moment is kept. They share their pasts.
+    moments: list[_Told | None] = [None]
+    for step in steps:
+        if not isinstance(step.line.fact, ServerFact):
+            moments.append(_after(moments, step))
+    found: set[int] = set()
+    last = moments[-1]
+    while last is not None:
+        found.add(last.number)
+        last = last.before
+    return frozenset(found)
+
+
+def _after(moments: Sequence[_Told | None], step: Step) -> _Told | None:
+    last, game = moments[-1], len(step.before.match.results)
+    match step.line.fact:
+        case TakenBack(to=to):
+            return moments[to]
+        case VoidedGame():
+            while last is not None and last.game == game:
+                last = last.before
+            return last
+        case _:
+            thrown = step.line.thrown
+            return last if thrown is None else _Told(thrown.number, game, last)
+
+
+# -- the journal ----------------------------------------------------------------------------------
+
+
+def document(row: Match) -> dict[str, Any]:
+    """Return the whole journal with the hash of each line over all before it, as it was stored.
+
+    A hash is the SHA-256 of ``barpoint/journal/v1|``, the hash before, ``|`` and what is hashed as JSON: keys
+    sorted, no blanks, no letter escaped. The first one is over match, white, black and terms, after an empty
+    text; each further one over a line without its hash.
+    """
+    hashes = JournalEntry.objects.filter(match=row).order_by("seq").values_list("hash", flat=True)
+    lines = zip(journal.lines(row), hashes, strict=True)
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "uids": {"match": str(row.uid), "white": str(row.white.uid), "black": str(row.black.uid)},
+        "match": row.key,
+        "white": row.white_key,
+        "black": row.black_key,
+        "terms": row.terms,
+        "genesis": journal.genesis(row),
+        "lines": [{**line.body(), "hash": chained} for line, chained in lines],
+    }

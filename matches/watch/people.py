@@ -1,0 +1,108 @@
+"""What happens to matches when a person is merged, deletes their account, or asks for their data.
+
+Journals stay as they are. A match keeps the keys under which its two players sat down, since its dice
+are bound to them; only the rows follow the person.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+from django.db.models import Q
+
+from engine.actions import RuledMatch, VoidedMatch
+from engine.side import Side
+from matches.journal import journal
+from matches.journal.lifecycle import Draft, record
+from matches.models import Match
+from matches.state import reasons
+from matches.state.errors import PlayedEachOther
+from matches.state.scores import capped
+from matches.state.status import OPEN
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+    from datetime import datetime
+
+    from django.db.models import QuerySet
+
+    from players.models import Player
+
+
+def hold(leaving: Collection[int]) -> None:
+    """Lock the matches of players who are about to be merged or erased: nobody writes a result meanwhile."""
+    theirs = Match.objects.filter(Q(white__in=leaving) | Q(black__in=leaving)).order_by("pk")
+    list(theirs.select_for_update(of=("self",)).values_list("pk", flat=True))
+
+
+def adopt(*, kept: Player, dropped: Player) -> dict[str, list[int]]:
+    """Give the dropped player's matches to the kept one; return which, by side. They are held (`hold`).
+
+    :raises PlayedEachOther: then they are two people.
+    """
+    with transaction.atomic():
+        rows = list(_of(dropped).order_by("pk"))
+        if any(kept.pk in {row.white_id, row.black_id} for row in rows):
+            raise PlayedEachOther(one=kept.public_name, other=dropped.public_name)
+        moved = {
+            side: [row.pk for row in rows if getattr(row, f"{side}_id") == dropped.pk]
+            for side in ("white", "black")
+        }
+        Match.objects.filter(white=dropped).update(white=kept)
+        Match.objects.filter(black=dropped).update(black=kept)
+        return moved
+
+
+def give_back(*, kept: Player, dropped: Player, moved: Mapping[str, Collection[int]]) -> None:
+    """Give the dropped player their matches back. They are held (`hold`)."""
+    with transaction.atomic():
+        for side, keys in moved.items():
+            Match.objects.filter(pk__in=keys, **{side: kept}).update(**{side: dropped})
+
+
+def forget(player: Player, *, now: datetime) -> int:
+    """End the matches of somebody who has left: lost, or void where they had not begun; return how many."""
+    with transaction.atomic():
+        found = list(_of(player).filter(status__in=OPEN).order_by("pk").values_list("pk", flat=True))
+        return sum(_leave(match_id, player, now=now) for match_id in found)
+
+
+def _leave(match_id: int, player: Player, *, now: datetime) -> bool:
+    draft = Draft.of(journal.lock(match_id), now=now)
+    side = journal.side_of(draft.row, player.pk)
+    if side is None or draft.state.match.is_over:
+        return False
+    reason = reasons.of(reasons.LEFT, side)
+    fact = RuledMatch(side.other, reason) if draft.state.begun else VoidedMatch(reason)
+    draft.write(fact, by="server")
+    record(draft)
+    return True
+
+
+def own(player: Player) -> list[dict[str, object]]:
+    """Return every match of this player, for the person's own export."""
+    rows = _of(player).select_related("white", "black", "club").order_by("created_at", "pk")
+    return [_told(row, Side.WHITE if row.white_id == player.pk else Side.BLACK) for row in rows]
+
+
+def _told(row: Match, side: Side) -> dict[str, object]:
+    opponent = row.white if side else row.black
+    return {
+        "uid": str(row.uid),
+        "match": row.key,
+        "club": row.club.name if row.club else None,
+        "side": side.word,
+        "opponent": opponent.public_name,
+        "length": row.length,
+        "rated": row.is_rated,
+        "status": row.status,
+        "score": list(capped((row.white_score, row.black_score), row.length)),
+        "winner": row.winner or None,
+        "created_at": row.created_at.isoformat(),
+        "finished_at": row.finished_at.isoformat() if row.finished_at else None,
+    }
+
+
+def _of(player: Player) -> QuerySet[Match]:
+    return Match.objects.filter(Q(white=player) | Q(black=player))

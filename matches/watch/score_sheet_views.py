@@ -1,0 +1,206 @@
+"""The score sheet of a match that is watched again: numbered rows, white's column and black's, in the reader's language.
+
+The list beside a live board is written by its script by the same rules (`static/js/board/sheet.js`, `notes.js`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from engine.actions import (
+    Beavered,
+    Conceded,
+    Doubled,
+    Dropped,
+    Flagged,
+    Penalised,
+    Played,
+    ReportedGame,
+    ReportedScore,
+    ResignAccepted,
+    ResignDeclined,
+    ResignOffered,
+    TakenBack,
+    Took,
+)
+from engine.game import How
+from engine.side import Side
+from engine.spelling import spelled
+from engine.step import BAR, Step
+from matches.play import words
+from matches.state import scores
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from django_stubs_ext import StrOrPromise
+
+    from engine.board import Board
+    from engine.match import GameResult, Outcome
+    from engine.side import BySide
+    from matches.journal.replays import Replay, ReplayEntry, ReplayGame
+
+# How the match itself came to its end, where no game says so.
+ENDS: Final = {How.FLAG: "match.flag", How.CONCESSION: "match.concession", How.RULING: "match.ruling"}
+SAID: Final[dict[type, StrOrPromise]] = {
+    Beavered: words.PAGE["moves.beaver"],
+    Took: words.PAGE["moves.take"],
+    Dropped: words.PAGE["moves.drop"],
+    ResignAccepted: words.PAGE["moves.accepts"],
+    ResignDeclined: words.PAGE["moves.declines"],
+    Conceded: words.PAGE["moves.concedes"],
+    Flagged: words.PAGE["moves.flag"],
+    ReportedGame: gettext_lazy("only the result was written down"),
+    ReportedScore: gettext_lazy("only the score was written down"),
+    TakenBack: words.PAGE["moves.taken-back"],
+}
+
+
+@dataclass(frozen=True, slots=True)
+class SheetCell:
+    """What somebody did: where it is found, the dice, and the words for it."""
+
+    key: str
+    dice: str
+    words: str
+    name: str
+    is_current: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SheetRow:
+    """A row of the sheet: what White and Black did (None: nothing), or one cell across both columns, without a number."""
+
+    number: int | None
+    cells: tuple[SheetCell | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SheetGame:
+    """A game with its rows."""
+
+    number: int
+    # The name of its first entry.
+    key: str
+    score: str
+    is_crawford: bool
+    rows: tuple[SheetRow, ...]
+
+
+def games(replay: Replay, names: BySide[str], *, current: str = "") -> tuple[SheetGame, ...]:
+    """Return a match as a score sheet; the entry of that name is the one that is looked at."""
+    return tuple(_game(game, names, current) for game in replay.games)
+
+
+def _game(game: ReplayGame, names: BySide[str], current: str) -> SheetGame:
+    return SheetGame(
+        game.number,
+        game.entries[0].key,
+        _score(game.score),
+        game.is_crawford,
+        tuple(_rows(game.entries, names, current)),
+    )
+
+
+def _rows(entries: Iterable[ReplayEntry], names: BySide[str], current: str) -> Iterator[SheetRow]:
+    """Yield the rows: whoever acts out of turn begins a new one."""
+    number = 0
+    white: SheetCell | None = None
+    for entry in entries:
+        cell = _cell(entry, names, current)
+        if entry.side is Side.BLACK:
+            number += white is None
+            yield SheetRow(number, (white, cell))
+            white = None
+            continue
+        if white is not None:
+            yield SheetRow(number, (white, None))
+            white = None
+        if entry.side is None:
+            yield SheetRow(None, (cell,))
+        else:
+            number, white = number + 1, cell
+    if white is not None:
+        yield SheetRow(number, (white, None))
+
+
+def _cell(entry: ReplayEntry, names: BySide[str], current: str) -> SheetCell:
+    dice = entry.situation.dice
+    return SheetCell(
+        entry.key,
+        str(dice) if isinstance(entry.action, Played) and dice else "",
+        said(entry, names),
+        "" if entry.side is None else names[entry.side],
+        entry.key == current,
+    )
+
+
+def said(entry: ReplayEntry, names: BySide[str]) -> str:
+    """Say what somebody did, or how the game ended."""
+    match entry.action:
+        case None:
+            return _end(entry, names)
+        case Played(side=side, steps=steps):
+            return notation(entry.situation.board, side, steps) or str(words.PAGE["moves.none"])
+        case Doubled():
+            return _filled("moves.double", value=entry.situation.cube.value * 2)
+        case ResignOffered(level=level):
+            return _filled("moves.resigns", what=words.PAGE[f"what.{level}"])
+        case Penalised(points=points):
+            return _("penalty: %(points)s") % {"points": _points(points)}
+        case action:
+            return str(SAID.get(type(action), words.PAGE["moves.ruled"]))
+
+
+def notation(board: Board, side: Side, steps: Iterable[Step]) -> str:
+    """Return a play as players write it, from the position before it."""
+    hits = []
+    for step in steps:
+        if step.target and board.count(side.other, BAR - step.target) == 1:
+            hits.append(step.target)
+        board = board.moved(side, (step,))
+    return spelled(steps, hits)
+
+
+def _end(entry: ReplayEntry, names: BySide[str]) -> str:
+    told = [] if entry.result is None else [_won(entry.result, names)]
+    if entry.outcome is not None:
+        told.append(_match_won(entry, entry.outcome, names))
+    return " ".join(told)
+
+
+def _won(result: GameResult, names: BySide[str]) -> str:
+    if result.winner is None or result.how is How.VOID:
+        return str(words.PAGE["won.void"])
+    values = {"name": names[result.winner], "points": _points(result.points)}
+    if result.how is How.REPORT:
+        return _("%(name)s won: %(points)s.") % values
+    key = f"won.bearoff.{result.kind}" if result.how is How.BEAROFF else f"won.{result.how.value}"
+    return _filled(key, **values)
+
+
+def _match_won(entry: ReplayEntry, outcome: Outcome, names: BySide[str]) -> str:
+    if outcome.winner is None:
+        return str(words.PAGE["match.void"])
+    score = entry.situation.score
+    white, black = scores.capped((score.white, score.black), entry.situation.length)
+    points = f"{white}{words.DASH}{black}" if outcome.winner is Side.WHITE else f"{black}{words.DASH}{white}"
+    why = ENDS.get(outcome.how) if entry.result is None else None
+    won = _filled("match.won", name=names[outcome.winner], score=points)
+    return won if why is None else f"{words.PAGE[why]} {won}"
+
+
+def _points(points: int) -> str:
+    return _filled("points.one" if points == 1 else "points.other", n=points)
+
+
+def _score(score: BySide[int]) -> str:
+    return f"{score.white}{words.DASH}{score.black}"
+
+
+def _filled(key: str, **values: object) -> str:
+    return str(words.PAGE[key]).format(**values)

@@ -1,0 +1,50 @@
+"""The dice of all finished matches, as figures that anybody may look at."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from django.core.cache import cache
+from django.http import Http404
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import permissions, viewsets
+from rest_framework.response import Response
+
+from matches.play import problems
+from matches.watch.dice_statistics import dice_statistics
+from matches.watch.statistics_shapes import DiceShape, told
+from players.models import Club
+
+if TYPE_CHECKING:
+    from rest_framework.request import Request
+
+# So long an answer is given again: what is added to thousands of matches in a minute is not missed.
+FRESH_SECONDS: Final = 60
+NO_CLUB: Final = problems.answers({404: {"not_found": "there is no club of this address"}})
+CLUB: Final = OpenApiParameter("club", str, description="The club's address; all matches without it.")
+
+
+class DiceViewSet(viewsets.ViewSet):
+    """The dice that were thrown here."""
+
+    permission_classes = (permissions.AllowAny,)
+
+    @extend_schema(parameters=[CLUB], responses={200: DiceShape, **NO_CLUB}, tags=["matches"])
+    def list(self, request: Request) -> Response:
+        """Every throw of all matches that are over, counted, beside what fair dice lead one to expect.
+
+        A low p says that fair dice would stray so far only rarely: below 0.01 in one of a hundred clubs, all of
+        them honest. The figures are up to a minute old.
+        """
+        slug = request.query_params.get("club", "")
+        club = Club.objects.filter(slug=slug).first()
+        if slug and club is None:
+            raise Http404
+
+        def count() -> dict[str, Any]:
+            return told(dice_statistics(club), club)
+
+        return Response(cache.get_or_set(f"dice-statistics.{club.pk if club else 0}", count, FRESH_SECONDS))
+
+
+routes: list[tuple[str, type[viewsets.ViewSetMixin], str]] = [("dice", DiceViewSet, "dice")]

@@ -1,0 +1,111 @@
+"""Counting the dice of matches that are over: once each, again where a result was reopened."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import TYPE_CHECKING, Any, Final
+
+import structlog
+from django.db import transaction
+from django.db.models import F, Q
+
+from engine.fair_check import Trust
+from matches.journal import journal
+from matches.models import DiceTally, Match
+from matches.state.status import ENDED
+from matches.watch import exports
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from django.db.models import QuerySet
+
+    from engine.fair_log import FairLog, Roll
+
+log = structlog.get_logger(__name__)
+
+THROWS: Final = 36
+MOST: Final = 200
+
+
+@transaction.atomic
+def count(*, match_id: int) -> bool:
+    """Bring the tally of a match up to date: none while it is played; say whether anything changed."""
+    row = journal.lock(match_id)
+    if row.status not in ENDED:
+        return bool(DiceTally.objects.filter(match=row).delete()[0])
+    if DiceTally.objects.filter(match=row, head=row.head).exists():
+        return False
+    DiceTally.objects.update_or_create(match=row, defaults={"head": row.head, **counted(row)})
+    return True
+
+
+def counted(row: Match) -> dict[str, Any]:
+    """Return what the journal of a match says was thrown. Rolls that were taken back have been thrown, too."""
+    return _counted(exports.dice_log(row))
+
+
+def _counted(dice: FairLog) -> dict[str, Any]:
+    throws, openings = [0] * THROWS, [0] * THROWS
+    labels = dict.fromkeys(Trust, 0)
+    for roll in dice.rolls:
+        first, second = roll.dice
+        (openings if roll.roller is None else throws)[6 * first + second - 7] += 1
+        labels[_trust(roll)] += 1
+    told = {trust.value: number for trust, number in labels.items()}
+    return {**told, "throws": throws, "openings": openings, "runs": runs([roll.dice for roll in dice.rolls])}
+
+
+def _trust(roll: Roll) -> Trust:
+    return Trust.WEAKER if None in (roll.links.a, roll.links.b) else Trust(roll.mode)
+
+
+def runs(thrown: Sequence[tuple[int, int]]) -> list[int]:
+    """Return how many runs of one, two, three ... doubles there are.
+
+    >>> runs([(3, 3), (1, 2), (6, 6), (6, 6), (2, 1), (5, 5)])
+    [2, 1]
+    """
+    found = [
+        len(list(run)) for is_double, run in groupby(first == second for first, second in thrown) if is_double
+    ]
+    return [found.count(length) for length in range(1, max(found, default=0) + 1)]
+
+
+def behind() -> QuerySet[Match]:
+    """Return the matches whose tally is missing, too old, or there too early."""
+    has_ended = Q(status__in=ENDED)
+    is_counted = Q(dice_tally__head=F("head"))
+    return Match.objects.filter(
+        (has_ended & (Q(dice_tally__isnull=True) | ~is_counted)) | (~has_ended & Q(dice_tally__isnull=False))
+    ).order_by("pk")
+
+
+def sweep() -> int:
+    """Count the matches that ended, or were opened again, since the last time; return how many."""
+    return sum(_count_or_log(pk) for pk in behind().values_list("pk", flat=True)[:MOST])
+
+
+def _count_or_log(match_id: int) -> bool:
+    try:
+        return count(match_id=match_id)
+    except Exception:
+        # A match whose journal cannot be read must not keep all others uncounted.
+        log.exception("dice.uncounted", match_id=match_id)
+        return False
+
+
+def problems() -> Iterator[str]:
+    """Check every tally against the journal it was counted from."""
+    for tally in DiceTally.objects.select_related("match").order_by("pk").iterator(chunk_size=100):
+        row = tally.match
+        if tally.head != row.head:  # it has gone on, and is counted again soon
+            continue
+        try:
+            found = counted(row)
+        except journal.UNREADABLE as error:
+            yield f"match {row.key}: its dice cannot be counted: {error}"
+            continue
+        for name, value in found.items():
+            if getattr(tally, name) != value:
+                yield f"match {row.key}: {name} of its dice are {getattr(tally, name)}, its journal says {value}"
