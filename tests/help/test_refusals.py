@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 # What refuses at a board, and where: the first argument of these calls is the code, of the others the one called so.
 FIRST = {"IllegalAction", "Fault", "_why"}
 NAMED = {"Refused", "NotAllowed", "MatchError", "BadTerms"}
-WHERE = ("engine/*.py", "matches/*.py", "matches/*/*.py")
+WHERE = ("engine/*.py", *(f"matches/{one}/*.py" for one in ("state", "journal", "play", "bots", "lobby")))
 QUOTED = re.compile(r"`([a-z]+(?:-[a-z]+)+)`")
 
 
