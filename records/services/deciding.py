@@ -50,7 +50,7 @@ def ask(submissions: Iterable[Submission], *, now: datetime) -> None:
 def decide(payload: dict[str, Any], *, now: datetime) -> None:
     """Decide once what a record does to its match, and do it.
 
-    :raises FileInProgress: a part of the match cannot be read now; nothing is decided, and the job is tried again.
+    :raises FileInProgress: a part of the match cannot be read at this moment; nothing is decided, and the job is retried.
     """
     found = Submission.objects.select_related("file", "pairing", "club", "by").defer("file__content")
     row = found.filter(pk=payload["submission"]).first()
@@ -76,6 +76,7 @@ def say_who(*, submission: Submission, white: str, by: User, now: datetime) -> s
 
     :raises NotYours: it was handed in by others, about a match of others.
     :raises NothingAsked: it is known who is who.
+    :raises FileInProgress: as `decide`; no name is remembered.
     """
     if not submitted.visible(by).filter(pk=submission.pk).exists():
         raise NotYours
