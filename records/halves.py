@@ -10,6 +10,12 @@ from players.names import fold
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
 
+# The two who play, and which of them is White.
+A, B = "a", "b"
+OTHER: Final = {A: B, B: A}
+UNKNOWN: Final = ""
+# Known, and none of the two.
+ELSE: Final = "?"
 LOVE: Final = (0, 0)
 # What the referee notes of a half because it is one.
 OF_HALVES: Final = frozenset({"starts-mid-match", "match-unfinished"})
@@ -18,7 +24,7 @@ OF_HALVES: Final = frozenset({"starts-mid-match", "match-unfinished"})
 class Reading(NamedTuple):
     """One match of a record, as one between a and b: who is White, and their score; None where it did not end."""
 
-    # "a" and "b", White first.
+    # A and B, White first.
     sides: tuple[str, str]
     score: tuple[int, int] | None
     begun: tuple[int, int] = LOVE
@@ -65,7 +71,7 @@ def read(
     sides: tuple[str, str], began: tuple[int, int], score: tuple[int, int], *, ends: bool, length: int
 ) -> Reading:
     """Return a match of a record with the scores of a and b, not of White and Black."""
-    is_swapped = sides[0] != "a"
+    is_swapped = sides[0] != A
     begun, told = _turned(began, is_swapped=is_swapped), _turned(score, is_swapped=is_swapped)
     return Reading(sides, scores.capped(told, length), begun) if ends else Reading(sides, None, begun, told)
 

@@ -1,22 +1,35 @@
-"""What follows by itself: our own dice, rolls whose shares are all there, plays that leave no choice."""
+"""What follows without a command: our own dice, rolls whose shares are all there, and what players leave to the server.
+
+They leave to it, by their habits, rolls where no double is possible, passes and only plays (R63, R64). These are preferences
+of a person and no rules of the match: without them a match goes the same way, with more clicks. And both may agree to have
+a race played out: the plays are those of our own player (`matches.brain`), which are the fewest rolls where nobody can be hit.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine.actions import Opened
+from engine.actions import Opened, Played
 from engine.fair import Party
 from engine.fair_log import Mode
 from engine.game import Phase
+from engine.plays import legal_plays
+from matches.brain import turns
 from matches.journal import dice
 from matches.journal.lifecycle import begin_dice
-from matches.play import habits, rolling
+from matches.models import Habits
+from matches.play import rolling
 from matches.state.dicing import Stage
 from matches.state.facts import Asked, Readied, Unsealed
 from matches.state.match_state import BOTH
 
 if TYPE_CHECKING:
+    from engine.plays import Plays
+    from engine.side import Side
+    from engine.step import Step
     from matches.journal.lifecycle import Draft
+
+USUAL = Habits()
 
 
 def follow(draft: Draft) -> None:
@@ -42,7 +55,7 @@ def _next(draft: Draft) -> bool:
         return _open(draft)
     if state.asked is not None:
         return _throw_what_was_asked(draft, state.asked)
-    return habits.act(draft)
+    return game.turn is not None and _act_for(draft, game.turn)
 
 
 def _throw_what_was_asked(draft: Draft, asked: Asked) -> bool:
@@ -65,3 +78,37 @@ def _open(draft: Draft) -> bool:
             if rolling.available(draft, side):
                 draft.write(Readied(side), by="server", who=draft.who(side))
     return True
+
+
+def _act_for(draft: Draft, side: Side) -> bool:
+    """Do what the player on turn leaves to the server."""
+    match = draft.state.match
+    game, in_race = match.game, draft.state.plays_itself
+    if game.phase is Phase.TO_PLAY and game.dice is not None:
+        if in_race:
+            return _play(draft, side, turns.move(match, side, game.dice).steps)
+        return _play_only_play(draft, side, legal_plays(game.board, side, game.dice))
+    if not in_race and (game.phase is not Phase.TO_ROLL or game.why_no_double is None):
+        return False
+    # A share that is missing is sent by the player's browser as soon as it sees that it is due.
+    if not rolling.available(draft, side) or not (in_race or _load_habits(draft, side).auto_roll):
+        return False
+    rolling.ask_or_throw(draft, side, lag=0)
+    return True
+
+
+def _play(draft: Draft, side: Side, steps: tuple[Step, ...]) -> bool:
+    draft.write(Played(side, steps), by="server", who=draft.who(side))
+    return True
+
+
+def _play_only_play(draft: Draft, side: Side, plays: Plays) -> bool:
+    if len(plays) > 1:
+        return False
+    steps, habits = plays[0].steps, _load_habits(draft, side)
+    return (habits.auto_play if steps else habits.auto_pass) and _play(draft, side, steps)
+
+
+def _load_habits(draft: Draft, side: Side) -> Habits:
+    player_id = draft.row.black_id if side else draft.row.white_id
+    return Habits.objects.filter(player_id=player_id).first() or USUAL

@@ -32,16 +32,14 @@ from matches.state.facts import NAMES, Forwent, Held, PlaysOut, Promised, Readie
 from runtime.idempotency import KeyReused
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from datetime import datetime
 
-    from engine.game import Game
     from engine.side import Side
-    from engine.step import Step as BoardStep
     from matches.journal.journal import Request, Step
     from matches.models import JournalEntry, Match
     from matches.state.commands import Command
-    from matches.state.facts import Fact, Line
+    from matches.state.facts import Fact
     from matches.state.match_state import MatchState
     from players.models import Player
 
@@ -70,6 +68,17 @@ class Lag:
 MEANT: Final[Mapping[type, type]] = {
     commands.AcceptResignation: ResignAccepted,
     commands.DeclineResignation: ResignDeclined,
+}
+
+# The facts that say no more than who did it.
+FACTS: Final[Mapping[type, Callable[[Side], Fact]]] = {
+    commands.Double: Doubled,
+    commands.Beaver: Beavered,
+    commands.Take: Took,
+    commands.Drop: Dropped,
+    commands.AcceptResignation: ResignAccepted,
+    commands.DeclineResignation: ResignDeclined,
+    commands.Concede: Conceded,
 }
 
 NO_LAG: Final = Lag()
@@ -113,39 +122,32 @@ def submit(
                 raise KeyReused
             return _again(row, side, command, earlier)
         draft = Draft.of(row, now=now)
-        act = _Act(draft, side, command, lag)
+        before = draft.state
+        lag_given = clocks.forgiven(draft, side, thought=lag.thought, trusted=lag.trusted)
         clocks.excuse(draft, mover=side)
-        if clocks.flag(draft, lag=act.lag_given, mover=side):
-            following.follow(draft)
-            record(draft, request=request)
-            return _answer(row, side, command, draft.steps)
-        if _is_stale(draft, side, command, after):
-            raise Stale(row.head)
-        if draft.state.match.is_over:
-            raise Refused(_("The match is over."), code="play-after-end")
-        has_deposited = _deposit(draft, side, shares)
-        act.carry_out()
+        has_deposited = False
+        if not (has_fallen := clocks.flag(draft, lag=lag_given, mover=side)):
+            _require_current(draft, side, command, after)
+            has_deposited = _deposit(draft, side, shares)
+            carry_out(draft, side, command, lag=lag_given)
         following.follow(draft)
         if clocks.has_news(draft, mover=side):
             record(draft, request=request)
-        else:
-            draft = Draft.of(row, now=now)
-            if has_deposited:
-                row.save(update_fields=["deposits"])
-        return Answer(row, side, tuple(draft.steps), draft.state)
+            refusal = _find_overtaking(command, draft.steps) if has_fallen else None
+            return Answer(row, side, tuple(draft.steps), draft.state, refusal)
+        if has_deposited:
+            row.save(update_fields=["deposits"])
+        return Answer(row, side, (), before)
 
 
 def _again(row: Match, side: Side, command: Command, earlier: JournalEntry) -> Answer:
-    steps = list(journal.steps(row, upto=earlier.seq + earlier.lines - 1))
-    return _answer(row, side, command, steps[earlier.seq - 1 :])
+    steps = tuple(journal.steps(row, upto=earlier.seq + earlier.lines - 1))[earlier.seq - 1 :]
+    return Answer(row, side, steps, steps[-1].after, _find_overtaking(command, steps))
 
 
-def _answer(row: Match, side: Side, command: Command, steps: Sequence[Step]) -> Answer:
-    return Answer(row, side, tuple(steps), steps[-1].after, _overtaken(command, [s.line for s in steps]))
-
-
-def _overtaken(command: Command, lines: Sequence[Line]) -> Refused | None:
-    """Return why the lines are not what was asked for, if the clock came first."""
+def _find_overtaking(command: Command, steps: Sequence[Step]) -> Refused | None:
+    """Why the lines are not those of the command, if the clock came first."""
+    lines = [step.line for step in steps]
     if isinstance(command, commands.ClaimFlag | commands.ClaimAbsence):
         return None
     if any(isinstance(line.fact, Flagged) for line in lines):
@@ -154,6 +156,17 @@ def _overtaken(command: Command, lines: Sequence[Line]) -> Refused | None:
     if lapsed is None or isinstance(lapsed, MEANT.get(type(command), ())):
         return None
     return Refused(_("The offer to resign had already lapsed."), code="offer-lapsed")
+
+
+def _require_current(draft: Draft, side: Side, command: Command, after: int) -> None:
+    """Require that the command was given on the board as it is.
+
+    :raises Stale, Refused: it was given on an earlier one; the match is over.
+    """
+    if _is_stale(draft, side, command, after):
+        raise Stale(draft.row.head)
+    if draft.state.match.is_over:
+        raise Refused(_("The match is over."), code="play-after-end")
 
 
 def _is_stale(draft: Draft, side: Side, command: Command, after: int) -> bool:
@@ -190,135 +203,90 @@ def _deposit(draft: Draft, side: Side, shares: Mapping[int, bytes]) -> bool:
     return has_changed
 
 
-class _Act:
-    """One command of one side, under the match's lock."""
+def carry_out(draft: Draft, side: Side, command: Command, *, lag: int) -> None:
+    """Write the command's own facts.
 
-    def __init__(self, draft: Draft, side: Side, command: Command, claim: Lag) -> None:
-        self.draft = draft
-        self.side = side
-        self.command = command
-        self.lag_given = clocks.forgiven(draft, side, thought=claim.thought, trusted=claim.trusted)
-
-    def carry_out(self) -> None:
-        """Write the command's own facts."""
-        command, side = self.command, self.side
-        match command:
-            case commands.Promise(commitment=commitment, words=words):
-                self._write(Promised(Party.of(side), commitment, words))
-            case commands.Open(head=head):
-                self._write(Unsealed(Party.of(side), head))
-            case commands.Forgo(reason=reason):
-                self._write(Forwent(side, reason))
-            case commands.Share():
-                pass
-            case commands.Roll():
-                self._roll()
-            case commands.ClaimFlag() | commands.ClaimAbsence():
-                self._claim()
-            case commands.Concede():
-                self._write(Conceded(side))
-            case commands.PlayOut(stops=stops):
-                self._play_out(stops=stops)
-            case commands.Move() | commands.WrittenMove():
-                self._require_turn()
-                self._write(Played(side, _steps(command, self.draft.state.match.game, side)))
-            case _:
-                self._require_turn()
-                self._require_fair_resignation()
-                self._require_nothing_agreed()
-                self._write(_fact(command, side))
-
-    def _claim(self) -> None:
-        if isinstance(self.command, commands.ClaimFlag):
+    :raises Refused: the rules do not allow it.
+    """
+    match command:
+        case commands.Share():
+            pass
+        case commands.Roll():
+            _roll(draft, side, lag=lag)
+        case commands.ClaimFlag():
             raise Refused(_("There is time left."), code="time-left")
-        absences.claim(self.draft, self.side)
-
-    def _write(self, fact: Fact) -> None:
-        side = self.side
-        self.draft.write(fact, by=side.word, who=self.draft.who(side), lag=self.lag_given)
-
-    def _require_turn(self) -> None:
-        state = self.draft.state
-        if not state.begun:
-            raise Refused(_("The match has not begun."), code="not-begun")
-        if state.asked is not None:
-            raise Refused(_("The dice are being rolled."), code="roll-pending", **self._cited)
-        if state.match.paused:
-            raise Refused(_("The match is paused."), code="paused")
-        if not state.match.is_over and state.owing != (self.side,):
-            raise Refused(_("It is not your turn."), code="not-your-turn", **self._cited)
-
-    @property
-    def _cited(self) -> dict[str, str]:
-        return {"rule": "R45"} if isinstance(self.command, commands.Double) else {}
-
-    def _require_fair_resignation(self) -> None:
-        state, refusal = self.draft.state, None
-        match self.command:
-            case commands.OfferResignation() if state.refused is self.side:
-                sentence = _("Your resignation was refused. Play on before you offer another.")
-                refusal = Refused(sentence, code="resignation-refused")
-            case commands.OfferResignation(level=level):
-                refusal = resigning.why_no_offer(state, self.side, level)
-            case commands.DeclineResignation():
-                refusal = resigning.why_no_refusal(state)
-            case _:
-                pass
-        if refusal is not None:
-            raise refusal
-
-    def _require_nothing_agreed(self) -> None:
-        if isinstance(self.command, commands.Double) and self.draft.state.plays_itself:
-            raise Refused(
-                _("This race is being played out automatically: stop that first."), code="playing-out"
-            )
-
-    def _play_out(self, *, stops: bool) -> None:
-        draft, side = self.draft, self.side
-        if not stops and side in draft.state.playing_out:
-            return
-        self._write(PlaysOut(side, stops))
-        # A bot has nothing against it.
-        if draft.row.has_bot and not stops:
-            draft.write(PlaysOut(side.other), by="server", who=draft.who(side.other))
-
-    def _roll(self) -> None:
-        draft, side, state = self.draft, self.side, self.draft.state
-        if not state.begun or any(state.dicing.owes(party) for party in Party):
-            raise Refused(_("The dice have not been sealed yet."), code="dice-not-ready")
-        if state.match.paused:
-            raise Refused(_("The match is paused."), code="paused")
-        if state.match.game.phase is Phase.OPENING and not state.match.is_over:
-            if side in state.ready:
-                raise Refused(_("You are ready already."), code="already-ready")
-            rolling.require_share(draft, side)
-            self._write(Readied(side))
-            return
-        self._require_turn()
-        rolling.ask_or_throw(draft, side, lag=self.lag_given)
+        case commands.ClaimAbsence():
+            absences.claim(draft, side)
+        case commands.PlayOut(stops=stops):
+            _play_out(draft, side, stops=stops, lag=lag)
+        case commands.Promise() | commands.Open() | commands.Forgo() | commands.Concede():
+            _write(draft, side, _fact(command, side), lag=lag)
+        case _:
+            _require_turn(draft.state, side, command)
+            if (refusal := resigning.why_not(draft.state, side, command)) is not None:
+                raise refusal
+            if isinstance(command, commands.Double) and draft.state.plays_itself:
+                sentence = _("This race is being played out automatically: stop that first.")
+                raise Refused(sentence, code="playing-out")
+            if isinstance(command, commands.Move | commands.WrittenMove):
+                fact: Fact = Played(side, reading.steps(draft.state.match.game, side, command))
+            else:
+                fact = _fact(command, side)
+            _write(draft, side, fact, lag=lag)
 
 
-def _steps(command: commands.Move | commands.WrittenMove, game: Game, side: Side) -> tuple[BoardStep, ...]:
-    if isinstance(command, commands.WrittenMove):
-        return reading.steps(game, side, command.text)
-    return reading.checked(game, side, command.steps)
+def _write(draft: Draft, side: Side, fact: Fact, *, lag: int) -> None:
+    draft.write(fact, by=side.word, who=draft.who(side), lag=lag)
+
+
+def _require_turn(state: MatchState, side: Side, command: Command) -> None:
+    cited = {"rule": "R45"} if isinstance(command, commands.Double) else {}
+    if not state.begun:
+        raise Refused(_("The match has not begun."), code="not-begun")
+    if state.asked is not None:
+        raise Refused(_("The dice are being rolled."), code="roll-pending", **cited)
+    if state.match.paused:
+        raise Refused(_("The match is paused."), code="paused")
+    if not state.match.is_over and state.owing != (side,):
+        raise Refused(_("It is not your turn."), code="not-your-turn", **cited)
+
+
+def _play_out(draft: Draft, side: Side, *, stops: bool, lag: int) -> None:
+    if not stops and side in draft.state.playing_out:
+        return
+    _write(draft, side, PlaysOut(side, stops), lag=lag)
+    # A bot has nothing against it.
+    if draft.row.has_bot and not stops:
+        draft.write(PlaysOut(side.other), by="server", who=draft.who(side.other))
+
+
+def _roll(draft: Draft, side: Side, *, lag: int) -> None:
+    state = draft.state
+    if not state.begun or any(state.dicing.owes(party) for party in Party):
+        raise Refused(_("The dice have not been sealed yet."), code="dice-not-ready")
+    if state.match.paused:
+        raise Refused(_("The match is paused."), code="paused")
+    if state.match.game.phase is Phase.OPENING and not state.match.is_over:
+        if side in state.ready:
+            raise Refused(_("You are ready already."), code="already-ready")
+        rolling.require_share(draft, side)
+        _write(draft, side, Readied(side), lag=lag)
+        return
+    _require_turn(state, side, commands.Roll())
+    rolling.ask_or_throw(draft, side, lag=lag)
 
 
 def _fact(command: Command, side: Side) -> Fact:
+    if (kind := FACTS.get(type(command))) is not None:
+        return kind(side)
     match command:
-        case commands.Double():
-            return Doubled(side)
-        case commands.Beaver():
-            return Beavered(side)
-        case commands.Take():
-            return Took(side)
-        case commands.Drop():
-            return Dropped(side)
+        case commands.Promise(commitment=commitment, words=words):
+            return Promised(Party.of(side), commitment, words)
+        case commands.Open(head=head):
+            return Unsealed(Party.of(side), head)
+        case commands.Forgo(reason=reason):
+            return Forwent(side, reason)
         case commands.OfferResignation(level=level):
             return ResignOffered(side, level)
-        case commands.AcceptResignation():
-            return ResignAccepted(side)
-        case commands.DeclineResignation():
-            return ResignDeclined(side)
         case _:
             raise AssertionError(f"{command} has no single fact")

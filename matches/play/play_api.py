@@ -37,7 +37,6 @@ from players.services import listening
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from datetime import datetime
 
     from django.db.models import QuerySet
     from rest_framework.request import Request
@@ -188,8 +187,9 @@ class MatchViewSet(viewsets.GenericViewSet[Match]):
         # Before request.data: once the body is parsed, its bytes are gone.
         digest = hashlib.sha256(request.body).hexdigest()[:16]
         player, name = callers.player(request), callers.idempotency_key(request)
+        caller, actor, now = callers.number(request), callers.actor(request), callers.moment(request)
         given = command_shapes.read(request.data)
-        now = callers.moment(request)
+        trip = pulses.trip(given.pulse, user_id=caller, key=key, now=journal.milliseconds(now))
         try:
             answer = play.submit(
                 match_id=callers.match_id(key),
@@ -198,8 +198,8 @@ class MatchViewSet(viewsets.GenericViewSet[Match]):
                 after=given.after,
                 now=now,
                 shares=given.shares,
-                lag=Lag(given.thought, _trusted(given.pulse, callers.number(request), key, now)),
-                request=journal.Request(callers.actor(request), name, digest),
+                lag=Lag(given.thought, trip),
+                request=journal.Request(actor, name, digest),
             )
         except NotAPlayer:
             callers.find(request, key)  # of a private match nobody else learns that there is one
@@ -243,13 +243,6 @@ def _frames(seen: View, after: int, upto: int, head: int) -> Sequence[dict[str, 
         return sources.FILMS.get(family, seen.row, upto=head, after=after).after(after) or ()
     steps = journal.steps(seen.row, upto=upto)
     return [live.frame(s.line, s.before, s.after) for s in steps if s.line.seq > after]
-
-
-def _trusted(pulse: str, user_id: int, key: str, now: datetime) -> int | None:
-    if not pulse:
-        return None
-    told = pulses.read(pulse, user_id=user_id, key=key, now=journal.milliseconds(now))
-    return None if told is None else told.trip
 
 
 routes: list[tuple[str, type[viewsets.ViewSetMixin], str]] = [("matches", MatchViewSet, "match")]

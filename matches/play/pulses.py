@@ -44,6 +44,12 @@ def read(token: str, *, user_id: int, key: str, now: int) -> Pulse | None:
     return Pulse(at, trip) if now - at <= LIVES_MS else None
 
 
+def trip(token: str, *, user_id: int, key: str, now: int) -> int | None:
+    """The round trip in a token; None if there is none, or if the token is not valid."""
+    pulse = read(token, user_id=user_id, key=key, now=now)
+    return None if pulse is None else pulse.trip
+
+
 def measured(token: str, *, user_id: int, key: str, received: int) -> int | None:
     """Return the round trip after a token has come back; None as long as there was none to measure."""
     pulse = read(token, user_id=user_id, key=key, now=received)

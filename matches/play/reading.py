@@ -14,6 +14,7 @@ from engine.plays import is_legal
 from engine.referee.nearest import nearest
 from engine.resolve import Fault, resolve
 from engine.sheet import Hop
+from matches.state.commands import Move, WrittenMove
 from matches.state.errors import Refused
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 # What people write where nothing can be played.
 NOTHING: Final = frozenset({"", "-", "pass", "dance", "no move", "cannot move", "can't move"})
 
+ILLEGAL: Final = Fault("illegal-play", "R12")
 SENTENCES: Final = {
     "dice-mismatch": gettext_lazy("That does not match the dice."),
     "empty-source": gettext_lazy("You have no checker there."),
@@ -42,19 +44,26 @@ SENTENCES: Final = {
 }
 
 
-def steps(game: Game, side: Side, written: str) -> tuple[Step, ...]:
-    """Return the steps of a play in writing, such as ``8/5(2) 6/3*``; read as leniently as a file.
+def steps(game: Game, side: Side, command: Move | WrittenMove) -> tuple[Step, ...]:
+    """The steps of a play: one step a die in the order played, or in writing, read as leniently as a file.
 
     :raises Refused: it says nothing, or nothing that the dice and the board allow.
     """
     dice = game.dice
+    told = command.steps if isinstance(command, Move) else ()
     if dice is None or game.phase is not Phase.TO_PLAY:  # the game itself says why it is not the time
-        return ()
-    hops = _hops(written)
+        return tuple(told)
+    if isinstance(command, Move) and is_legal(game.board, side, dice, told):
+        return tuple(told)
+    hops = (
+        _hops(command.text) if isinstance(command, WrittenMove) else tuple(Hop(tuple(each)) for each in told)
+    )
     found = resolve(game.board, side, dice, hops)
-    if found.fault is not None:
-        raise _refusal(game, side, dice, hops, found.fault.code, found.fault.rule)
-    return found.steps
+    if found.fault is None and isinstance(command, WrittenMove):
+        return found.steps
+    # Steps that would be legal in another order are still not the ones that were sent.
+    fault = found.fault or ILLEGAL
+    raise _refusal(game, side, dice, hops, fault.code, fault.rule)
 
 
 def judged(game: Game, written: str) -> Play:
@@ -68,24 +77,9 @@ def judged(game: Game, written: str) -> Play:
     hops = _hops(written)
     found = resolve(game.board, side, dice, hops)
     if found.play is None:
-        fault = found.fault or Fault("illegal-play", "R12")
+        fault = found.fault or ILLEGAL
         raise _refusal(game, side, dice, hops, fault.code, fault.rule)
     return found.play
-
-
-def checked(game: Game, side: Side, told: Sequence[Step]) -> tuple[Step, ...]:
-    """Return *told* if it is a legal play, one step a die in the order played.
-
-    :raises Refused: with the rule that is in the way.
-    """
-    dice = game.dice
-    if dice is None or game.phase is not Phase.TO_PLAY or is_legal(game.board, side, dice, told):
-        return tuple(told)
-    hops = tuple(Hop(tuple(step)) for step in told)
-    fault = resolve(game.board, side, dice, hops).fault
-    # What might be legal in other steps is still not what was told.
-    code, rule = (fault.code, fault.rule) if fault else ("illegal-play", "R12")
-    raise _refusal(game, side, dice, hops, code, rule)
 
 
 def _hops(written: str) -> tuple[Hop, ...]:

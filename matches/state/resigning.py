@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext as _
 
 from engine.resigning import highest, is_highest
+from matches.state.commands import DeclineResignation, OfferResignation
 from matches.state.errors import Refused
 
 if TYPE_CHECKING:
     from engine.side import Side
+    from matches.state.commands import Command
     from matches.state.match_state import MatchState
 
 
@@ -19,7 +21,21 @@ def levels(state: MatchState, side: Side) -> range:
     return range(1, highest(state.match.game, side) + 1)
 
 
-def why_no_offer(state: MatchState, side: Side, level: int) -> Refused | None:
+def why_not(state: MatchState, side: Side, command: Command) -> Refused | None:
+    """Why *side* may not offer or decline a resignation; None if it may, or if the command is another one."""
+    match command:
+        case OfferResignation() if state.refused is side:
+            sentence = _("Your resignation was refused. Play on before you offer another.")
+            return Refused(sentence, code="resignation-refused")
+        case OfferResignation(level=level):
+            return _why_no_offer(state, side, level)
+        case DeclineResignation():
+            return why_no_refusal(state)
+        case _:
+            return None
+
+
+def _why_no_offer(state: MatchState, side: Side, level: int) -> Refused | None:
     """Return why *side* may not offer so much; None if it may, or if something else is in the way."""
     most = highest(state.match.game, side)
     if level <= most:

@@ -1,5 +1,6 @@
 """Records as rows: what was tapped at the table, the bytes that were handed in, and what the referee said."""
 
+from records.evidence import Outcome
 from records.models.archive import (
     ArchivedGame,
     ArchivedMatch,
@@ -13,7 +14,6 @@ from records.models.photos import MatchPhoto
 from records.models.sheets import Holder, ScoreSheet, SheetAct
 from records.models.short_codes import ShortCode
 from records.models.submissions import (
-    Outcome,
     RecordAlias,
     RecordFacts,
     RecordFile,

@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from players.keys import new_key
 from players.models.folded import FoldedName
+from records.evidence import Outcome
 from runtime import uids
 
 # The errand to judge a file.
@@ -30,38 +31,6 @@ class VerdictWord(models.TextChoices):
 
 # The words of records that count; a rejected one proves nothing about its match.
 STANDS: Final = (VerdictWord.ACCEPTED, VerdictWord.NOTED)
-
-
-class Outcome(models.TextChoices):
-    """What a record has done to the match that it was handed in for."""
-
-    CONFIRMED = "confirmed", _("It ends as was reported: the result stands.")
-    REPORTED = "reported", _("The result was reported as the record has it.")
-    ENTERED = "entered", _("The result was entered as the record has it.")
-    FITS = "fits", _("It ends as the result that stands.")
-    DIFFERS = (
-        "differs",
-        _(
-            "Its result is not the one that was reported, so nothing has changed. The director can compare the two."
-        ),
-    )
-    DISPUTED = (
-        "disputed",
-        _("The two do not agree on the result. The director decides, and sees this record."),
-    )
-    REJECTED = (
-        "rejected",
-        _("A rejected record changes nothing. Mend what the referee has found, and hand it in again."),
-    )
-    WHO = "who", _("The names in the record do not tell who is who.")
-    OTHER = "other", _("There is no match between these two in it. It changes nothing.")
-    UNFINISHED = "unfinished", _("The match in it did not end, or is of another length. It changes nothing.")
-    HALF = (
-        "half",
-        _("The record begins in mid-match. Hand in the part before it, too: together they count."),
-    )
-    JOINED = "joined", _("The record is one part of the match, and counts together with the other one.")
-    KEPT = "kept", _("It is kept with the match, and changes nothing.")
 
 
 class RecordAlias(models.Model):

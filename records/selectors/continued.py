@@ -97,4 +97,4 @@ def _sits_swapped(pairing: Pairing | None, first: RecordMatch, second: RecordMat
     if swapped is not None or pairing is None:
         return swapped
     one, other = (naming.sides(pairing, each.white, each.black)[0] for each in (first, second))
-    return one != other if {one, other} <= naming.OTHER.keys() else None
+    return one != other if {one, other} <= halves.OTHER.keys() else None

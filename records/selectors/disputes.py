@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from engine.errors import EngineError
 from engine.situation import Situation
 from engine.svg_mini import svg_mini
-from records import differences
+from records import differences, halves
 from records.errors import CannotBeParsed
 from records.models import RecordMatch, Submission, VerdictWord
 from records.selectors import beside, naming, photos, replays
@@ -198,9 +198,9 @@ def _read(row: Pairing, submission: Submission) -> tuple[Record, bool] | None:
         return None
     for match in RecordMatch.objects.filter(file=file).defer("verdict"):
         side, _other = naming.sides(row, match.white, match.black)
-        if side in naming.OTHER:
+        if side in halves.OTHER:
             try:
-                return replays.facts(match), side == naming.B
+                return replays.facts(match), side == halves.B
             except (CannotBeParsed, FileInProgress):
                 return None
     return None

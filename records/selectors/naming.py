@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from players.models import Player
 from players.names import fold
+from records.halves import ELSE, OTHER, UNKNOWN, A, B
 from records.models import RecordAlias
 from tournaments.base import lines
 
@@ -14,11 +15,6 @@ if TYPE_CHECKING:
 
     from tournaments.models import Pairing
 
-A, B = "a", "b"
-UNKNOWN: Final = ""
-# Known, and none of the two.
-ELSE: Final = "?"
-OTHER: Final = {A: B, B: A}
 MOST_NAMESAKES: Final = 20
 
 

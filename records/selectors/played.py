@@ -91,7 +91,7 @@ def _names(clubs: set[int]) -> dict[int, dict[str, int]]:
 def _reading(pairing: Pairing, match: Any, known: Mapping[str, Any]) -> Reading | None:
     """Return a match of a record as one between these two; None where it is not."""
     sides = naming.sides(pairing, match.white, match.black, known=known)
-    if sides[0] not in naming.OTHER or match.length != pairing.length:
+    if sides[0] not in halves.OTHER or match.length != pairing.length:
         return None
     begun = halves.begun({"score": match.score_told, "games": match.games_told})
     score = (match.white_score, match.black_score)
@@ -128,6 +128,6 @@ def _ends_so(pairing: Pairing, score: tuple[int, int]) -> bool:
 
 def _side(pairing: Pairing, part: Reading, players: Collection[int]) -> Side | None:
     """Return on which side one of these players was."""
-    seated = (pairing.a, pairing.b) if part.sides[0] == naming.A else (pairing.b, pairing.a)
+    seated = (pairing.a, pairing.b) if part.sides[0] == halves.A else (pairing.b, pairing.a)
     entries = zip(Side, seated, strict=True)
     return next((side for side, entry in entries if entry is not None and entry.player_id in players), None)

@@ -13,7 +13,6 @@ from records.errors import CannotBeParsed
 from records.models import RecordFacts, RecordMatch
 from records.models.submissions import STANDS
 from records.selectors import continued
-from runtime.children import FileInProgress
 
 if TYPE_CHECKING:
     from engine.record import Record
@@ -51,13 +50,15 @@ def is_refuted(first: RecordMatch, second: RecordMatch) -> bool:
     """True if a second part cannot follow the first: it has a double in the Crawford game.
 
     Facts that cannot be read refute nothing.
+
+    :raises FileInProgress: they cannot be read at this moment, see `facts`.
     """
     played = halves.correct_crawford(first.verdict, second.verdict)
     if played is None:
         return False
     try:
         return continued.is_refuted(_require_facts(second.key).with_crawford(played=played))
-    except (CannotBeParsed, FileInProgress):
+    except CannotBeParsed:
         return False
 
 

@@ -11,6 +11,7 @@ from django.db.models import Prefetch, Q
 from django.urls import reverse
 
 from players.permissions import clubs_where
+from records import halves
 from records.models import Outcome, RecordMatch, Submission, VerdictWord
 from records.selectors import naming
 from tournaments.base import lines
@@ -97,7 +98,7 @@ def asked(row: Submission) -> NamesAsked | None:
         return None
     good = (VerdictWord.ACCEPTED, VerdictWord.NOTED)
     for match in row.file.matches.all():
-        if match.word in good and naming.sides(row.pairing, match.white, match.black)[0] == naming.UNKNOWN:
+        if match.word in good and naming.sides(row.pairing, match.white, match.black)[0] == halves.UNKNOWN:
             return NamesAsked((match.white or "?", match.black or "?"), _players(row.pairing))
     return None
 

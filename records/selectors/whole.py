@@ -9,6 +9,7 @@ from records import halves
 from records.models import RecordMatch, Submission, VerdictWord
 from records.models.submissions import STANDS
 from records.selectors import replays
+from runtime.children import FileInProgress
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -62,10 +63,18 @@ def of(row: Submission, seen: QuerySet[Submission]) -> Whole | None:
                     first.verdict,
                     second.verdict,
                     is_swapped=swapped,
-                    is_refuted=replays.is_refuted(first, second),
+                    is_refuted=_is_refuted(first, second),
                 )
                 return Whole(row, other, told) if first is mine else Whole(other, row, told)
     return None
+
+
+def _is_refuted(first: RecordMatch, second: RecordMatch) -> bool:
+    try:
+        return replays.is_refuted(first, second)
+    except FileInProgress:
+        # The next request tries again; only the decision about the match waits for the facts.
+        return False
 
 
 Seams = dict[object, RecordMatch]

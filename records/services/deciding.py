@@ -1,39 +1,39 @@
-"""What a record decides: it belongs to a match, the referee has accepted it, and it ends as somebody has said, or nobody has yet.
+"""What a record decides: it is worked out by `records.evidence`, and carried out here under the lock of the match's event.
 
-It is asked about when the verdict is there, and again when somebody has said who is who; what was decided stays.
+It runs after the verdict, and again after the names in the record are explained. An outcome other than WHO is final.
 """
 
 from __future__ import annotations
 
 from datetime import timedelta
-from itertools import chain
 from typing import TYPE_CHECKING, Any, Final
 
 from django.db import transaction
 from django.db.models import Q
 
 from players.names import fold
-from records import halves, live
+from records import evidence, halves, live
 from records.errors import NothingAsked, NotYours
-from records.halves import Reading
+from records.evidence import Outcome, Readings, Result, Said, Submitter
+from records.halves import OTHER, UNKNOWN, A, B, Reading
 from records.models import RecordAlias, Submission
-from records.models.submissions import DECIDE, STANDS, Outcome
+from records.models.submissions import DECIDE, STANDS
 from records.selectors import naming, replays, submitted
-from records.selectors.naming import ELSE, OTHER, UNKNOWN, A
 from runtime import outbox
 from tournaments.base.errors import TournamentError
 from tournaments.models import Report, ReportStatus, Stand
-from tournaments.play import at_table, changes, claims, results
+from tournaments.play import changes, claims, results
 from tournaments.play.at_table import AtTable
-from tournaments.play.claims import Claim
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
+    from collections.abc import Iterable
     from datetime import datetime
 
     from players.models import User
+    from records.evidence import Conclusion
     from records.models import RecordMatch
     from tournaments.models import Pairing, Tournament
+    from tournaments.play.claims import Claim
 
 # The other half is among the last few.
 MOST_OTHERS: Final = 10
@@ -48,18 +48,23 @@ def ask(submissions: Iterable[Submission], *, now: datetime) -> None:
 
 
 def decide(payload: dict[str, Any], *, now: datetime) -> None:
-    """Do to a match what a record of it decides, once."""
+    """Decide once what a record does to its match, and do it.
+
+    :raises FileInProgress: a part of the match cannot be read at this moment; nothing is decided, and the job is retried.
+    """
     found = Submission.objects.select_related("file", "pairing", "club", "by").defer("file__content")
     row = found.filter(pk=payload["submission"]).first()
     if row is None or row.pairing is None or row.file is None or row.file.judged_at is None:
         return
     with transaction.atomic():
         event = changes.lock(row.pairing.tournament_id)
-        # Read again, now that nobody else decides.
+        # Read again under the lock.
         row.refresh_from_db(fields=["outcome"])
         if row.outcome not in {"", Outcome.WHO}:
             return
-        row.outcome = _decided(event, results.find(event, row.pairing.key), row, now=now)
+        match = results.find(event, row.pairing.key)
+        readings, refuted = _read_all(event, match, row)
+        row.outcome = _apply(evidence.conclude(readings, refuted), event, match, row, now=now)
         row.save(update_fields=["outcome"])
         live.tell([row.batch])
 
@@ -71,6 +76,7 @@ def say_who(*, submission: Submission, white: str, by: User, now: datetime) -> s
 
     :raises NotYours: it was handed in by others, about a match of others.
     :raises NothingAsked: it is known who is who.
+    :raises FileInProgress: as `decide`; no name is remembered.
     """
     if not submitted.visible(by).filter(pk=submission.pk).exists():
         raise NotYours
@@ -80,7 +86,7 @@ def say_who(*, submission: Submission, white: str, by: User, now: datetime) -> s
         event = changes.lock(submission.pairing.tournament_id)
         row = results.find(event, submission.pairing.key)
         submission.refresh_from_db(fields=["outcome"])
-        asked = unknown(row, submission)
+        asked = _find_unknown(row, submission)
         if submission.outcome != Outcome.WHO or asked is None:
             raise NothingAsked
         if white == NEITHER:
@@ -108,89 +114,61 @@ def _ask_again(row: Pairing, submission: Submission, *, now: datetime) -> None:
         outbox.put(DECIDE, {"submission": pk}, dedupe_key=f"{DECIDE}/{pk}/{submission.pk}", now=now)
 
 
-def unknown(row: Pairing, submission: Submission) -> RecordMatch | None:
-    """Return the first match of a record whose names do not tell who is who."""
-    return next((one for one in _good(submission) if _sides(row, one)[0] == UNKNOWN), None)
+def _find_unknown(row: Pairing, submission: Submission) -> RecordMatch | None:
+    """The first match of a record whose names identify neither player."""
+    return next((each for each in _list_matches(submission) if _name_sides(row, each)[0] == UNKNOWN), None)
 
 
-def _good(submission: Submission) -> list[RecordMatch]:
-    """Return the matches of a file that may decide: all of them or none, as the one word on the file says."""
+def _list_matches(submission: Submission) -> list[RecordMatch]:
+    """The matches of a file that may decide: all of them or none, by the verdict on the file."""
     file = submission.file
     return [] if file is None or file.word not in STANDS else list(file.matches.order_by("number"))
 
 
-def _sides(row: Pairing, match: RecordMatch) -> tuple[str, str]:
+def _name_sides(row: Pairing, match: RecordMatch) -> tuple[str, str]:
     return naming.sides(row, match.white, match.black)
 
 
-def _decided(event: Tournament, row: Pairing, submission: Submission, *, now: datetime) -> Outcome:
-    good = _good(submission)
-    if not good:
-        return Outcome.REJECTED
-    readings = _read_all(row, good)
-    ours = {each: match for each, match in readings.items() if each.sides[0] not in {UNKNOWN, ELSE}}
-    if not ours:
-        is_asked = any(each.sides[0] == UNKNOWN for each in readings)
-        return Outcome.WHO if is_asked else Outcome.OTHER
-    others = _others(row, submission)
-    known = dict(ours)
-    for each, match in chain.from_iterable(some.items() for some in others.values()):
-        known.setdefault(each, match)
-    starts = halves.starts(row.a_late, row.b_late)
-    whole = {each: halves.parts(each, known, starts) for each in _ends(ours, known)}
-    ends = [each for each, parts in whole.items() if parts and not _is_refuted(parts, known)]
-    if not ends:
-        return _settle_without_end(ours, others, [each for each, parts in whole.items() if parts])
-    for pk, readings in others.items():
-        # The other half has been waiting for this one.
-        if any(each.begun != halves.LOVE and each in ends for each in readings) or any(
-            each.stopped is not None and each.stopped in {end.begun for end in ends} for each in readings
-        ):
-            Submission.objects.filter(
-                pk=pk, outcome__in=[Outcome.HALF, Outcome.UNFINISHED, Outcome.WHO]
-            ).update(outcome=Outcome.JOINED)
-    ended = list(dict.fromkeys(Claim(_winner(row, each.score), each.score) for each in ends))
-    if row.state == Stand.DECIDED:
-        return Outcome.FITS if claims.standing(row) in ended else Outcome.DIFFERS
-    try:
-        with transaction.atomic():
-            changes.running(event)
-            results.require_open(row)
-            return _follow(event, row, submission, ended, now=now)
-    except TournamentError:
-        return Outcome.KEPT
+def _read_all(event: Tournament, row: Pairing, submission: Submission) -> tuple[Readings, set[Reading]]:
+    """Read everything that a record's outcome depends on, and which ends the first part of the match refutes."""
+    own = _read_matches(row, submission)
+    others = {each.pk: _read_matches(row, each) for each in _list_others(row, submission)}
+    readings = Readings(
+        own=list(own),
+        others={pk: [each for each in theirs if each.sides[0] in OTHER] for pk, theirs in others.items()},
+        starts=halves.starts(row.a_late, row.b_late),
+        standing=_result(row, claims.standing(row)) if row.state == Stand.DECIDED else None,
+        is_open=_is_open(event, row),
+        said=[_read_report(row, submission, each) for each in results.list_open_reports(row)],
+        submitter=_read_submitter(event, row, submission),
+    )
+    matches: dict[Reading, RecordMatch] = {}
+    for each in (own, *others.values()):
+        matches = each | matches
+    whole = readings.list_whole().items()
+    return readings, {
+        end
+        for end, parts in whole
+        if len(parts) > 1 and replays.is_refuted(*(matches[each] for each in parts))
+    }
 
 
-def _is_refuted(parts: tuple[Reading, ...], known: Mapping[Reading, RecordMatch]) -> bool:
-    """True if the second of two parts cannot follow the first."""
-    match parts:
-        case (first, second):
-            return replays.is_refuted(known[first], known[second])
-        case _:
-            return False
+def _list_others(row: Pairing, submission: Submission) -> Iterable[Submission]:
+    """The latest other records of the match whose verdict is there."""
+    rows = Submission.objects.filter(pairing=row, file__judged_at__isnull=False).exclude(file=submission.file)
+    return rows.select_related("file").defer("file__content").order_by("-pk")[:MOST_OTHERS]
 
 
-def _settle_without_end(
-    ours: Collection[Reading], others: Mapping[int, Collection[Reading]], refuted: Collection[Reading]
-) -> Outcome:
-    """Return the outcome of a record that decides nothing, and reject the second parts that the first refutes."""
-    found = [pk for pk, readings in others.items() if any(each in readings for each in refuted)]
-    Submission.objects.filter(pk__in=found, outcome=Outcome.HALF).update(outcome=Outcome.REJECTED)
-    if any(each in ours for each in refuted):
-        return Outcome.REJECTED
-    return Outcome.HALF if any(each.score is not None for each in ours) else Outcome.UNFINISHED
-
-
-def _read_all(row: Pairing, matches: Iterable[RecordMatch]) -> dict[Reading, RecordMatch]:
+def _read_matches(row: Pairing, submission: Submission) -> dict[Reading, RecordMatch]:
     """Map each reading of a file to its match; of two matches with the same reading the first."""
     found: dict[Reading, RecordMatch] = {}
-    for match in matches:
-        found.setdefault(_read(row, match), match)
+    for match in _list_matches(submission):
+        found.setdefault(_read_match(row, match), match)
     return found
 
 
-def _read(row: Pairing, match: RecordMatch) -> Reading:
-    sides = _sides(row, match)
+def _read_match(row: Pairing, match: RecordMatch) -> Reading:
+    sides = _name_sides(row, match)
     if match.length != row.length or sides[0] not in OTHER:
         return Reading(sides, None)
     score = (match.white_score, match.black_score)
@@ -199,97 +177,76 @@ def _read(row: Pairing, match: RecordMatch) -> Reading:
     )
 
 
-def _others(row: Pairing, submission: Submission) -> dict[int, dict[Reading, RecordMatch]]:
-    """Return the readings of the other records of the match between the two, by submission."""
-    rows = Submission.objects.filter(pairing=row, file__judged_at__isnull=False).exclude(file=submission.file)
-    found = {}
-    for other in rows.select_related("file").defer("file__content").order_by("-pk")[:MOST_OTHERS]:
-        readings = _read_all(row, _good(other))
-        found[other.pk] = {each: match for each, match in readings.items() if each.sides[0] in OTHER}
-    return found
+def _result(row: Pairing, claim: Claim) -> Result:
+    return Result({row.a_id: A, row.b_id: B}.get(claim.winner_id, ""), claim.score)
 
 
-def _ends(ours: Collection[Reading], known: Iterable[Reading]) -> list[Reading]:
-    """Return the readings that ended: ours, and those that go on where one of ours has stopped."""
-    stopped = {each.stopped for each in ours}
-    return [each for each in known if each.score is not None and (each in ours or each.begun in stopped)]
+def _is_open(event: Tournament, row: Pairing) -> bool:
+    try:
+        changes.running(event)
+        results.require_open(row)
+    except TournamentError:
+        return False
+    return True
 
 
-def _winner(row: Pairing, score: tuple[int, int] | None) -> int | None:
-    return None if score is None else row.a_id if score[0] > score[1] else row.b_id
+def _read_report(row: Pairing, submission: Submission, report: Report) -> Said:
+    if _has_code(submission):
+        # A holder of the code does not confirm a report for the same player or from the same device.
+        is_own = report.by_id == submission.entry_id or report.device == submission.device
+    else:
+        is_own = submission.by_id is not None and report.by.player.user_id == submission.by_id
+    is_disputed = report.status == ReportStatus.DISPUTED
+    return Said(report.pk, _result(row, claims.of_report(row, report)), is_disputed, is_own)
 
 
-def _follow(
-    event: Tournament, row: Pairing, submission: Submission, ended: list[Claim], *, now: datetime
-) -> Outcome:
-    """Confirm the report that the record fits; without one, report what it says for who handed it in."""
-    said = list(Report.objects.filter(pairing=row, status__in=[ReportStatus.OPEN, ReportStatus.DISPUTED]))
-    if any(report.status == ReportStatus.DISPUTED for report in said):
-        return Outcome.DISPUTED
-    if said:
-        return _answer(event, row, submission, said, ended, now=now)
-    if (holder := _holder(row, submission, now=now)) is not None and len(ended) == 1:
-        score = ended[0].score
-        results.report(
-            tournament_id=event.pk, key=row.key, user=holder, score=score, now=now, device=holder.device
-        )
-        return Outcome.REPORTED
-    by = submission.by
-    if by is None or len(ended) > 1:
-        return Outcome.KEPT
-    about: dict[str, Any] = {"tournament_id": event.pk, "key": row.key, "score": ended[0].score, "now": now}
-    if any(entry is not None and entry.player.user_id == by.pk for entry in (row.a, row.b)):
-        results.report(user=by, **about)
-        return Outcome.REPORTED
-    if by.has_perm("tournaments.direct", event.club):
-        results.enter(by=by, **about)
-        return Outcome.ENTERED
-    return Outcome.KEPT
+def _has_code(submission: Submission) -> bool:
+    """True if a record was handed in with the code of its match.
 
-
-def _answer(
-    event: Tournament,
-    row: Pairing,
-    submission: Submission,
-    said: list[Report],
-    ended: list[Claim],
-    *,
-    now: datetime,
-) -> Outcome:
-    """Confirm the report that the record fits."""
-    fits = next((one for one in said if _fits(row, one, ended)), None)
-    if fits is None:
-        return Outcome.DIFFERS
-    if (holder := _holder(row, submission, now=now)) is not None:
-        # With the code alone nobody confirms what was said for the same side, or from the same device.
-        if holder.side(row, now=now).pk == fits.by_id:
-            return Outcome.KEPT
-        at_table.require_other_device(holder, fits)
-    if _is_said_by_their_record(row, submission, fits):
-        return Outcome.REPORTED
-    results.accept(event, row, fits, now=now)
-    return Outcome.CONFIRMED
-
-
-def _holder(row: Pairing, submission: Submission, *, now: datetime) -> AtTable | None:
-    """Return who handed a record in with the code of its match, None for an account.
-
-    The code was good when it was handed in, however long the verdict took; whether the two still meet is asked now.
+    The code was valid then, however long the verdict took; whether the two still meet is checked when it is decided.
     """
+    return submission.entry_id is not None and submission.opponent_id is not None
+
+
+def _read_submitter(event: Tournament, row: Pairing, submission: Submission) -> Submitter:
+    if _has_code(submission):
+        seats = {submission.entry_id, submission.opponent_id}
+        return Submitter(plays=seats == {row.a_id, row.b_id}, has_code=True)
+    if submission.by is None:
+        return Submitter()
+    reported = Submission.objects.filter(pairing=row, by=submission.by, outcome=Outcome.REPORTED)
+    return Submitter(
+        plays=any(each is not None and each.player.user_id == submission.by_id for each in (row.a, row.b)),
+        directs=submission.by.has_perm("tournaments.direct", event.club),
+        has_reported=reported.exclude(pk=submission.pk).exists(),
+    )
+
+
+def _apply(
+    conclusion: Conclusion, event: Tournament, row: Pairing, submission: Submission, *, now: datetime
+) -> Outcome:
+    """Carry out a conclusion; the outcome is KEPT if the results of the event refuse it. The caller holds the event's lock."""
+    joined = Submission.objects.filter(pk__in=conclusion.joined)
+    joined.filter(outcome__in=[Outcome.HALF, Outcome.UNFINISHED, Outcome.WHO]).update(outcome=Outcome.JOINED)
+    rejected = Submission.objects.filter(pk__in=conclusion.rejected, outcome=Outcome.HALF)
+    rejected.update(outcome=Outcome.REJECTED)
+    about: dict[str, Any] = {"tournament_id": event.pk, "key": row.key, "score": conclusion.score, "now": now}
+    try:
+        with transaction.atomic():
+            if conclusion.report is not None:
+                results.accept(event, row, Report.objects.get(pk=conclusion.report), now=now)
+            elif conclusion.outcome == Outcome.ENTERED and submission.by is not None:
+                results.enter(by=submission.by, **about)
+            elif conclusion.score is not None and (user := _reporter(row, submission, now=now)) is not None:
+                results.report(user=user, **about)
+    except TournamentError:
+        return Outcome.KEPT
+    return conclusion.outcome
+
+
+def _reporter(row: Pairing, submission: Submission, *, now: datetime) -> User | AtTable | None:
     one, other = submission.entry_id, submission.opponent_id
     if one is None or other is None:
-        return None
+        return submission.by
     seats = (one, other) if row.a_id == one else (other, one)
     return AtTable(seats, now + timedelta(seconds=1), one, submission.device)
-
-
-def _is_said_by_their_record(row: Pairing, submission: Submission, report: Report) -> bool:
-    """Say whether this account has made the report by handing in a record: it speaks once, however often it comes (ADR 158)."""
-    if submission.by_id is None or report.by.player.user_id != submission.by_id:
-        return False
-    earlier = Submission.objects.filter(pairing=row, by=submission.by_id, outcome=Outcome.REPORTED)
-    return earlier.exclude(pk=submission.pk).exists()
-
-
-def _fits(row: Pairing, report: Report, ended: list[Claim]) -> bool:
-    return any(claims.of_report(row, report).agrees_with(claim) for claim in ended)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from datetime import timedelta
 from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING
@@ -23,6 +24,8 @@ from records.models import Outcome, RecordMatch, Submission
 from records.selectors import played, replays, whole
 from records.services import submissions
 from records.services.submissions import SentFile
+from runtime import outbox
+from runtime.children import FileInProgress
 from tests.records.test_deciding import deliver, hand_in, record, reported, score, sits, two
 from tests.records.test_halves import split, verdict
 from tournaments.models import Stand
@@ -212,6 +215,37 @@ def test_a_double_in_what_the_first_part_proves_to_be_the_crawford_game_decides_
     assert (found.verdict.word, found.verdict.findings) == ("rejected", 1)
     # Its own verdict and facts are those of its bytes.
     assert crawford_games(second) == [False, False, False]
+
+
+@pytest.mark.django_db
+def test_as_long_as_the_second_part_cannot_be_read_nothing_is_decided(
+    two: Two, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The job fails and is tried again; the pages of both parts are shown meanwhile."""
+    a, b = sits(two)
+    reported(two, b, 2, 5)
+    one, other = split(record(a, b, match(doubled=(CRAWFORD,))), 2)
+    hand_in(two, a, one)
+    row = hand_in(two, a, other, waits=True)
+
+    def refuse(_key: str) -> None:
+        raise FileInProgress
+
+    with monkeypatch.context() as patched:
+        patched.setattr(replays, "_require_facts", refuse)
+        tried = [
+            (job.kind, outbox.deliver(outbox_id=job.pk, now=two.desk.now))
+            for _ in range(2)
+            for job in outbox.due(now=two.desk.now).filter(kind__startswith="records.")
+        ]
+        assert tried == [("records.adjudicate", True), ("records.decide", False)]
+        assert whole.of(row, Submission.objects.all()) is not None
+        row.refresh_from_db()
+        assert (row.outcome, two.match().state) == ("", Stand.READY)
+
+    deliver(two.desk.now + timedelta(seconds=5))
+    row.refresh_from_db()
+    assert (row.outcome, two.match().state) == (Outcome.REJECTED, Stand.READY)
 
 
 @pytest.mark.django_db

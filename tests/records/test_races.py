@@ -16,7 +16,7 @@ import pytest
 from django.db import IntegrityError, connection
 
 from players.services import accounts, clubs
-from records import judging
+from records import evidence, judging
 from records.models import ArchivedMatch, RecordFile, RecordMatch, Submission, Transcription
 from records.services import archiving, deciding, filing, submissions, transcribing
 from records.services.submissions import SentFile
@@ -89,14 +89,14 @@ def test_both_report_differently_at_once(desk: Desk) -> None:
 
 @pytest.mark.usefixtures("unguarded")
 def test_without_the_lock_neither_sees_the_other(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    read, honest = threading.Barrier(2), results._open
+    read, honest = threading.Barrier(2), results.list_open_reports
 
     def late(row: Pairing) -> Any:
         found = honest(row)
         read.wait(LONGEST)
         return found
 
-    monkeypatch.setattr(results, "_open", late)
+    monkeypatch.setattr(results, "list_open_reports", late)
 
     assert both_report(desk) == {"done": 2}
     assert set(Report.objects.values_list("status", flat=True)) == {ReportStatus.OPEN}
@@ -298,13 +298,13 @@ def decided_twice(desk: Desk, row: Submission, monkeypatch: pytest.MonkeyPatch) 
     """Let two workers work out what one record decides; return how many did."""
     submissions.settle(row.file, judging.judged(CLEAN), now=desk.now)  # type: ignore[arg-type]
     done: list[str] = []
-    honest = deciding._decided
+    honest = evidence.conclude
 
     def counted(*about: Any, **more: Any) -> Any:
         done.append("")
         return honest(*about, **more)
 
-    monkeypatch.setattr(deciding, "_decided", counted)
+    monkeypatch.setattr(evidence, "conclude", counted)
     together([lambda: deciding.decide({"submission": row.pk}, now=desk.now)] * 2)
     return len(done)
 

@@ -72,7 +72,7 @@ def _require_undisputed(row: Pairing, claim: Claim) -> None:
 
     :raises DirectorDecides: one of the two says otherwise, or they disagree.
     """
-    for said in Report.objects.filter(pairing=row, status__in=(ReportStatus.OPEN, ReportStatus.DISPUTED)):
+    for said in list_open_reports(row):
         if said.status == ReportStatus.DISPUTED or claims.of_report(row, said) != claim:
             raise DirectorDecides
 
@@ -108,7 +108,7 @@ def report(
             raise DirectorReports
         claim = claims.of(row, score, winner)
         claims.check(event, row, claim, games)
-        open_reports = list(_open(row))
+        open_reports = list_open_reports(row)
         own = next((one for one in open_reports if one.by_id == mine.pk), None)
         if own is not None and claims.of_report(row, own) == claim and own.status == ReportStatus.OPEN:
             return own
@@ -201,7 +201,7 @@ def dispute(
 
 def drop_reports(row: Pairing) -> None:
     """Let what was reported of an open match of a locked event fall; nobody has to look at it any more."""
-    for said in _open(row):
+    for said in list_open_reports(row):
         said.status, said.confirms_at = ReportStatus.DROPPED, None
         said.save(update_fields=["status", "confirms_at"])
     _call(row, "")
@@ -316,7 +316,8 @@ def _stands_alone(event: Tournament, user: User | AtTable, mine: Entry, claim: C
     return event.reporting == ReportedBy.WINNER and is_loser
 
 
-def _open(row: Pairing) -> Sequence[Report]:
+def list_open_reports(row: Pairing) -> Sequence[Report]:
+    """The reports of a match that nobody has confirmed, disputed ones included, the oldest first."""
     return list(
         Report.objects.filter(pairing=row, status__in=[ReportStatus.OPEN, ReportStatus.DISPUTED]).order_by(
             "pk"
@@ -326,7 +327,7 @@ def _open(row: Pairing) -> Sequence[Report]:
 
 def _of_the_other(row: Pairing, mine: Entry, claim: Claim) -> Report:
     """Return what the opponent says, if it is this."""
-    said = next((one for one in _open(row) if one.by_id != mine.pk), None)
+    said = next((one for one in list_open_reports(row) if one.by_id != mine.pk), None)
     if said is None:
         raise NothingReported
     if claims.of_report(row, said) != claim:

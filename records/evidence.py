@@ -1,0 +1,222 @@
+"""What the records of a match prove, and what one of them does to its match: a pure function of facts that are already read.
+
+A record speaks for the match that it was handed in for (ADR 91), alone or as one of two parts (ADR 100). The first line that
+fits is its outcome:
+
+==========  ==============================================================================================================
+REJECTED    The referee rejected the file.
+WHO         None of its matches is known to be between the two, and the names in one of them do not tell.
+OTHER       None of its matches is between the two.
+REJECTED    Each whole match that it is a part of is refuted: the first part contradicts the second.
+HALF        A match in it ended, and the part before it is missing.
+UNFINISHED  No match in it ended, or it is of another length.
+FITS        The match has ended like this.
+DIFFERS     The match has ended otherwise.
+KEPT        The match cannot be played now.
+DISPUTED    The two players' reports contradict each other.
+DIFFERS     None of the reports says this.
+KEPT        It confirms a report, but was handed in with the code of a match, for the same player or from the same device,
+            or the two who had the code do not meet any more.
+REPORTED    It confirms a report that the same account made by handing in a record (ADR 158). Nothing is done.
+CONFIRMED   It confirms a report: the report is accepted.
+KEPT        It contains two matches between the two, which ended differently.
+REPORTED    One of the two handed it in: it is reported for them.
+ENTERED     A director handed it in: it is entered.
+KEPT        Anybody else handed it in.
+==========  ==============================================================================================================
+
+JOINED is the outcome of another record, which waited for this one. What is to be accepted, reported or entered can still be
+refused (in an event in which the director reports, for example): then the record is KEPT.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from itertools import chain
+from typing import TYPE_CHECKING, NamedTuple
+
+from django.db.models import TextChoices
+from django.utils.translation import gettext_lazy as _
+
+from records import halves
+from records.halves import LOVE, OTHER, UNKNOWN, A, B, Reading
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Mapping, Sequence
+
+    Score = tuple[int, int]
+
+
+class Outcome(TextChoices):
+    """What a record has done to the match that it was handed in for."""
+
+    CONFIRMED = "confirmed", _("It ends as was reported: the result stands.")
+    REPORTED = "reported", _("The result was reported as the record has it.")
+    ENTERED = "entered", _("The result was entered as the record has it.")
+    FITS = "fits", _("It ends as the result that stands.")
+    DIFFERS = (
+        "differs",
+        _(
+            "Its result is not the one that was reported, so nothing has changed. The director can compare the two."
+        ),
+    )
+    DISPUTED = (
+        "disputed",
+        _("The two do not agree on the result. The director decides, and sees this record."),
+    )
+    REJECTED = (
+        "rejected",
+        _("A rejected record changes nothing. Mend what the referee has found, and hand it in again."),
+    )
+    WHO = "who", _("The names in the record do not tell who is who.")
+    OTHER = "other", _("There is no match between these two in it. It changes nothing.")
+    UNFINISHED = "unfinished", _("The match in it did not end, or is of another length. It changes nothing.")
+    HALF = (
+        "half",
+        _("The record begins in mid-match. Hand in the part before it, too: together they count."),
+    )
+    JOINED = "joined", _("The record is one part of the match, and counts together with the other one.")
+    KEPT = "kept", _("It is kept with the match, and changes nothing.")
+
+
+class Result(NamedTuple):
+    """Who won, "a" or "b", and the score, without which a report or a result can be."""
+
+    winner: str
+    score: Score | None = None
+
+    @classmethod
+    def from_score(cls, score: Score) -> Result:
+        return cls(A if score[0] > score[1] else B, score)
+
+    def agrees_with(self, proven: Result) -> bool:
+        return self.winner == proven.winner and self.score in {None, proven.score}
+
+
+class Said(NamedTuple):
+    """A report that nobody has confirmed."""
+
+    pk: int
+    result: Result
+    is_disputed: bool = False
+    # By the account that handed the record in; or, with a match's code, for the same player or from the same device.
+    is_own: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Submitter:
+    """What the person who handed the record in may do to the match."""
+
+    plays: bool = False
+    directs: bool = False
+    # With the code of the match instead of an account.
+    has_code: bool = False
+    # By a record of this match, from the same account.
+    has_reported: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Readings:
+    """The record, the other records of the same match by the key of their submission, and the match."""
+
+    # None if the referee rejected the file.
+    own: Sequence[Reading]
+    others: Mapping[int, Collection[Reading]] = field(default_factory=dict)
+    # The scores at which the match may begin.
+    starts: Collection[Score] = (LOVE,)
+    # None as long as the match is undecided.
+    standing: Result | None = None
+    is_open: bool = True
+    said: Sequence[Said] = ()
+    submitter: Submitter = Submitter()
+
+    @property
+    def ours(self) -> list[Reading]:
+        """The record's readings of matches between the two."""
+        return [each for each in self.own if each.sides[0] in OTHER]
+
+    def list_whole(self) -> dict[Reading, tuple[Reading, ...]]:
+        """Map each end that the record takes part in to the readings of the whole match: one, two, or none if a part is missing."""
+        ours = self.ours
+        known = list(dict.fromkeys(chain(ours, *self.others.values())))
+        stopped = {each.stopped for each in ours}
+        ends = [each for each in known if each.score is not None and (each in ours or each.begun in stopped)]
+        return {each: halves.parts(each, known, self.starts) for each in ends}
+
+
+@dataclass(frozen=True, slots=True)
+class Conclusion:
+    """What the record does, and what becomes of the other records that waited for it."""
+
+    outcome: Outcome
+    # To be accepted.
+    report: int | None = None
+    # To be reported or entered.
+    score: Score | None = None
+    # The keys of other submissions: parts of this match, and second parts that are refuted.
+    joined: frozenset[int] = frozenset()
+    rejected: frozenset[int] = frozenset()
+
+
+def conclude(readings: Readings, refuted: Collection[Reading] = ()) -> Conclusion:
+    """Decide what a record does to its match; *refuted* are the ends of `list_whole` whose first part contradicts them."""
+    if not readings.own:
+        return Conclusion(Outcome.REJECTED)
+    if not readings.ours:
+        is_asked = any(each.sides[0] == UNKNOWN for each in readings.own)
+        return Conclusion(Outcome.WHO if is_asked else Outcome.OTHER)
+    ends = [each for each, parts in readings.list_whole().items() if parts and each not in refuted]
+    if not ends:
+        return _conclude_without_end(readings, refuted)
+    proven = list(dict.fromkeys(Result.from_score(each.score) for each in ends if each.score is not None))
+    return replace(_conclude_with_end(readings, proven), joined=_find_joined(readings.others, ends))
+
+
+def _conclude_without_end(readings: Readings, refuted: Collection[Reading]) -> Conclusion:
+    rejected = frozenset(
+        pk for pk, theirs in readings.others.items() if any(each in refuted for each in theirs)
+    )
+    if any(each in refuted for each in readings.ours):
+        outcome = Outcome.REJECTED
+    elif any(each.score is not None for each in readings.ours):
+        outcome = Outcome.HALF
+    else:
+        outcome = Outcome.UNFINISHED
+    return Conclusion(outcome, rejected=rejected)
+
+
+def _find_joined(others: Mapping[int, Collection[Reading]], ends: Collection[Reading]) -> frozenset[int]:
+    """Find the submissions that are the other part of a whole match."""
+    begun = {end.begun for end in ends}
+    return frozenset(
+        pk
+        for pk, theirs in others.items()
+        if any(each.stopped in begun or (each.begun != LOVE and each in ends) for each in theirs)
+    )
+
+
+def _conclude_with_end(readings: Readings, proven: Sequence[Result]) -> Conclusion:
+    if readings.standing is not None:
+        return Conclusion(Outcome.FITS if readings.standing in proven else Outcome.DIFFERS)
+    if not readings.is_open:
+        return Conclusion(Outcome.KEPT)
+    if any(each.is_disputed for each in readings.said):
+        return Conclusion(Outcome.DISPUTED)
+    if readings.said:
+        return _answer_reports(readings.said, readings.submitter, proven)
+    if len(proven) == 1 and readings.submitter.plays:
+        return Conclusion(Outcome.REPORTED, score=proven[0].score)
+    if len(proven) == 1 and readings.submitter.directs:
+        return Conclusion(Outcome.ENTERED, score=proven[0].score)
+    return Conclusion(Outcome.KEPT)
+
+
+def _answer_reports(said: Iterable[Said], submitter: Submitter, proven: Iterable[Result]) -> Conclusion:
+    fitting = next((each for each in said if any(each.result.agrees_with(one) for one in proven)), None)
+    if fitting is None:
+        return Conclusion(Outcome.DIFFERS)
+    if submitter.has_code and (fitting.is_own or not submitter.plays):
+        return Conclusion(Outcome.KEPT)
+    if fitting.is_own and submitter.has_reported:
+        return Conclusion(Outcome.REPORTED)
+    return Conclusion(Outcome.CONFIRMED, report=fitting.pk)
