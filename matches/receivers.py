@@ -181,7 +181,7 @@ sweeps.register(
     due=visitors.left_lying,
 )
 sweeps.register(
-    "matches.journal.dice",
+    "matches.dice",
     timedelta(minutes=1),
     count_dice,
     queue=Queue.SLOW,
