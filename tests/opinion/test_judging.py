@@ -21,13 +21,12 @@ from engine.record import Record
 from engine.rules import Rules
 from engine.side import BySide, Side
 from opinion.judging import formulas
-from opinion.judging.decisions import Decision, Kind, Part, decisions
+from opinion.judging.decisions import Decision, Kind, Part, Stakes, decisions
 from opinion.judging.documents import document
 from opinion.judging.figures import Totals, figures, label, line_of, luck_adjusted, why_no_pr
 from opinion.judging.oracle import CubeWorth
 from opinion.judging.passes import Judged, judge
 from opinion.judging.spots import Owner, Spot, numbers, why_not
-from opinion.judging.stakes import Stakes
 from tests.engine.shared import SAMPLES
 from tests.opinion.fakes import PipOracle
 
