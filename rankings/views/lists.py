@@ -24,7 +24,7 @@ from players.views.requests import AccountRequest, Visit, page_of, query_of, ren
 from rankings.errors import NameTaken, PolicyTooEarly, PolicyUnchanged
 from rankings.forms.lists import ListForm, PolicyForm
 from rankings.models import DatedEach, RatingList
-from rankings.selectors import finding, friendly, order, page, pair, rated, reach, seasons
+from rankings.selectors import finding, order, page, pair, rated, reach, seasons
 from rankings.selectors import player as ratings
 from rankings.services import lists
 from runtime.refusals import for_form
@@ -224,6 +224,6 @@ def part_of_pair(request: HttpRequest, key: str, other: str) -> tuple[pair.InLis
     return pair.of(one, two, request.user) or None
 
 
-def part_of_friendlies(_request: HttpRequest, clubs: list[int]) -> tuple[friendly.Counting, ...] | None:
+def part_of_friendlies(_request: HttpRequest, clubs: list[int]) -> tuple[reach.Counting, ...] | None:
     """Return which lists of some clubs rate friendlies, where they are proposed."""
-    return friendly.of(clubs, now=timezone.now()) or None
+    return reach.list_counting(clubs, now=timezone.now()) or None
