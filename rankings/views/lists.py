@@ -12,7 +12,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy as _lazy
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 
 from players import context
@@ -38,7 +38,11 @@ if TYPE_CHECKING:
 
 # So many seasons with their champions stand beside a list; all are a page of their own.
 SEASONS: Final = 5
-PERIODS: Final = {"quarter": _lazy("3 months"), "year": _lazy("1 year"), "all": _lazy("All time")}
+PERIODS: Final = {
+    "quarter": gettext_lazy("3 months"),
+    "year": gettext_lazy("1 year"),
+    "all": gettext_lazy("All time"),
+}
 
 
 @require_safe
