@@ -119,7 +119,7 @@ types: dev-env  ## mypy over all, pyright over the pure half
 arch: dev-env  ## who may import whom
 	@$(BIN)/lint-imports
 
-messages: dev-env  ## collect the sentences to translate and compile the catalogues
+messages: dev-env  ## collect the sentences to translate
 	@$(BIN)/python -m tests.catalogues --write
 
 bench: dev-env  ## measure: pages, fan-out, the referee, the draw, ratings, live matches, SQLite's gate, deadlines, events, the board, an idle server, a start, attacks, other servers, analyses, levels of bots

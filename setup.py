@@ -1,5 +1,8 @@
 """What goes into the wheel: the packages, and beside them the files that pages are made of, as `config.site`."""
 
+import runpy
+from pathlib import Path
+
 from setuptools import find_namespace_packages, setup
 
 CODE = (
@@ -8,6 +11,8 @@ CODE = (
 )  # fmt: skip
 FILES = {f"config.site.{name}": name for name in ("templates", "static", "locale")}
 
+runpy.run_path("config/translations.py")["compile_translations"](Path("locale"))
+
 setup(
     packages=[
         *find_namespace_packages(include=[each for name in CODE for each in (name, f"{name}.*")]),
@@ -15,5 +20,6 @@ setup(
     ],
     package_dir=FILES,
     package_data={"": ["**/*.md", "**/*.toml"], **{name: ["**/*"] for name in FILES}},
+    exclude_package_data={"config.site.locale": ["**/*.po"]},
     include_package_data=False,
 )

@@ -39,8 +39,7 @@ def seed(count: int, points: int) -> list[dict[str, Any]]:
     from engine.rules import Rules
     from matches.journal import lifecycle
     from matches.state import terms
-    from players.models import User
-    from players.models.tokens import Scope
+    from players.models import Scope, User
     from players.services import tokens
 
     now = timezone.now()

@@ -1,7 +1,10 @@
 """Where Django finds this package's commands, and which static files of others are used here."""
 
 from django.apps import AppConfig
+from django.conf import settings
 from django.contrib.staticfiles.apps import StaticFilesConfig
+
+from config.translations import compile_translations
 
 
 class CompositionConfig(AppConfig):
@@ -9,6 +12,10 @@ class CompositionConfig(AppConfig):
 
     name = "config"
     default = True
+
+    def ready(self) -> None:
+        """Compile translations that are newer than their compiled form: in a fresh clone, and after a change."""
+        compile_translations(settings.SITE_DIR / "locale")
 
 
 class UsedStaticFiles(StaticFilesConfig):

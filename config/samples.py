@@ -1,14 +1,10 @@
-"""What the style guide shows: its themes, its swatches and a form with every kind of field."""
+"""What the style guide shows: its themes and a form with every kind of field."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from django import forms
-
-TEXTS = ("ink", "ink-2", "ink-3", "baize-text", "walnut", "gold-ink", "loss", "warn", "live")
-GROUNDS = ("ground", "surface", "raised", "sunk", "baize-soft", "gold-soft", "loss-soft", "live-soft")
-FILLS = ("baize", "baize-deep", "gold", "loss-fill", "line", "line-2", "field-line")
 
 
 class SampleForm(forms.Form):

@@ -7,11 +7,8 @@ from typing import TYPE_CHECKING, Any, Final
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from help.selectors import club_texts as all_texts
 from help.selectors import exercises as all_exercises
-from help.selectors import glossary as terms
-from help.selectors import pages
-from help.selectors import rules as all_rules
+from help.selectors import pages, texts
 from matches.play import words
 from players import context
 from players.permissions import get_club
@@ -48,14 +45,14 @@ def index(request: HttpRequest) -> HttpResponse:
 @shared.page(_state)
 def rules(request: HttpRequest) -> HttpResponse:
     """Show all rules of play, each with its anchor."""
-    return render(request, "help/rules.html", {"groups": all_rules.groups()})
+    return render(request, "help/rules.html", {"groups": texts.rule_groups()})
 
 
 @require_safe
 @shared.page(_state)
 def glossary(request: HttpRequest) -> HttpResponse:
     """Show what the words mean."""
-    return render(request, "help/glossary.html", {"letters": terms.letters()})
+    return render(request, "help/glossary.html", {"letters": texts.letters()})
 
 
 @require_safe
@@ -103,5 +100,5 @@ def club_texts(request: HttpRequest, slug: str) -> HttpResponse:
     club = get_club(slug)
     context.visit(request, club)
     rights = clubs.ClubRights.of(request.user, club)
-    values = {"club": club, "texts": all_texts.of(club), "rights": rights}
+    values = {"club": club, "texts": texts.read_club_texts(club), "rights": rights}
     return render(request, "help/club_texts.html", values)

@@ -25,6 +25,7 @@ LONGEST_TYPED: Final = 1_000
 # What a browser's passkey answers: two kilobytes, or some more with attestations.
 LONGEST_CREDENTIAL: Final = 20_000
 LONGEST_FILE_NAME: Final = 200
+DAY_INPUT: Final = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
 
 
 class NameField(forms.CharField):

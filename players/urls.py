@@ -7,7 +7,6 @@ from runtime.lazy_imports import Module
 app_name = "players"
 
 clubs = Module("players.views.clubs")
-unsubscribing = Module("players.views.unsubscribe")
 duplicates = Module("players.views.duplicates")
 members = Module("players.views.members")
 people = Module("players.views.people")
@@ -48,7 +47,7 @@ urlpatterns = [
     path("notices/", people.notices, name="notices"),
     path("notices/read/", people.read_notices, name="read_notices"),
     path("notices/<int:notice_id>/", people.follow_notice, name="notice"),
-    path("emails/stop/<str:token>/", unsubscribing.unsubscribe, name="unsubscribe"),
+    path("emails/stop/<str:token>/", mail.unsubscribe, name="unsubscribe"),
     path("settings/", settings.profile, name="settings"),
     path("settings/appearance/", settings.appearance, name="appearance"),
     path("settings/privacy/", settings.privacy, name="privacy"),

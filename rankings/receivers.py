@@ -13,18 +13,20 @@ from players.services import exports
 from players.signals import player_merged, player_unmerged
 from rankings import verifiers
 from rankings.models import DatedEach
-from rankings.selectors import divisions, largest, rateable
+from rankings.selectors import divisions, rateable, reach
 from rankings.selectors import eligibility as eligible
 from rankings.selectors import openings as opened
 from rankings.services import (
     dated,
-    division_people,
     eligibility,
     ledger,
     lists,
     openings,
     rebuilding,
     seasons,
+)
+from rankings.services import (
+    divisions as division_services,
 )
 from runtime import lazy_imports, outbox, slots, sweeps
 from runtime import verifiers as runtime_verifiers
@@ -106,17 +108,17 @@ def openings_follow(*, kept: Player, dropped: Player, now: datetime, **_signal: 
 @receiver(player_merged, dispatch_uid="rankings.divisions_merged")
 def move_divisions(*, kept: Player, dropped: Player, **_signal: object) -> dict[str, object]:
     """Bring along in which divisions the dropped player plays and has played."""
-    return {"divisions": division_people.adopt(kept=kept, dropped=dropped)}
+    return {"divisions": division_services.adopt(kept=kept, dropped=dropped)}
 
 
 @receiver(player_unmerged, dispatch_uid="rankings.divisions_unmerged")
 def give_back_divisions(*, kept: Player, dropped: Player, moved: dict[str, Any], **_signal: object) -> None:
     """Give back in which divisions the dropped player played."""
-    division_people.give_back(kept=kept, dropped=dropped, moved=moved.get("divisions", {}))
+    division_services.give_back(kept=kept, dropped=dropped, moved=moved.get("divisions", {}))
 
 
 winning.register(chances.of_two)
-ratings.register(largest.of_club)
+ratings.register(reach.find_largest)
 slots.register("player.page", "ratings", template="rankings/_card.html", show=views.part_of_player)
 slots.register("event.match", "chances", template="rankings/_chance.html", show=chances.part_of_match)
 slots.register("match.side", "chances", template="rankings/_chance.html", show=chances.part_of_board)

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
         SeasonPoints,
         SeasonStanding,
     )
+    from rankings.selectors.calibration import Calibration
 
 Shape = StrictFields
 LIST_FIELDS: Final = ("key", "name", "about", "reach", "system", "dated", "dated_at")
@@ -341,3 +342,37 @@ def entry(row: LedgerEntry) -> dict[str, Any]:
 
 def _plain(row: Policy | LedgerEntry, shape: Shape) -> dict[str, Any]:
     return {str(name): getattr(row, str(name)) for name in shape.fields}
+
+
+class CalibrationBinShape(Shape):
+    """Matches with about the same favourite."""
+
+    low = serializers.IntegerField(help_text="The favourite's chance in per cent, from here ...")
+    high = serializers.IntegerField(help_text="... to below here.")
+    matches = serializers.IntegerField()
+    expected = serializers.FloatField(help_text="The mean chance, between 0 and 1.")
+    won = serializers.FloatField(help_text="The share of these matches that the favourite won.")
+
+
+class CalibrationShape(Shape):
+    """What a list predicted and what happened."""
+
+    matches = serializers.IntegerField()
+    brier = serializers.FloatField(
+        allow_null=True, help_text="The mean of (chance - 1 or 0) squared; null: no match yet."
+    )
+    shows_chances = serializers.BooleanField(
+        help_text="Whether chances are shown: 200 results with a Brier score under 0.25."
+    )
+    bins = CalibrationBinShape(many=True)
+
+
+def calibration(found: Calibration) -> dict[str, Any]:
+    """Tell what was predicted and what happened."""
+    names = ("low", "high", "matches", "expected", "won")
+    return {
+        "matches": found.score.matches,
+        "brier": found.score.brier,
+        "shows_chances": found.score.is_good,
+        "bins": [{name: getattr(each, name) for name in names} for each in found.bins],
+    }

@@ -1,24 +1,22 @@
-"""The packages of the product as they are: their size, and which imports which.
+"""The size of the packages and which imports which: python -m tests.packages [FOLDER].
 
-python -m tests.packages          exit 1 if docs/architecture.md shows them otherwise
-python -m tests.packages --write  draw them there anew
+With a folder, such as `git archive COMMIT | tar -x -C FOLDER` makes it, those of an earlier commit.
 """
 
 from __future__ import annotations
 
 import ast
-import re
 import sys
+from collections import Counter
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
 ROOT = Path(__file__).resolve().parent.parent
-PAGE = ROOT / "docs" / "architecture.md"
 # The higher imports the lower.
 PACKAGES = (
     "config",
@@ -37,86 +35,101 @@ PACKAGES = (
     "draw",
     "engine",
 )
-BEGIN, END = "<!-- packages: python -m tests.packages --write -->\n", "<!-- end of packages -->\n"
-TABLE = re.compile(re.escape(BEGIN) + ".*" + re.escape(END), re.DOTALL)
-# Smaller ones need no line of their own.
-LEAST_LINES = 400
+SMALL = 60
 
 
-@dataclass(frozen=True, slots=True)
-class Package:
-    """A package, or one inside it."""
+@dataclass(frozen=True)
+class Module:
+    """A file of the product."""
 
-    name: str
-    lines: int
-    files: int
-    imports: tuple[str, ...]
+    path: Path
+    text: str
 
     @property
-    def row(self) -> str:
-        """The package as a line of the table; sizes to the hundred, that not every commit changes them."""
-        is_inside = "." in self.name
-        name = f"&nbsp;&nbsp;`{self.name}`" if is_inside else f"**`{self.name}`**"
-        return f"| {name} | {round(self.lines, -2):,} | {self.files} | {', '.join(self.imports) or '–'} |"  # noqa: RUF001
+    def package(self) -> str:
+        return self.path.parts[0]
+
+    @property
+    def subject(self) -> str:
+        """The package, or the folder directly in it that contains the file."""
+        return ".".join(self.path.parent.parts[:2])
+
+    @cached_property
+    def lines(self) -> int:
+        return self.text.count("\n")
+
+    @cached_property
+    def tree(self) -> ast.Module:
+        return ast.parse(self.text)
+
+    @cached_property
+    def imports(self) -> set[str]:
+        """The full names that the module imports from other packages."""
+        found = set()
+        for node in ast.walk(self.tree):
+            if isinstance(node, ast.Import):
+                found |= {alias.name for alias in node.names}
+            elif isinstance(node, ast.ImportFrom) and node.module:
+                found |= {f"{node.module}.{alias.name}" for alias in node.names}
+        return {name for name in found if name.partition(".")[0] in {*PACKAGES} - {self.package}}
 
 
-def packages(root: Path = ROOT) -> Iterator[Package]:
-    """Yield the packages from top to bottom, each followed by the larger ones inside it."""
-    for name in PACKAGES:
-        yield _package(root, name, PACKAGES, [name])
-        inside = {
-            f"{name}.{folder.name}" for folder in (root / name).iterdir() if (folder / "__init__.py").exists()
-        }
-        parts = [_package(root, each, sorted(inside), [name, each]) for each in sorted(inside)]
-        yield from sorted(
-            (part for part in parts if part.lines >= LEAST_LINES), key=lambda part: part.lines, reverse=True
-        )
+@cache
+def modules(root: Path = ROOT) -> tuple[Module, ...]:
+    """All modules from the highest package to the lowest, without migrations."""
+    return tuple(
+        Module(path.relative_to(root), path.read_text("utf-8"))
+        for package in PACKAGES
+        for path in sorted((root / package).rglob("*.py"))
+        if "migrations" not in path.parts
+    )
 
 
 @cache
 def arrows(root: Path = ROOT) -> set[tuple[str, str]]:
-    """Return which package imports which."""
-    return {(each.name, other) for each in packages(root) for other in each.imports}
+    """Which package imports which."""
+    return {(each.package, name.partition(".")[0]) for each in modules(root) for name in each.imports}
 
 
-def table(root: Path = ROOT) -> str:
-    """Return the table for docs/architecture.md."""
-    rows = [each.row for each in packages(root)]
-    return "\n".join(["| Package | Lines | Files | Imports |", "|---|---:|---:|---|", *rows, ""])
+def sizes(root: Path = ROOT) -> Iterator[str]:
+    """Lines of a table: the packages, each followed by its folders from the largest to the smallest."""
+    lines, files = Counter[str](), Counter[str]()
+    for each in modules(root):
+        for name in {each.package, each.subject}:
+            lines[name] += each.lines
+            files[name] += 1
+    for package in PACKAGES:
+        imports = ", ".join(other for other in PACKAGES if (package, other) in arrows(root))
+        yield f"{package:28}{lines[package]:8,}{files[package]:6}  {imports}".rstrip()
+        for name, size in lines.most_common():
+            if name.startswith(f"{package}."):
+                yield f"  {name:26}{size:8,}{files[name]:6}"
 
 
-def shown(page: str) -> set[tuple[str, str]]:
-    """Return which package imports which, as the table on a page shows it."""
-    found = set()
-    page = "".join(TABLE.findall(page))
-    for row in re.findall(r"^\| (?:&nbsp;)*\**`([\w.]+)`\** \|.*\| ([^|]*) \|$", page, re.MULTILINE):
-        found |= {(row[0], other) for other in row[1].split(", ") if other != "–"}  # noqa: RUF001
-    return found
-
-
-def _package(root: Path, name: str, others: Iterable[str], own: list[str]) -> Package:
-    files = [path for path in (root / name.replace(".", "/")).rglob("*.py") if "migrations" not in path.parts]
-    texts = [path.read_text("utf-8") for path in files]
-    imported = {target for text in texts for target in _imported(text)}
-    found = tuple(
-        other.removeprefix(f"{own[0]}.")
-        for other in others
-        if other not in own and any(f"{target}.".startswith(f"{other}.") for target in imported)
-    )
-    return Package(name, sum(text.count("\n") for text in texts), len(files), found)
-
-
-def _imported(text: str) -> Iterator[str]:
-    for node in ast.walk(ast.parse(text)):
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+def counts(root: Path = ROOT) -> dict[str, object]:
+    """Figures that show where the structure is weak."""
+    every = modules(root)
+    folders = Counter(str(each.path.parent) for each in every)
+    (folder, most), largest = folders.most_common(1)[0], max(every, key=lambda each: each.lines)
+    return {
+        "files": len(every),
+        "lines": sum(each.lines for each in every),
+        f"files under {SMALL} lines": sum(
+            each.lines < SMALL and each.path.name != "__init__.py" for each in every
+        ),
+        "largest folder": f"{folder}, {most} files",
+        "largest file": f"{largest.path}, {largest.lines} lines",
+        "names from another package's views": sum(
+            "views" in name.split(".") for each in every for name in each.imports
+        ),
+        "functions named register": sum(
+            isinstance(node, ast.FunctionDef) and node.name == "register"
+            for each in every
+            for node in each.tree.body
+        ),
+    }
 
 
 if __name__ == "__main__":
-    page = PAGE.read_text("utf-8")
-    if "--write" in sys.argv:
-        PAGE.write_text(TABLE.sub(lambda _: BEGIN + "\n" + table() + "\n" + END, page), "utf-8")
-    elif shown(page) != arrows():
-        sys.exit(f"{PAGE.name} shows other imports: run python -m tests.packages --write")
+    folder = Path(sys.argv[1]) if sys.argv[1:] else ROOT
+    print(*sizes(folder), "", *(f"{name:36}{value}" for name, value in counts(folder).items()), sep="\n")

@@ -1,41 +1,48 @@
-"""The table of packages in docs/architecture.md says what the code does."""
+"""The packages import downwards, and their size can be printed."""
 
 from __future__ import annotations
 
-import re
+from typing import TYPE_CHECKING
 
 import pytest
 
-from tests import figures, packages
+from tests import packages
 
-
-@pytest.mark.long
-def test_the_page_shows_which_package_imports_which() -> None:
-    page = packages.PAGE.read_text("utf-8")
-    assert packages.TABLE.search(page)
-    assert packages.shown(page) == packages.arrows()
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 @pytest.mark.long
 def test_no_arrow_points_up_and_the_libraries_stand_alone() -> None:
     order = {name: place for place, name in enumerate(packages.PACKAGES)}
-    found = {(one, other) for one, other in packages.arrows() if "." not in one}
+    found = packages.arrows()
     assert found
     assert all(order[one] < order[other] for one, other in found)
     assert {one for one, _ in found}.isdisjoint({"draw", "engine"})
 
 
-@pytest.mark.long
-def test_the_page_shows_the_figures_of_now() -> None:
-    page = packages.PAGE.read_text("utf-8")
-    found = figures.figures()
-    for row, cell in zip(figures.ROWS, found.cells, strict=True):
-        shown = re.search(rf"^\| {row} \| [^|]+ \| ([^|]+) \|$", page, re.MULTILINE)
-        assert shown, row
-        if row == "largest package":
-            # To a tenth, so that not every commit changes the page.
-            name, lines = shown[1].removesuffix(" lines").split(", ", 1)
-            assert name == f"`{found.largest[0]}`"
-            assert abs(int(lines.replace(",", "")) - found.largest[1]) <= found.largest[1] / 10
-        else:
-            assert shown[1] == cell, row
+def test_sizes_and_counts_of_a_small_product(tmp_path: Path) -> None:
+    files = {
+        "money/__init__.py": "",
+        "money/desk/pages.py": "from tournaments.views import event_page, tabs\nimport engine.board\n",
+        "money/desk/deep/slots.py": "def register() -> None: ...\n\n\ndef _register() -> None: ...\n",
+        "money/migrations/0001_initial.py": "import runtime\n",
+        "tournaments/pages/tabs_views.py": "x = 1\n" * 60,
+        "engine/board.py": "",
+    }
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+
+    table = [line.split() for line in packages.sizes(tmp_path)]
+    assert ["money", "6", "3", "tournaments,", "engine"] in table
+    assert ["money.desk", "6", "2"] in table
+    assert packages.counts(tmp_path) == {
+        "files": 5,
+        "lines": 66,
+        "files under 60 lines": 3,
+        "largest folder": "money, 1 files",
+        "largest file": "tournaments/pages/tabs_views.py, 60 lines",
+        "names from another package's views": 2,
+        "functions named register": 1,
+    }

@@ -10,7 +10,9 @@ import subprocess
 import sys
 import sysconfig
 import tomllib
+import zipfile
 from datetime import date
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -18,7 +20,6 @@ import pytest
 from tests.runtime.support import ROOT
 
 if TYPE_CHECKING:
-    from pathlib import Path
     from types import ModuleType
 
 SPEC = importlib.util.spec_from_file_location("release", ROOT / "deploy" / "release.py")
@@ -77,7 +78,10 @@ def test_a_release_of_a_clone_is_built_installed_served_and_tagged(tmp_path: Pat
     done = subprocess.run(command, cwd=clone, env=author(), capture_output=True, text=True, timeout=600)
 
     assert done.returncode == 0, done.stdout + done.stderr
-    assert [*(clone / "dist").glob("barpoint-99.0.0-*.whl")]
+    (wheel,) = (clone / "dist").glob("barpoint-99.0.0-*.whl")
+    names = {Path(name).name for name in zipfile.ZipFile(wheel).namelist()}
+    assert "django.mo" in names
+    assert "django.po" not in names
     assert git("tag", "--list", cwd=clone).strip() == "v99.0.0"
     assert git("log", "-1", "--format=%s", cwd=clone).strip() == "Release 99.0.0"
     assert git("status", "--porcelain", cwd=clone) == ""

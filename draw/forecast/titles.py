@@ -39,11 +39,6 @@ class Titles:
     runs: int
 
     @property
-    def is_exact(self) -> bool:
-        """Whether these are no estimates."""
-        return self.runs == 0
-
-    @property
     def margin(self) -> float:
         """How far the least certain share may be off, 19 times in 20."""
         return max((margin(share, self.runs) for share in self.shares.values()), default=0.0)

@@ -9,8 +9,7 @@ from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy as _lazy
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
 from engine.layout import cube_face
 from engine.side import BLACK, WHITE, Side
@@ -27,10 +26,10 @@ if TYPE_CHECKING:
 
 # Both sides' best decision about the cube, by the engine's word for it.
 ADVICE: Final[Mapping[str, StrOrPromise]] = {
-    "no double, take": _lazy("Not yet a double."),
-    "double, take": _lazy("Double, and take."),
-    "double, pass": _lazy("Double, and pass."),
-    "too good, pass": _lazy("Too good to double: play on for the gammon."),
+    "no double, take": gettext_lazy("Not yet a double."),
+    "double, take": gettext_lazy("Double, and take."),
+    "double, pass": gettext_lazy("Double, and pass."),
+    "too good, pass": gettext_lazy("Too good to double: play on for the gammon."),
 }
 
 

@@ -11,8 +11,7 @@ from django.urls import reverse
 from django.utils.translation import override
 
 from help.selectors.files import ARTICLES, PAGES, language
-from help.selectors.glossary import folded
-from help.selectors.texts import Section, sections
+from help.selectors.texts import Section, folded, sections
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

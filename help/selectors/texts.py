@@ -1,20 +1,28 @@
-"""Help's texts, section by section: read and made HTML once in each language, and kept."""
+"""Help's texts, section by section: read and made HTML once in each language, and kept.
+
+The rules are in groups, the glossary under its letters; a club's own texts take the place of the usual ones.
+"""
 
 from __future__ import annotations
 
+import unicodedata
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING
+from itertools import groupby
+from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import override
 
 from help.selectors.files import HEADING, language, text
 from help.selectors.markdown import to_html
+from runtime import markdown
 
 if TYPE_CHECKING:
     import re
 
     from django.utils.safestring import SafeString
+
+    from players.models import Club
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,3 +60,63 @@ def _section(name: str, heading: re.Match[str], source: str, code: str) -> Secti
     itself = anchor if name == "glossary" else ""
     html = to_html(source, code, itself=itself)
     return Section(len(heading["marks"]), heading["title"], anchor, source, heading["forms"] or "", html)
+
+
+RULE_NUMBERS: Final = tuple(f"R{number:02}" for number in range(1, 70))
+
+
+@dataclass(frozen=True, slots=True)
+class RuleGroup:
+    """Rules about one thing."""
+
+    title: str
+    anchor: str
+    rules: tuple[Section, ...]
+
+
+def rule_groups() -> tuple[RuleGroup, ...]:
+    """Return the rules in their groups, in the reader's language."""
+    found = sections("rules")
+    heads = [section for section in found if section.level == 1]
+    bodies = [tuple(part) for is_rule, part in groupby(found, lambda one: one.level == 2) if is_rule]
+    return tuple(RuleGroup(head.title, head.anchor, rules) for head, rules in zip(heads, bodies, strict=True))
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """The terms that begin with a letter."""
+
+    letter: str
+    terms: tuple[Section, ...]
+
+
+def letters() -> tuple[Letter, ...]:
+    """Return the glossary in the reader's language, from A to Z."""
+    terms = sorted(sections("glossary")[1:], key=lambda term: folded(term.title))
+    grouped = groupby(terms, lambda term: folded(term.title)[0].upper())
+    return tuple(Letter(letter, tuple(found)) for letter, found in grouped)
+
+
+def folded(words: str) -> str:
+    """Return *words* as they are sorted and searched: small letters without marks."""
+    plain = unicodedata.normalize("NFKD", words.casefold())
+    return "".join(letter for letter in plain if not unicodedata.combining(letter))
+
+
+@dataclass(frozen=True, slots=True)
+class ClubTexts:
+    """What a club's page of texts says; without house rules the first is empty."""
+
+    house_rules: SafeString
+    terms: SafeString
+    privacy: SafeString
+
+
+def read_club_texts(club: Club) -> ClubTexts:
+    """Return the texts of a club."""
+    usual = {section.anchor: section.html for section in sections("terms")}
+    return ClubTexts(
+        house_rules=markdown.to_html(club.house_rules),
+        terms=markdown.to_html(club.terms) or usual["terms"],
+        privacy=markdown.to_html(club.privacy) or usual["privacy"],
+    )

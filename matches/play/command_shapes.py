@@ -14,7 +14,7 @@ from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema_fiel
 from rest_framework import serializers
 
 from engine.step import BAR, Step
-from matches.play.bodies import BytesField, PlainText, Reader
+from matches.play.bodies import BytesField, PlainText, Reader, word_field
 from matches.state import commands
 from matches.state.dicing import FURTHEST_AHEAD, LONGEST_WORDS
 from runtime.strict_fields import StrictFields
@@ -35,16 +35,6 @@ EVERYTHING: Final = "match"
 Shape = StrictFields
 
 
-def _typed(word: str) -> Any:
-    """Return a field that always says *word*: by it a command is known."""
-
-    @extend_schema_field({"type": "string", "enum": [word]})
-    class Word(serializers.CharField):
-        pass
-
-    return Word()
-
-
 class PromiseShape(Shape):
     """Seal your dice before the first game, and whenever the server begins new chains.
 
@@ -52,7 +42,7 @@ class PromiseShape(Shape):
     by the others, and are labelled *weaker*). `docs/dice.md` has the recipe.
     """
 
-    type = _typed("promise")
+    type = word_field("promise")
     commitment = BytesField(required=False, allow_null=True, default=None)
     words = PlainText(
         required=False, allow_null=True, default=None, max_length=LONGEST_WORDS, trim_whitespace=False
@@ -62,27 +52,27 @@ class PromiseShape(Shape):
 class OpenShape(Shape):
     """Show the head of the chain you promised, when all three have promised (`snapshot.roll.stage`)."""
 
-    type = _typed("open")
+    type = word_field("open")
     head = BytesField()
 
 
 class ForgoShape(Shape):
     """Say that you have lost your chain. The rolls to come are made without it."""
 
-    type = _typed("forgo")
+    type = word_field("forgo")
     reason = PlainText(required=False, max_length=LONGEST_REASON, default="")
 
 
 class RollShape(Shape):
     """Roll the dice; between games: be ready for the opening roll. Your share of the roll must be there."""
 
-    type = _typed("roll")
+    type = word_field("roll")
 
 
 class ShareShape(Shape):
     """Give shares and nothing else: the opponent has rolled, and yours is missing (`snapshot.roll.asked`)."""
 
-    type = _typed("share")
+    type = word_field("share")
 
 
 @extend_schema_field(
@@ -118,7 +108,7 @@ class MoveShape(Shape):
     can be played. `steps` are taken as they are: one for each die, in the order played; `[]` for none.
     """
 
-    type = _typed("move")
+    type = word_field("move")
     play = PlainText(required=False, allow_null=True, default=None, max_length=LONGEST_PLAY, allow_blank=True)
     steps = StepsField(required=False, allow_null=True, default=None, max_length=STEPS)
 
@@ -126,25 +116,25 @@ class MoveShape(Shape):
 class DoubleShape(Shape):
     """Offer the cube, before your roll."""
 
-    type = _typed("double")
+    type = word_field("double")
 
 
 class BeaverShape(Shape):
     """Take and turn the cube again at once; unlimited play only, where agreed."""
 
-    type = _typed("beaver")
+    type = word_field("beaver")
 
 
 class TakeShape(Shape):
     """Take the cube."""
 
-    type = _typed("take")
+    type = word_field("take")
 
 
 class DropShape(Shape):
     """Drop the cube and lose the game."""
 
-    type = _typed("drop")
+    type = word_field("drop")
 
 
 @extend_schema_field({"enum": [1, 2, 3, EVERYTHING], "default": 1})
@@ -166,26 +156,26 @@ class ResignShape(Shape):
     The opponent accepts or declines a game; a match that is given up is lost at once.
     """
 
-    type = _typed("resign")
+    type = word_field("resign")
     level = LevelField(required=False, default=1)
 
 
 class AcceptShape(Shape):
     """Accept the resignation that the opponent offers."""
 
-    type = _typed("accept")
+    type = word_field("accept")
 
 
 class DeclineShape(Shape):
     """Decline the resignation that the opponent offers, and play on."""
 
-    type = _typed("decline")
+    type = word_field("decline")
 
 
 class ClaimFlagShape(Shape):
     """Say that the opponent's time is over. The server looks at its own clock, and does so anyway soon."""
 
-    type = _typed("claim-flag")
+    type = word_field("claim-flag")
 
 
 class ClaimAbsenceShape(Shape):
@@ -194,7 +184,7 @@ class ClaimAbsenceShape(Shape):
     After `terms.leave` you get what `terms.claim` says; an offer to resign then counts as declined.
     """
 
-    type = _typed("claim-absence")
+    type = word_field("claim-absence")
 
 
 class PlayOutShape(Shape):
@@ -203,7 +193,7 @@ class PlayOutShape(Shape):
     Shares of the rolls are still needed. `stop` takes it back, at any moment; the cube is not turned meanwhile.
     """
 
-    type = _typed("play-out")
+    type = word_field("play-out")
     stop = serializers.BooleanField(required=False, default=False)
 
 

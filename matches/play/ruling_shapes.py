@@ -20,7 +20,7 @@ from engine.errors import EngineError
 from engine.formats import ids
 from engine.side import BySide, Side
 from matches.play import problems
-from matches.play.bodies import PlainText, Reader
+from matches.play.bodies import PlainText, Reader, word_field
 from matches.play.shapes import Frame
 from matches.state import rulings
 from matches.state.rulings import Start, Verdict
@@ -40,21 +40,8 @@ SIDES: Final = {"white": Side.WHITE, "black": Side.BLACK}
 Shape = StrictFields
 
 
-def _words(*words: str, **more: Any) -> Any:
-    """Return a field with one of some words."""
-    told: dict[str, Any] = {"type": "string", "enum": [*words]}
-    if more.get("allow_null"):
-        told["nullable"] = True
-
-    @extend_schema_field(told)
-    class Word(serializers.ChoiceField):
-        pass
-
-    return Word(choices=words, **more)
-
-
 def _side(**more: Any) -> Any:
-    return _words(*SIDES, **more)
+    return word_field(*SIDES, **more)
 
 
 def _number(least: int, most: int = LAST, **more: Any) -> serializers.IntegerField:
@@ -64,19 +51,19 @@ def _number(least: int, most: int = LAST, **more: Any) -> serializers.IntegerFie
 class PauseShape(Shape):
     """Stop both clocks; nobody may play until it is resumed. Rulings can be made meanwhile."""
 
-    type = _words("pause")
+    type = word_field("pause")
 
 
 class ResumeShape(Shape):
     """Let play and the clock go on."""
 
-    type = _words("resume")
+    type = word_field("resume")
 
 
 class CreditTimeShape(Shape):
     """Give a side time."""
 
-    type = _words("credit-time")
+    type = word_field("credit-time")
     side = _side()
     milliseconds = _number(1)
 
@@ -88,11 +75,11 @@ class TakeBackShape(Shape):
     credit what was lost. Rolls that are made anew take new numbers. A match that is over goes on.
     """
 
-    type = _words("take-back")
+    type = word_field("take-back")
     to_line = _number(
         0, required=False, allow_null=True, default=None, help_text="The last line that stands."
     )
-    to_start_of = _words(
+    to_start_of = word_field(
         *Start,
         required=False,
         allow_null=True,
@@ -136,7 +123,7 @@ class SetPositionShape(Shape):
     fields beside it are absent; score and length are not taken from it.
     """
 
-    type = _words("set-position")
+    type = word_field("set-position")
     position = PlainText(max_length=LONGEST_POSITION)
     turn = _side(required=False, allow_null=True, default=None)
     dice = serializers.RegexField(
@@ -153,7 +140,7 @@ class SetPositionShape(Shape):
 class SetScoreShape(Shape):
     """Set the score. The game in hand is dropped and the next one begins; set its position if need be."""
 
-    type = _words("set-score")
+    type = word_field("set-score")
     white = _number(0)
     black = _number(0)
     crawford_played = serializers.BooleanField(
@@ -164,7 +151,7 @@ class SetScoreShape(Shape):
 class PenaliseShape(Shape):
     """Fine a side: its opponent gets the points. Between games this can bring the Crawford game on."""
 
-    type = _words("penalise")
+    type = word_field("penalise")
     side = _side()
     points = _number(1)
 
@@ -172,7 +159,7 @@ class PenaliseShape(Shape):
 class RuleGameShape(Shape):
     """Give the game in hand to a side, for so many points."""
 
-    type = _words("rule-game")
+    type = word_field("rule-game")
     winner = _side()
     points = _number(1)
 
@@ -180,15 +167,15 @@ class RuleGameShape(Shape):
 class RuleMatchShape(Shape):
     """Give the match to a side, also after it has ended otherwise. The score stays as it is."""
 
-    type = _words("rule-match")
+    type = word_field("rule-match")
     winner = _side()
-    verdict = _words(*Verdict, required=False, default=Verdict.DECISION.value)
+    verdict = word_field(*Verdict, required=False, default=Verdict.DECISION.value)
 
 
 class VoidGameShape(Shape):
     """Have the game in hand played again from the opening roll."""
 
-    type = _words("void-game")
+    type = word_field("void-game")
 
 
 class VoidMatchShape(Shape):
@@ -197,7 +184,7 @@ class VoidMatchShape(Shape):
     A player may do this too, in a match without a club, until both have sealed and shown their dice.
     """
 
-    type = _words("void-match")
+    type = word_field("void-match")
 
 
 SHAPES: Final[dict[str, type[Shape]]] = {

@@ -17,6 +17,7 @@ from engine.match import Crawford
 from engine.rules import DeadCube
 from matches.models.matches import State
 from matches.play import problems
+from matches.play.bodies import word_field
 from matches.play.command_shapes import SHAPES
 from matches.state.dicing import Stage
 from matches.state.terms import Claim
@@ -32,24 +33,13 @@ Shape = StrictFields
 Listed = serializers.ListField
 
 
-def _word(*words: str, null: bool = False, **more: Any) -> serializers.CharField:
-    """Return a field with one of some words."""
-    allowed: dict[str, Any] = {"type": "string", "enum": [*words, *([None] if null else [])]}
-
-    @extend_schema_field({**allowed, **({"nullable": True} if null else {})})
-    class Word(serializers.CharField):
-        pass
-
-    return Word(allow_null=null, **more)
-
-
 def _pair(**more: Any) -> serializers.ListField:
     """Return a field with a number for white and one for black."""
     return Listed(child=serializers.IntegerField(), min_length=2, max_length=2, **more)
 
 
-def _side(*, null: bool = False, **more: Any) -> serializers.CharField:
-    return _word(*SIDES, null=null, **more)
+def _side(*, null: bool = False, **more: Any) -> serializers.ChoiceField:
+    return word_field(*SIDES, allow_null=null, **more)
 
 
 def _integer(**more: Any) -> serializers.IntegerField:
@@ -73,7 +63,7 @@ class Seats(Shape):
 class ControlShape(Shape):
     """The time control, in milliseconds: what each side begins with, and what each turn gives."""
 
-    timing = _word(*Timing)
+    timing = word_field(*Timing)
     reserve = _integer()
     delay = _integer()
 
@@ -93,7 +83,7 @@ class RulesShape(Shape):
     crawford = serializers.BooleanField(required=False)
     gammons = serializers.BooleanField(required=False)
     backgammons = serializers.BooleanField(required=False)
-    dead_cube = _word(*DeadCube, required=False)
+    dead_cube = word_field(*DeadCube, required=False)
     jacoby = serializers.BooleanField(required=False)
     beavers = serializers.BooleanField(required=False)
     automatic_doubles = _integer(required=False)
@@ -116,7 +106,7 @@ class TermsShape(Shape):
         required=False,
         help_text="Without a clock: after so long away from the board the opponent may claim; 0: never.",
     )
-    claim = _word(*Claim, required=False, help_text="What may be claimed then.")
+    claim = word_field(*Claim, required=False, help_text="What may be claimed then.")
     limit = _integer(required=False, help_text="Without a clock: so long may anything take; 0: for ever.")
     delay = _integer(help_text="How long spectators wait for what the players see.")
     has_chat = serializers.BooleanField()
@@ -138,10 +128,10 @@ class MatchLine(Shape):
     clock_words = serializers.CharField(help_text="The clock in the language that was asked for.")
     rated = serializers.BooleanField()
     private = serializers.BooleanField()
-    status = _word(*State.values)
+    status = word_field(*State.values)
     score = _pair()
     winner = _side(null=True)
-    due = _word(*SIDES, "both", null=True, help_text="Whom the match waits for.")
+    due = word_field(*SIDES, "both", allow_null=True, help_text="Whom the match waits for.")
     head = _integer()
     created_at = serializers.DateTimeField()
     moved_at = serializers.DateTimeField()
@@ -180,7 +170,9 @@ class AskedShape(Shape):
 class RollState(Shape):
     """The dice: how far they are sealed, and the number of the next roll of the match."""
 
-    stage = _word(*Stage, help_text="promising: send `promise`. unsealing: send `open`. ready: they roll.")
+    stage = word_field(
+        *Stage, help_text="promising: send `promise`. unsealing: send `open`. ready: they roll."
+    )
     number = _integer()
     asked = AskedShape(allow_null=True)
 
@@ -205,7 +197,7 @@ class OutcomeShape(Shape):
     """How the match ended; without a winner it is void."""
 
     winner = _side(null=True)
-    how = _word(*How)
+    how = word_field(*How)
 
 
 class StateShape(Shape):
@@ -213,12 +205,12 @@ class StateShape(Shape):
 
     head = _integer(help_text="The number of the last line of the journal: send it as `after`.")
     at = _integer(help_text="When that was, in milliseconds since 1970.")
-    status = _word(*State.values)
+    status = word_field(*State.values)
     score = _pair()
-    crawford = _word(*Crawford)
+    crawford = word_field(*Crawford)
     game = _integer(help_text="The number of the game in hand.")
     game_is_crawford = serializers.BooleanField()
-    phase = _word(*Phase, help_text="What the game waits for.")
+    phase = word_field(*Phase, help_text="What the game waits for.")
     turn = _side(null=True)
     owing = Listed(child=_side(), help_text="Who must do something before it goes on.")
     board = serializers.CharField(
@@ -250,7 +242,7 @@ class GameResultShape(Shape):
     winner = _side(null=True)
     points = _integer()
     kind = _integer(help_text="1 single, 2 gammon, 3 backgammon.")
-    how = _word(*How)
+    how = word_field(*How)
     cube = _integer()
     crawford = serializers.BooleanField()
     start = _pair(help_text="The score at which it began.")
@@ -338,7 +330,7 @@ class You(Shape):
     """What you may do now."""
 
     side = _side()
-    may = Listed(child=_word(*SHAPES), help_text="The types of command that are open to you.")
+    may = Listed(child=word_field(*SHAPES), help_text="The types of command that are open to you.")
     may_not = serializers.DictField(
         child=WhyNot(), help_text="What you might expect to be open and is not, with the reason."
     )

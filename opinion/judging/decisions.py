@@ -8,14 +8,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from engine.actions import Doubled, Dropped, Opened, Played, Rolled, Took
+from engine.equity import chance
 from engine.formats import xgid
+from engine.match import Crawford
 from engine.plays import legal_plays
 from engine.situation import Situation
 from opinion.judging.spots import Spot, numbers
-from opinion.judging.stakes import Stakes
 
 if TYPE_CHECKING:
     from engine.board import Board
@@ -228,3 +229,40 @@ def _part(game: Game, side: Side) -> Part:
     if not game.board.has_contact:
         return Part.BEAR_OFF if game.board.is_home(side) else Part.RACE
     return Part.OPENING if game.plies <= OPENING_PLIES else Part.CONTACT
+
+
+class Stakes(NamedTuple):
+    """A side's chance of the match after it has won, and after it has lost, what the cube shows; in unlimited play points."""
+
+    win: float
+    loss: float
+
+    @classmethod
+    def of(cls, match: Match, side: Side) -> Stakes:
+        """Return what *side* plays for in the game in hand."""
+        cube, away = match.game.cube.value, match.away
+        if away is None:
+            return cls(float(cube), float(-cube))
+        # Without the Crawford rule a trailer may double at once, as after the Crawford game.
+        played = match.crawford is not Crawford.AHEAD
+        mine, theirs = away[side], away[side.other]
+        return cls(
+            chance(mine - cube, theirs, crawford_played=played),
+            chance(mine, theirs - cube, crawford_played=played),
+        )
+
+    def cost(self, equity: float) -> float:
+        """Return what a difference of *equity* is worth: a part of the match's chance, or points.
+
+        >>> Stakes(0.75, 0.25).cost(0.1)
+        0.025
+        """
+        return equity * (self.win - self.loss) / 2
+
+    def chance(self, equity: float) -> float:
+        """Return the chance of the match, or the points, that *equity* stands for.
+
+        >>> Stakes(0.75, 0.25).chance(0.0)
+        0.5
+        """
+        return (self.win + self.loss) / 2 + self.cost(equity)

@@ -13,9 +13,8 @@ if TYPE_CHECKING:
 
     from opinion.judging.passes import Judged
 
-# PR is the mean error in thousandths, halved; GNU Backgammon's error rate (mEMG) is not halved.
+# PR is the mean error in thousandths, halved.
 PER_PR: Final = 500
-PER_MEMG: Final = 1000
 # Below that, and from 1 ply, no PR is published: it would say nothing of a player.
 LEAST_COUNTED: Final = 50
 LEAST_LEVEL: Final = 2
@@ -67,11 +66,6 @@ class Totals:
     def pr(self) -> float | None:
         """Performance rating: 500 times the mean error of the decisions that count; None where none does."""
         return round(PER_PR * self.error / self.counted, DIGITS) if self.counted else None
-
-    @property
-    def memg(self) -> float | None:
-        """GNU Backgammon's error rate: thousandths of the cube for each decision that counts."""
-        return round(PER_MEMG * self.error / self.counted, DIGITS) if self.counted else None
 
     @property
     def interval(self) -> float | None:

@@ -1,4 +1,4 @@
-"""A position by itself, for pages and programs: what stands on the board, and what an engine thinks of it.
+"""A position by itself, for pages and programs: what stands on the board, what an engine thinks of it, and what may be answered.
 
 About a position of a match that is being played between people there is no opinion here, whoever asks: this is the one
 place where pages and programs read answers.
@@ -7,6 +7,7 @@ place where pages and programs read answers.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Final
 
 from engine.errors import EngineError
@@ -16,6 +17,8 @@ from engine.side import BLACK, WHITE
 from matches.journal import standing
 from opinion.errors import GameOver, ImpossiblePosition, UnknownPosition
 from opinion.judging import positions
+from opinion.judging.decisions import Done
+from opinion.judging.formulas import given_away
 from opinion.judging.oracle import CubeWorth
 from opinion.judging.positions import Advice, Question, advice, question, why_no_double
 from opinion.models import DEEPEST, AskedPosition, Progress
@@ -207,3 +210,26 @@ def _answer_document(answer: AnswerView) -> dict[str, Any]:
         },
         "advice": None if answer.advice is None else answer.advice.value,
     }
+
+
+CUBE_CHOICES: Final = {
+    Question.DOUBLE: (Done.NO_DOUBLE.value, Done.DOUBLE.value),
+    Question.TAKE: (Done.TAKE.value, Done.DROP.value),
+}
+
+
+def list_choices(found: PositionView) -> tuple[str, ...]:
+    """Return what may be chosen where the answer is known; plays in an order that says nothing."""
+    if found.answer is None:
+        return ()
+    if found.answer.cube is not None:
+        return CUBE_CHOICES.get(found.question, ())
+    plays = [each.play for each in found.answer.plays]
+    return tuple(sorted(plays, key=lambda play: sha256(f"{found.xgid} {play}".encode()).digest()))
+
+
+def choice_loss(answer: AnswerView, choice: str) -> float | None:
+    """Return what a choice gives away, of the cube's value; None for a play that was looked at less deeply than the best."""
+    if answer.cube is not None:
+        return round(given_away(Done(choice), answer.cube), DIGITS)
+    return next(each.behind for each in answer.plays if each.play == choice)

@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING, Final
 from opinion.errors import AnswerUnknown, NotOfADay, TooManyAnswers
 from opinion.judging import positions
 from opinion.models import GivenAnswer
-from opinion.selectors import choices, daily
-from opinion.selectors.positions import view
+from opinion.selectors import daily
+from opinion.selectors.positions import list_choices, view
 from players import attempts
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from engine.situation import Situation
-    from opinion.selectors.given_answers import Respondent
+    from opinion.selectors.daily import Respondent
     from players.models import Player
 
 # Of one address, where a whole club may sit.
@@ -47,7 +47,7 @@ def give(*, situation: Situation, choice: str, who: Respondent, address: str, no
     position = positions.key(situation)
     if not daily.is_one(position):
         raise NotOfADay
-    offered = choices.of(view(situation))
+    offered = list_choices(view(situation))
     if not offered:
         raise NotOfADay
     if choice not in offered:

@@ -13,7 +13,7 @@ from django.utils.translation import get_language
 from engine.svg import svg_board
 from engine.svg_mini import svg_mini
 from opinion.judging.positions import question, turned
-from opinion.selectors import choices, positions
+from opinion.selectors import positions
 from opinion.views.positions import ChoiceView, choice_views, score_words, task
 
 
@@ -48,6 +48,6 @@ def _part(position: str, _language: str | None) -> DailyPart:
         large=mark_safe(svg_board(situation, title=asked)),  # noqa: S308 - drawn by us; the words in it are escaped
         task=asked,
         score=score_words(situation),
-        choices=choice_views(situation, choices.CUBE.get(decision, ())),
+        choices=choice_views(situation, positions.CUBE_CHOICES.get(decision, ())),
         url=reverse("opinion:position", kwargs={"xgid": positions.address(situation)}),
     )

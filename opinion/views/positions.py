@@ -26,8 +26,8 @@ from opinion.errors import OpinionError, TooManyAnswers
 from opinion.judging.leitner import grade
 from opinion.judging.positions import Advice, Question, key
 from opinion.models import Progress
-from opinion.selectors import choices, daily, given_answers, positions
-from opinion.selectors.given_answers import Respondent
+from opinion.selectors import daily, positions
+from opinion.selectors.daily import Respondent
 from opinion.services import answering, asking
 from opinion.views.parts import CUBE_WORDS, GRADES
 
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from django.utils.functional import Promise
 
     from engine.situation import Situation
-    from opinion.selectors.given_answers import ChoiceCount
+    from opinion.selectors.daily import ChoiceCount
     from opinion.selectors.positions import PositionView
     from players.views.requests import AccountRequest
 
@@ -202,11 +202,11 @@ def _respondent(request: HttpRequest, token: str = "") -> Respondent:
 def _given(found: PositionView, who: Respondent) -> GivenAnswersView | None:
     """Return what all have answered, if this person has."""
     position = key(found.situation)
-    mine = given_answers.own(position, who)
+    mine = daily.own_answer(position, who)
     if not mine or found.answer is None:
         return None
-    best = [each for each in choices.of(found) if choices.loss(found.answer, each) == 0]
-    counted = given_answers.of(position, best=best, mine=mine)
+    best = [each for each in positions.list_choices(found) if positions.choice_loss(found.answer, each) == 0]
+    counted = daily.count_answers(position, best=best, mine=mine)
     return GivenAnswersView(
         counted.count,
         tuple(GivenChoiceView(CUBE_WORDS.get(each.choice, each.choice), each) for each in counted.choices),
@@ -241,12 +241,12 @@ def part_to_share(_request: HttpRequest, named: str) -> str | None:
 def asking_page(situation: Situation, *, link: str, is_open: bool, choice: str) -> PositionPage:
     """Return what a position's own page says: what may be answered, or what was and what it gives away."""
     page = page_of(situation, link=link, is_open=is_open)
-    offered = choices.of(page.found)
+    offered = positions.list_choices(page.found)
     if page.found.answer is None or not offered:
         return page
     if choice not in offered:
         return page if is_open else replace(page, choices=choice_views(situation, offered))
-    loss = choices.loss(page.found.answer, choice)
+    loss = positions.choice_loss(page.found.answer, choice)
     words = GRADES[grade(loss)] if loss is not None else _("Not among the best")
     chosen = ChosenView(CUBE_WORDS.get(choice, choice), loss, words)
     return replace(page, chosen=chosen, is_open=True)

@@ -16,7 +16,7 @@ from players.permissions import get_club
 from players.selectors import duplicates as selectors
 from players.selectors import members
 from players.serializers import DuplicatesShape, TwoMembersSerializer
-from players.services import duplicates, merging
+from players.services import merging
 
 if TYPE_CHECKING:
     from rest_framework.request import Request
@@ -56,7 +56,7 @@ class DuplicateViewSet(viewsets.ViewSet):
         """Say that two members are two people: they are not listed again."""
         club = _club(request, slug)
         kept, dropped = _two(request, club)
-        duplicates.tell_apart(club=club, one=kept, other=dropped, by=account(request), now=timezone.now())
+        merging.tell_apart(club=club, one=kept, other=dropped, by=account(request), now=timezone.now())
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 

@@ -2,7 +2,7 @@ import django.db.models.deletion
 import django.db.models.functions.text
 import django.utils.timezone
 import players.keys
-import players.models.webhooks
+import players.models.clubs
 import uuid
 from django.conf import settings
 from django.db import migrations, models
@@ -290,7 +290,7 @@ class Migration(migrations.Migration):
                     ('club', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='webhooks', to='players.club')),
                     ('key', models.CharField(default=players.keys.new_key, editable=False, max_length=10, unique=True)),
                     ('url', models.CharField(max_length=300, verbose_name='address')),
-                    ('secret', models.CharField(default=players.models.webhooks.new_secret, editable=False, max_length=64)),
+                    ('secret', models.CharField(default=players.models.clubs.new_secret, editable=False, max_length=64)),
                     ('created_by', models.ForeignKey(editable=False, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
                     ('created_at', models.DateTimeField(verbose_name='created')),
                     ('called_at', models.DateTimeField(blank=True, null=True, verbose_name='last called')),

@@ -1,4 +1,4 @@
-"""Accounts: who can sign in, and how they like the place to look."""
+"""Accounts: who can sign in, how they like the place to look, their tokens, notices and the friends they follow."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from django.conf import settings
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
 from django.contrib.auth.models import PermissionsMixin
 from django.db import models, transaction
-from django.db.models import Q
+from django.db.models import F, Q
 from django.db.models.functions import Lower
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
@@ -98,3 +98,82 @@ class FirstDirector(models.Model):
 
     def __str__(self) -> str:
         return f"{self.entered_at:%Y-%m-%d}"
+
+
+class Follow(models.Model):
+    """A player whom an account follows; nobody else is told of it."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="follows")
+    player = models.ForeignKey("players.Player", on_delete=models.PROTECT, related_name="followers")
+    since = models.DateTimeField(_("since"))
+
+    class Meta:
+        verbose_name = _("follow")
+        verbose_name_plural = _("follows")
+        ordering = ("since", "pk")
+        constraints = (
+            models.UniqueConstraint(fields=["user", "player"], name="one_follow_per_user_and_player"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.user} → {self.player}"
+
+
+class Notice(models.Model):
+    """One sentence for one person, with somewhere to go."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="notices")
+    # The same news twice is one notice.
+    dedupe_key = models.CharField(max_length=120)
+    text = models.CharField(_("text"), max_length=300)
+    url = models.CharField(_("address"), max_length=200, blank=True)
+    created_at = models.DateTimeField(_("created"))
+    read_at = models.DateTimeField(_("read"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("notice")
+        verbose_name_plural = _("notices")
+        ordering = ("-created_at", "-pk")
+        constraints = (
+            models.UniqueConstraint(fields=["user", "dedupe_key"], name="one_notice_per_user_and_key"),
+        )
+        indexes = (
+            models.Index(fields=["user"], condition=models.Q(read_at__isnull=True), name="unread_notices"),
+        )
+
+    def __str__(self) -> str:
+        return self.text
+
+
+class Scope(models.TextChoices):
+    """What a program may do in its owner's name."""
+
+    PLAY = "play", _("Everything I may do")
+    READ = "read", _("Only read")
+
+
+class ApiToken(models.Model):
+    """A key to `/api/v1/`; revoking deletes the row."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="tokens")
+    name = models.CharField(_("name"), max_length=60)
+    # Only the digest is kept: a leaked database lets nobody in.
+    token_hash = models.CharField(max_length=64, unique=True, editable=False)
+    scope = models.CharField(_("scope"), max_length=8, choices=Scope, default=Scope.PLAY)
+    created_at = models.DateTimeField(_("created"))
+    # To the minute, so that a program that asks often does not write often.
+    last_used_at = models.DateTimeField(_("last used"), null=True, blank=True)
+    expires_at = models.DateTimeField(_("expires"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("API token")
+        verbose_name_plural = _("API tokens")
+        constraints = (
+            models.CheckConstraint(
+                condition=Q(expires_at__isnull=True) | Q(expires_at__gt=F("created_at")),
+                name="token_expires_after_creation",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return self.name

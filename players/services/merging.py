@@ -1,7 +1,8 @@
 """Two rows of one person become one: a guest claimed by its owner, a name typed twice.
 
 The dropped row stays and points at the kept one, so that an old link and an old fact still lead
-somewhere. Happens once: the row itself, changed by compare-and-set, is the proof.
+somewhere. Happens once: the row itself, changed by compare-and-set, is the proof. Or a director says that two of a name
+are two people.
 """
 
 from __future__ import annotations
@@ -10,14 +11,16 @@ from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
 
-from players.errors import AlreadyMerged, CannotMerge, HasAccount
-from players.models import Club, Invitation, Membership, Merge, Player, Role, User
+from players.errors import AlreadyMerged, CannotMerge, HasAccount, NotMember
+from players.models import Club, Invitation, Membership, Merge, Player, Role, TwoPeople, User
 from players.services import clubs, holding
 from players.signals import player_merged
 from runtime import outbox
 
 if TYPE_CHECKING:
     from datetime import datetime
+
+    from players.models import User
 
 RANK = {Role.OWNER: 0, Role.DIRECTOR: 1, Role.MEMBER: 2}
 
@@ -124,3 +127,21 @@ def _unite_memberships(kept: Player, dropped: Player) -> tuple[list[str], list[d
         mine.save(update_fields=["role", "joined_at"])
         other.delete()
     return slugs, was
+
+
+@transaction.atomic
+def tell_apart(*, club: Club, one: Player, other: Player, by: User, now: datetime) -> None:
+    """Remember that two members are two people; saying it again changes nothing.
+
+    :raises NotAllowed: the account may not.
+    :raises NotMember: one of them is none of the club's.
+    :raises CannotMerge: they are one already.
+    """
+    clubs.require(by, "players.merge_players", club)
+    if one.pk == other.pk:
+        raise CannotMerge
+    if Membership.objects.filter(club=club, player__in=(one, other)).count() != 2:
+        raise NotMember
+    first, second = sorted((one, other), key=lambda each: each.pk)
+    TwoPeople.objects.get_or_create(one=first, other=second, defaults={"by": by, "at": now})
+    clubs.hint([club.slug], now=now)

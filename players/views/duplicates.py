@@ -17,7 +17,7 @@ from players.permissions import needs
 from players.selectors import duplicates as selectors
 from players.selectors import members
 from players.selectors.clubs import ClubRights
-from players.services import duplicates, merging
+from players.services import merging
 from players.views.requests import AccountRequest, by_post, page_of, refuse
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def decide(request: AccountRequest, club: Club) -> HttpResponse:
             merging.merge(kept=kept, dropped=dropped, by=request.user, now=now)
             said = _("%(guest)s is merged into %(name)s. It can be undone under Merge duplicates.") % names
         else:
-            duplicates.tell_apart(club=club, one=kept, other=dropped, by=request.user, now=now)
+            merging.tell_apart(club=club, one=kept, other=dropped, by=request.user, now=now)
             said = _("Noted: %(guest)s and %(name)s are two people.") % names
     except PlayersError as error:
         return refuse(request, error, "players:duplicates", slug=club.slug)

@@ -1,4 +1,4 @@
-"""Whether e-mails leave this installation: asked by sending one to oneself."""
+"""E-mails: whether they leave this installation, asked by sending one to oneself; and the end of notices by e-mail."""
 
 from __future__ import annotations
 
@@ -10,15 +10,21 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
 from django.core.mail import send_mail
+from django.http import Http404
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_http_methods
 
+from players.services import notices
 from runtime import copies
 
 if TYPE_CHECKING:
     from django.http import HttpResponse
 
-    from players.views.requests import AccountRequest
+    from players.views.requests import AccountRequest, Visit
 
 
 @login_required
@@ -52,3 +58,17 @@ def _sent(address: str) -> str:
     except (SMTPException, OSError) as error:
         return str(error)
     return ""
+
+
+# Mail programs post here by themselves (RFC 8058) and have no cookie of ours; the token stands for it.
+@csrf_exempt
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def unsubscribe(request: Visit, token: str) -> HttpResponse:
+    """Ask whether notices by mail should end, and end them. Looking alone ends nothing: programs follow links."""
+    user = notices.reader(token)
+    if user is None:
+        raise Http404
+    if request.method == "POST":
+        notices.unsubscribe(user=user, now=timezone.now())
+    return render(request, "players/unsubscribe.html", {"is_done": not user.mails_notices})

@@ -16,7 +16,6 @@ from rest_framework.response import Response
 from players.api.people import account
 from players.selectors import people
 from rankings import serializers
-from rankings.api import predictions
 from rankings.api.keeping import KeepsLists
 from rankings.models import DatedEach, PlayerRating, Policy, RatingList
 from rankings.selectors import calibration as calibrations
@@ -128,11 +127,11 @@ class RatingListViewSet(KeepsLists):
         page = self._page(rows.select_related("player", "opponent", "event", "policy"), request)
         return self.get_paginated_response([serializers.entry(row) for row in page])
 
-    @extend_schema(responses=predictions.CalibrationShape, tags=[serializers.TAG])
+    @extend_schema(responses=serializers.CalibrationShape, tags=[serializers.TAG])
     @action(detail=True)
     def calibration(self, request: Request, key: str) -> Response:
         """What the list predicted and what happened: of its last 5,000 matches, from the side of the favourite."""
-        return Response(predictions.told(calibrations.of(self.get_object())))
+        return Response(serializers.calibration(calibrations.of(self.get_object())))
 
     def _page(self, rows: Cuttable[M], request: Request) -> Sequence[M]:
         paginator: Any = self.paginator

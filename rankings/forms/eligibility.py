@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from rankings.forms.days import DAY
+from players.fields import DAY_INPUT
 from rankings.selectors import reach
 from rankings.services.eligibility import RequirementTerms
 from rankings.services.openings import MOST_RATING
@@ -23,7 +23,7 @@ class RequirementForm(forms.Form):
     list = forms.ChoiceField(label=_("List"), choices=())
     day = forms.DateField(
         label=_("List of"),
-        widget=DAY,
+        widget=DAY_INPUT,
         help_text=_("The day of a dated list. It may be one that is still to come."),
     )
     at_least = forms.FloatField(

@@ -1,24 +1,73 @@
-"""What directors fill in about a list and the versions of its policy."""
+"""What directors fill in about a list: whose matches it rates, the versions of its policy, how often it is dated."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any, cast
 
 from django import forms
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from players.fields import NameField
+from players.fields import NameField, UsualChoiceField
+from players.models import Club
 from rankings.errors import BadPolicy
-from rankings.forms.dated import dated_field
-from rankings.forms.groups import ReachForm
 from rankings.formulas.systems import SYSTEMS
-from rankings.models import DatedEach, PlayedBy, PlayedWhere
+from rankings.models import DatedEach, PlayedBy, PlayedWhere, Reach
 from rankings.services.lists import LONGEST_AWAY, Terms
 from tournaments.base.form_fields import WallField
 
-if TYPE_CHECKING:
-    from players.models import Club
+
+def dated_field(**options: Any) -> UsualChoiceField:
+    """Ask how often a list is published with a date."""
+    return UsualChoiceField(
+        label=_("Dated lists"),
+        choices=DatedEach.choices,
+        help_text=_("A copy of the list that never changes, published beside the live one."),
+        **options,
+    )
+
+
+class DatedForm(forms.Form):
+    """How often a list is published with a date."""
+
+    each = dated_field()
+
+
+class AskForm(forms.Form):
+    """The club that is asked, by its name or its address."""
+
+    club = NameField(
+        label=_("Club"), max_length=80, help_text=_("Its name, or the last part of the address of its page.")
+    )
+
+    def clean_club(self) -> Any:
+        """Find the club."""
+        said = self.cleaned_data["club"]
+        found = Club.objects.filter(slug=said.lower()).first()
+        named = list(Club.objects.filter(name__iexact=said)[:2]) if found is None else [found]
+        if len(named) > 1:
+            raise forms.ValidationError(
+                gettext("Several clubs have this name. Write the address of the one you mean.")
+            )
+        if not named:
+            raise forms.ValidationError(gettext("There is no club of this name or address."))
+        return named[0]
+
+
+class ReachForm(forms.Form):
+    """Whose matches a list rates; only administrators open lists of all clubs."""
+
+    reach = UsualChoiceField(label=_("Whose matches"), initial=Reach.CLUB, widget=forms.RadioSelect)
+
+    def __init__(self, *args: Any, is_operator: bool, **options: Any) -> None:
+        super().__init__(*args, **options)
+        choices = [each for each in Reach if is_operator or each != Reach.SITE]
+        field = cast("forms.ChoiceField", self.fields["reach"])
+        field.choices = [(each.value, each.label) for each in choices]
+
+    def clean_reach(self) -> Reach:
+        """Who chose nothing means their club."""
+        return Reach(self.cleaned_data["reach"] or Reach.CLUB)
 
 
 def systems() -> list[tuple[str, str]]:

@@ -8,9 +8,8 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from players.cells import lettered
-from players.fields import LONGEST_FILE_NAME, NameField
+from players.fields import DAY_INPUT, LONGEST_FILE_NAME, NameField
 from players.selectors.namesakes import LEAVE, NEW
-from rankings.forms.days import DAY
 from rankings.selectors import opening_sheet
 from rankings.selectors.opening_sheet import FIELDS, NAME, RATING, TITLES
 
@@ -45,7 +44,7 @@ class ColumnsForm(forms.Form):
     """Which column has what, and what to do where the table says nothing."""
 
     day = forms.DateField(
-        label=_("Date of the ratings"), widget=DAY, help_text=_("Where a row has no date of its own.")
+        label=_("Date of the ratings"), widget=DAY_INPUT, help_text=_("Where a row has no date of its own.")
     )
     points = forms.IntegerField(
         label=_("Points of a match"),

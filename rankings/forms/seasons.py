@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from players.fields import NameField, UsualChoiceField
-from rankings.forms.days import DAY
+from players.fields import DAY_INPUT, NameField, UsualChoiceField
 from rankings.formulas.season import AVERAGE, HIGHEST, MASTER, TABLE, season_rules
 from rankings.formulas.values import BadMatches
 from rankings.selectors.seasons import plain
@@ -22,8 +21,8 @@ class SeasonForm(forms.Form):
     """What a season counts, and how."""
 
     name = NameField(label=_("Name"), max_length=80)
-    from_day = forms.DateField(label=_("First day"), widget=DAY)
-    to_day = forms.DateField(label=_("Last day"), widget=DAY)
+    from_day = forms.DateField(label=_("First day"), widget=DAY_INPUT)
+    to_day = forms.DateField(label=_("Last day"), widget=DAY_INPUT)
     series = NameField(
         label=_("Words in the name"),
         max_length=80,

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rankings.formulas.chances import points_left, shifted
-from rankings.formulas.params import number
 from rankings.formulas.reading import LONGEST, object_of, standing_of
-from rankings.formulas.systems import system
+from rankings.formulas.systems import number, system
 from rankings.formulas.values import BadMatches
 
 if TYPE_CHECKING:

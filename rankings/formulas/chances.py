@@ -16,7 +16,7 @@ ratings then shift its odds, by as much as they would shift them over what is le
 from __future__ import annotations
 
 from math import ceil
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -50,3 +50,18 @@ def shifted(even: float, by_rating: float) -> float:
     """
     won, lost = even * by_rating, (1.0 - even) * (1.0 - by_rating)
     return round(won / (won + lost), 12) if won or lost else even
+
+
+# 10 to this power is still a float; beyond it nobody has a chance anyway.
+LARGEST_POWER: Final = 300.0
+
+
+def chance_against(lead: float) -> float:
+    """Return the chance against an opponent who leads by so many scales.
+
+    >>> chance_against(0.0), round(chance_against(1.0), 4)
+    (0.5, 0.0909)
+    """
+    if lead > LARGEST_POWER:
+        return 0.0
+    return 1.0 / (float(10.0**lead) + 1.0)

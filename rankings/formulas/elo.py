@@ -14,7 +14,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Final
 
-from rankings.formulas.curves import chance_against
+from rankings.formulas.chances import chance_against
 from rankings.formulas.paired import Paired, Stakes
 from rankings.formulas.values import gettext_noop
 

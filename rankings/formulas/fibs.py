@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from math import sqrt
 from typing import TYPE_CHECKING, ClassVar, Final
 
-from rankings.formulas.curves import chance_against
+from rankings.formulas.chances import chance_against
 from rankings.formulas.paired import Paired, Stakes
 from rankings.formulas.values import gettext_noop
 

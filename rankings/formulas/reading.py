@@ -9,8 +9,7 @@ from math import isfinite
 from typing import TYPE_CHECKING, Final, cast
 
 from rankings.formulas.glicko2 import Glicko2
-from rankings.formulas.params import number
-from rankings.formulas.systems import system
+from rankings.formulas.systems import number, system
 from rankings.formulas.values import BadMatches, Outcome, Standing
 
 if TYPE_CHECKING:

@@ -1,17 +1,19 @@
-"""The systems by name, and how one is used."""
+"""The systems by name, their parameters, refused where they make no sense, and how one is used."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from rankings.formulas.elo import Elo
-from rankings.formulas.fibs import Fibs
+from rankings.formulas.fibs import READINGS, Fibs
 from rankings.formulas.glicko2 import Glicko2
-from rankings.formulas.params import checked
 from rankings.formulas.values import BadMatches, Ratings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+
+    from _typeshed import DataclassInstance
 
     from rankings.formulas.values import Outcome, Standing, System
 
@@ -28,7 +30,7 @@ def system(name: object, params: Mapping[str, object] | None = None) -> System:
     """
     if not isinstance(name, str) or name not in SYSTEMS:
         raise BadMatches(f"system: one of {', '.join(SYSTEMS)} is expected, not {name!r}")
-    return checked(SYSTEMS[name], name, params or {})
+    return _checked(SYSTEMS[name], name, params or {})
 
 
 def rate(how: System, outcomes: Iterable[Outcome], players: Mapping[str, Standing] | None = None) -> Ratings:
@@ -43,3 +45,46 @@ def rate(how: System, outcomes: Iterable[Outcome], players: Mapping[str, Standin
         last = ordered[-1].period
         standings = {name: how.at(standing, last) for name, standing in standings.items()}
     return Ratings(standings, steps)
+
+
+# Far beyond every list, and every sum with it is still a number.
+LARGEST: Final = 10_000.0
+# What is divided by, or measured against.
+POSITIVE: Final = frozenset({"k_per", "scale", "deviation", "volatility", "tau"})
+SMALLEST: Final = 0.001
+
+A_SYSTEM = TypeVar("A_SYSTEM", bound="DataclassInstance")
+
+
+def _checked(kind: type[A_SYSTEM], name: str, given: Mapping[str, object]) -> A_SYSTEM:
+    """Return the system with the parameters given.
+
+    :raises BadMatches: it has no such parameter, or the parameter no such value.
+    """
+    known = {field.name: field.default for field in fields(kind)}
+    for key in given:
+        if key not in known:
+            raise BadMatches(f"params.{key}: {name} knows only {', '.join(known)}")
+    values: dict[str, Any] = {key: _value(key, value, known[key]) for key, value in given.items()}
+    return kind(**values)
+
+
+def _value(name: str, value: object, default: object) -> object:
+    if isinstance(default, float):
+        least = SMALLEST if name in POSITIVE else 0.0
+        return number(value, f"params.{name}", least=least)
+    if isinstance(default, bool) and not isinstance(value, bool):
+        raise BadMatches(f"params.{name}: true or false is expected, not {value!r}")
+    if isinstance(default, str) and value not in READINGS:
+        raise BadMatches(f"params.{name}: {' or '.join(READINGS)} is expected, not {value!r}")
+    return value
+
+
+def number(value: object, where: str, *, least: float = -LARGEST, most: float = LARGEST) -> float:
+    """Return a value as a number between bounds.
+
+    :raises BadMatches: it is none.
+    """
+    if isinstance(value, int | float) and not isinstance(value, bool) and least <= value <= most:
+        return float(value)
+    raise BadMatches(f"{where}: a number from {least:g} to {most:g} is expected, not {value!r}")

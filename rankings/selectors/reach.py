@@ -1,4 +1,7 @@
-"""Whose matches a list rates: those of its club, of the clubs of its group, or of every club of this site."""
+"""Whose matches a list rates: those of its club, of the clubs of its group, or of every club of this site.
+
+And which of the lists that rate a club take friendlies.
+"""
 
 from __future__ import annotations
 
@@ -9,13 +12,15 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from django.db.models import Count, Exists, OuterRef, Q
 
 from players.models import Club
-from rankings.models import GroupMember, RatingList, Reach
+from players.selectors.ratings import Listed
+from rankings.models import GroupMember, PlayerRating, Policy, RatingList, Reach
 
 if TYPE_CHECKING:
     from collections.abc import Collection
     from datetime import datetime
 
     from django.db.models import QuerySet
+
 
 # From the nearest to the farthest.
 REACHES: Final = (Reach.CLUB, Reach.GROUP, Reach.SITE)
@@ -140,3 +145,31 @@ def sizes(lists: list[RatingList]) -> dict[int, int]:
     rows = GroupMember.objects.filter(lead__in=leads, joined_at__isnull=False, left_at__isnull=True)
     counted = dict(rows.order_by().values("lead").annotate(clubs=Count("pk")).values_list("lead", "clubs"))
     return {lead: 1 + counted.get(lead, 0) for lead in leads}
+
+
+class Counting(NamedTuple):
+    """A list, and the version of its policy that is in force where it takes friendlies."""
+
+    list: RatingList
+    policy: Policy | None
+
+
+def list_counting(clubs: Collection[int], *, now: datetime) -> tuple[Counting, ...]:
+    """Return the lists that rate these clubs, each with the policy by which friendlies count; None where they do not."""
+    lists = list(rating(clubs).select_related("club").order_by("club", "pk"))
+    rows = Policy.objects.filter(list__in=lists, from_at__lte=now).order_by("from_at")
+    # The last one that has begun.
+    in_force = {row.list_id: row for row in rows}
+    return tuple(
+        Counting(each, row if (row := in_force.get(each.pk)) is not None and row.friendlies else None)
+        for each in lists
+    )
+
+
+def find_largest(club: Club) -> Listed | None:
+    """Return the list of a club that rates most players; None where no list of the club rates anybody."""
+    rows = RatingList.objects.filter(club=club).annotate(rated=Count("ratings")).filter(rated__gt=0)
+    row = rows.order_by("-rated", "pk").first()
+    if row is None:
+        return None
+    return Listed(row.name, dict(PlayerRating.objects.filter(list=row).values_list("player", "rating")))

@@ -17,7 +17,7 @@ from players.permissions import needs
 from players.selectors import paging
 from players.selectors.clubs import ClubRights
 from players.views.requests import AccountRequest, page_of
-from rankings.forms.dated import DatedForm
+from rankings.forms.lists import DatedForm
 from rankings.models import DatedEach, RatingList
 from rankings.selectors import dated
 from rankings.services import dated as dated_lists

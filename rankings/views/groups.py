@@ -16,7 +16,7 @@ from players import context
 from players.models import Club
 from players.permissions import needs
 from rankings.errors import RankingError
-from rankings.forms.groups import AskForm
+from rankings.forms.lists import AskForm
 from rankings.models import RatingList, Reach
 from rankings.selectors import reach
 from rankings.services import groups

@@ -12,7 +12,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy as _lazy
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 
 from players import context
@@ -24,7 +24,7 @@ from players.views.requests import AccountRequest, Visit, page_of, query_of, ren
 from rankings.errors import NameTaken, PolicyTooEarly, PolicyUnchanged
 from rankings.forms.lists import ListForm, PolicyForm
 from rankings.models import DatedEach, RatingList
-from rankings.selectors import finding, friendly, order, page, pair, rated, reach, seasons
+from rankings.selectors import finding, order, page, pair, rated, reach, seasons
 from rankings.selectors import player as ratings
 from rankings.services import lists
 from runtime.refusals import for_form
@@ -38,7 +38,11 @@ if TYPE_CHECKING:
 
 # So many seasons with their champions stand beside a list; all are a page of their own.
 SEASONS: Final = 5
-PERIODS: Final = {"quarter": _lazy("3 months"), "year": _lazy("1 year"), "all": _lazy("All time")}
+PERIODS: Final = {
+    "quarter": gettext_lazy("3 months"),
+    "year": gettext_lazy("1 year"),
+    "all": gettext_lazy("All time"),
+}
 
 
 @require_safe
@@ -224,6 +228,6 @@ def part_of_pair(request: HttpRequest, key: str, other: str) -> tuple[pair.InLis
     return pair.of(one, two, request.user) or None
 
 
-def part_of_friendlies(_request: HttpRequest, clubs: list[int]) -> tuple[friendly.Counting, ...] | None:
+def part_of_friendlies(_request: HttpRequest, clubs: list[int]) -> tuple[reach.Counting, ...] | None:
     """Return which lists of some clubs rate friendlies, where they are proposed."""
-    return friendly.of(clubs, now=timezone.now()) or None
+    return reach.list_counting(clubs, now=timezone.now()) or None

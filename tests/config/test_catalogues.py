@@ -1,5 +1,6 @@
 """No sentence goes out untranslated."""
 
+import ast
 import re
 
 import pytest
@@ -8,11 +9,26 @@ from django.utils import timezone, translation
 
 from players import account_emails, emails
 from tests import catalogues
+from tests.packages import PACKAGES
 
 
 @pytest.mark.long
 def test_every_sentence_is_translated() -> None:
     assert list(catalogues.problems()) == []
+
+
+def test_sentences_are_marked_by_names_that_are_collected() -> None:
+    """Under another name, such as `_lazy`, makemessages does not see them, and no test would miss their translation."""
+    found = [
+        (str(path.relative_to(catalogues.ROOT)), alias.asname)
+        for package in PACKAGES
+        for path in (catalogues.ROOT / package).rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.ImportFrom) and node.module == "django.utils.translation"
+        for alias in node.names
+        if "gettext" in alias.name and alias.asname not in (None, "_")
+    ]
+    assert found == []
 
 
 @pytest.mark.django_db

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from django.utils.translation import override
 
-from help.selectors import glossary
+from help.selectors import texts
 from help.selectors.files import languages
 from help.selectors.markdown import to_html
 from help.selectors.texts import sections
@@ -21,13 +21,13 @@ LEAST_TERMS = 120
 
 def told(code: str) -> list[str]:
     with override(code):
-        return [term.anchor for letter in glossary.letters() for term in letter.terms]
+        return [term.anchor for letter in texts.letters() for term in letter.terms]
 
 
 @pytest.mark.parametrize("code", languages())
 def test_there_are_enough_terms_each_once_and_explained(code: str) -> None:
     with override(code):
-        terms = [term for letter in glossary.letters() for term in letter.terms]
+        terms = [term for letter in texts.letters() for term in letter.terms]
 
     assert len(terms) >= LEAST_TERMS
     assert len({term.anchor for term in terms}) == len(terms) == len({term.title for term in terms})
@@ -44,8 +44,8 @@ def test_languages_explain_the_same_terms() -> None:
 @pytest.mark.parametrize("code", languages())
 def test_terms_stand_in_the_order_of_their_language(code: str) -> None:
     with override(code):
-        letters = glossary.letters()
-        titles = [glossary.folded(term.title) for letter in letters for term in letter.terms]
+        letters = texts.letters()
+        titles = [texts.folded(term.title) for letter in letters for term in letter.terms]
 
     assert titles == sorted(titles)
     assert [letter.letter for letter in letters] == sorted({title[0].upper() for title in titles})

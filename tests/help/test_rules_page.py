@@ -10,7 +10,7 @@ import pytest
 from django.urls import resolve, reverse
 from django.utils.translation import override
 
-from help.selectors import rules
+from help.selectors import texts
 from help.selectors.files import ARTICLES, PAGES, languages
 from help.selectors.positions import positions
 from help.selectors.texts import sections
@@ -40,9 +40,9 @@ def read(client: Client, address: str, code: str) -> str:
 @pytest.mark.parametrize("code", languages())
 def test_every_rule_has_its_anchor_and_words(code: str) -> None:
     with override(code):
-        told = [rule for group in rules.groups() for rule in group.rules]
+        told = [rule for group in texts.rule_groups() for rule in group.rules]
 
-    assert [rule.anchor for rule in told] == list(rules.NUMBERS)
+    assert [rule.anchor for rule in told] == list(texts.RULE_NUMBERS)
     for rule in told:
         assert len(rule.title) > 5
         assert len(rule.source) > 40, rule.anchor
@@ -51,7 +51,9 @@ def test_every_rule_has_its_anchor_and_words(code: str) -> None:
 @pytest.mark.parametrize("code", languages())
 def test_every_rule_about_a_position_shows_it(code: str) -> None:
     with override(code):
-        shown = {rule.anchor: FENCE.findall(rule.source) for group in rules.groups() for rule in group.rules}
+        shown = {
+            rule.anchor: FENCE.findall(rule.source) for group in texts.rule_groups() for rule in group.rules
+        }
 
     assert {number for number, names in shown.items() if names} == {f"R{number:02}" for number in SHOWN}
     for names in shown.values():

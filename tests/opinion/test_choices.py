@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from opinion.judging.oracle import CubeWorth
 from opinion.judging.positions import Question
 from opinion.models import DailyPosition
-from opinion.selectors import choices
+from opinion.selectors import positions
 from opinion.selectors.positions import AnswerView
 from opinion.views import daily
 from players.services import clubs
@@ -119,7 +119,9 @@ def test_of_two_cube_answers_one_gives_nothing_away_and_the_other_what_lies_betw
 ) -> None:
     answer = AnswerView("pips", "1", 3, (), CubeWorth(no_double, take, (0.5, 0.0, 0.0, 0.0, 0.0), 3), None)
     for question, between in ((Question.DOUBLE, no_double - min(take, 1)), (Question.TAKE, take - 1)):
-        losses = sorted(choices.loss(answer, each) or 0.0 for each in choices.CUBE[question])
+        losses = sorted(
+            positions.choice_loss(answer, each) or 0.0 for each in positions.CUBE_CHOICES[question]
+        )
         assert losses == pytest.approx([0, abs(between)], abs=1e-3)
 
 

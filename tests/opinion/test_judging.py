@@ -21,13 +21,12 @@ from engine.record import Record
 from engine.rules import Rules
 from engine.side import BySide, Side
 from opinion.judging import formulas
-from opinion.judging.decisions import Decision, Kind, Part, decisions
+from opinion.judging.decisions import Decision, Kind, Part, Stakes, decisions
 from opinion.judging.documents import document
 from opinion.judging.figures import Totals, figures, label, line_of, luck_adjusted, why_no_pr
 from opinion.judging.oracle import CubeWorth
 from opinion.judging.passes import Judged, judge
 from opinion.judging.spots import Owner, Spot, numbers, why_not
-from opinion.judging.stakes import Stakes
 from tests.engine.shared import SAMPLES
 from tests.opinion.fakes import PipOracle
 
@@ -280,7 +279,6 @@ def test_what_counts_is_what_is_divided_by() -> None:
         totals = figures(line_of(each) for each in mine).totals
         assert totals.counted == len([each for each in mine if each.counted])
         assert totals.pr == pytest.approx(500 * sum(each.error for each in mine) / totals.counted, abs=0.01)
-        assert totals.memg == pytest.approx(2 * totals.pr, abs=0.02)
         by_fault = figures(line_of(each) for each in mine).by_fault
         assert sum(each.error for each in by_fault.values()) == pytest.approx(totals.error)
 

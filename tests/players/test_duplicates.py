@@ -10,7 +10,7 @@ import pytest
 from players.errors import CannotMerge, NotAllowed, NotMember
 from players.models import Membership, Player, Role, TwoPeople
 from players.selectors import duplicates as selectors
-from players.services import clubs, duplicates, merging, unmerging
+from players.services import clubs, merging, unmerging
 from tests.tournaments.desk import Desk, a_plan
 
 if TYPE_CHECKING:
@@ -57,8 +57,8 @@ def test_two_people_are_never_suggested_again(
 ) -> None:
     one, other = guest("Nadia Haddad"), guest("Nadia Hadad")
     assert len(found(club)) == 1
-    duplicates.tell_apart(club=club, one=other, other=one, by=ada, now=now)
-    duplicates.tell_apart(club=club, one=one, other=other, by=ada, now=now)
+    merging.tell_apart(club=club, one=other, other=one, by=ada, now=now)
+    merging.tell_apart(club=club, one=one, other=other, by=ada, now=now)
     assert found(club) == []
     assert TwoPeople.objects.count() == 1
     # Nor under whom one of them was merged into, until that is undone.
@@ -75,11 +75,11 @@ def test_only_directors_tell_members_apart(
 ) -> None:
     one, other = guest("Nadia Haddad"), guest("Nadia Hadad")
     with pytest.raises(NotAllowed):
-        duplicates.tell_apart(club=club, one=one, other=other, by=bo, now=now)
+        merging.tell_apart(club=club, one=one, other=other, by=bo, now=now)
     with pytest.raises(NotMember):
-        duplicates.tell_apart(club=club, one=one, other=bo.player, by=ada, now=now)
+        merging.tell_apart(club=club, one=one, other=bo.player, by=ada, now=now)
     with pytest.raises(CannotMerge):
-        duplicates.tell_apart(club=club, one=one, other=one, by=ada, now=now)
+        merging.tell_apart(club=club, one=one, other=one, by=ada, now=now)
     assert not TwoPeople.objects.exists()
 
 

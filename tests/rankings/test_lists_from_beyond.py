@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from rankings import errors
 from rankings.models import RatingList, Reach, Requirement, TitleChances
-from rankings.selectors import calibration, chances, eligibility, friendly, reach
+from rankings.selectors import calibration, chances, eligibility, reach
 from rankings.selectors import titles as selected
 from rankings.services import eligibility as asking
 from rankings.services import groups, lists, titles
@@ -130,9 +130,9 @@ def test_a_rehearsal_is_rated_by_no_list_of_the_site(desk: Desk, there: Desk, ke
 
 def test_friendlies_count_in_the_lists_of_the_group(desk: Desk, there: Desk, keep: Keep) -> None:
     of_group = keep(reach=Reach.GROUP, terms=lists.Terms(friendlies=True))
-    assert friendly.of([there.club.pk], now=desk.now) == ()
+    assert reach.list_counting([there.club.pk], now=desk.now) == ()
     join(desk, there, desk.now)
-    [found] = friendly.of([there.club.pk], now=desk.now)
+    [found] = reach.list_counting([there.club.pk], now=desk.now)
     assert found.list == of_group
     assert found.policy
 

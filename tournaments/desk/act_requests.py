@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 from django.utils import translation
 from django.utils.translation import gettext as _
-from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema_field
+from drf_spectacular.utils import PolymorphicProxySerializer
 from rest_framework import serializers
 
-from matches.play.bodies import Reader
+from matches.play.bodies import Reader, word_field
 from runtime.strict_fields import StrictFields
 from tournaments.base import act_fields_api
 from tournaments.base.act_fields import HowPlayed
@@ -32,12 +32,8 @@ if TYPE_CHECKING:
 def shape(act: Act) -> type[serializers.Serializer[Any]]:
     """Return the serializer that reads and describes an act."""
 
-    @extend_schema_field({"type": "string", "enum": [act.name]})
-    class Word(serializers.CharField):
-        pass
-
     asked = {
-        "act": Word(),
+        "act": word_field(act.name),
         **{field.name: act_fields_api.made(field) for field in act.fields},
         "expects": (act_fields_api.MatchExpects if act.is_of_match else act_fields_api.Expects)(
             default=dict, help_text="What you have seen: if it is otherwise by now, nothing is done."

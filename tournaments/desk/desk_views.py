@@ -13,7 +13,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy as _lazy
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from players.keys import new_key
@@ -36,7 +36,9 @@ if TYPE_CHECKING:
     from tournaments.pages.event_page_forms import ReasonForm
 
 USUAL_HOUR = time(19, 30)
-THERE_ALREADY = _lazy("This event is there already, so no second one was made. Change it here if need be.")
+THERE_ALREADY = gettext_lazy(
+    "This event is there already, so no second one was made. Change it here if need be."
+)
 
 
 class _UndoingAct(Protocol):
