@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
+from draw.event import written
 from money.models import EventMoney, LineKind
 from money.selectors import accounts, prize_table, words
 from tournaments.selectors import lines
@@ -41,6 +42,8 @@ class EntrantMoney:
     key: str
     is_out: bool
     place: int | None
+    # The place as it is written, "9-12" where it is shared.
+    places: str
     has_paid: bool
     times: int
     paid: str
@@ -288,6 +291,7 @@ def _entrant(account: Account, entry: Entry) -> EntrantMoney:
         key=entry.player.key,
         is_out=entry.withdrawn_at is not None,
         place=entry.place,
+        places=written(entry.place, account.holders[entry.place]) if entry.place else "",
         has_paid=bool(times) or not has_fees(money),
         times=times,
         paid=words.amount(paid, money) if paid else "",

@@ -224,11 +224,13 @@ def test_a_night_at_the_till(desk: Till, client: Client) -> None:
     # 80.00 less 8.00 and 2.00 is 70.00; third and fourth share 14.00.
     told = words(client.get(at(desk)))
     assert all(f"Pay out {amount} EUR" in told for amount in ("35.00", "31.00", "7.00"))
+    assert told.count("place 3–4 ·") == 2  # noqa: RUF001
     client.post(at(desk, "money/pay-out/"), {"entrant": 1, "amount": 3500})
     assert "has been paid out 35.00 EUR" in words(client.get(at(desk)))
     sheet = words(client.get(at(desk, "money/payouts/")))
     assert "Received, date and signature" in sheet
     assert "Guest 3 31.00 EUR" in sheet
+    assert "3–4 Guest" in sheet  # noqa: RUF001
     receipt = words(client.get(at(desk, "money/receipts/3/")))
     assert "Entry fee 20.00 EUR" in receipt
     assert "Jackpot 5.00 EUR" in receipt
