@@ -14,6 +14,7 @@ from money.models import EventMoney
 from money.selectors import accounts, auction_shown, sheets, shown
 from players import context
 from tournaments.selectors import page
+from tournaments.status import BEFORE_START, Status
 from tournaments.views import event_page, tabs
 
 if TYPE_CHECKING:
@@ -91,7 +92,7 @@ def show(
     money = shown.find(event)
     values: dict[str, Any] = {"event": event, "tab": "money", "money": None}
     if money is None:
-        values["terms_form"] = MoneyTermsForm(initial=usual(event))
+        values["may_set_terms"] = Status(event.status) in BEFORE_START
     else:
         seen = shown.read(money)
         values |= {"money": seen, "spend_form": ExpenseForm(decimals=money.decimals)}

@@ -59,6 +59,17 @@ def test_an_event_is_played_without_money_until_a_director_says_so(desk: Till, c
     assert not EventMoney.objects.exists()
 
 
+def test_an_event_that_began_without_money_offers_no_form(desk: Till, client: Client) -> None:
+    form = f'href="{at(desk, "money/terms/")}"'
+    assert form in client.get(at(desk)).content.decode()
+    desk.do(drawing.publish)
+
+    page = client.get(at(desk))
+
+    assert "This event began without them." in words(page)
+    assert form not in page.content.decode()
+
+
 @pytest.mark.parametrize(("rake", "typed"), [("10", "10"), ("2.50", "2.5"), ("0", "0"), ("100", "100")])
 def test_a_rake_opens_again_as_it_is_typed(desk: Till, client: Client, rake: str, typed: str) -> None:
     desk.agree(rake_percent=Decimal(rake))
