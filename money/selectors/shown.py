@@ -162,6 +162,11 @@ class MoneyPage:
         return tuple(sorted(there, key=lambda row: (-row.due_units, row.place or 0, row.name)))
 
     @property
+    def to_pay_out(self) -> tuple[EntrantMoney, ...]:
+        """The entrants whose prizes are not paid out yet."""
+        return tuple(row for row in self.entrants if row.owed_units > 0) if self.is_over else ()
+
+    @property
     def changed(self) -> tuple[EntrantMoney, ...]:
         """Whose payout does not fit what they are due by now."""
         return tuple(row for row in self.entrants if row.has_changed) if self.is_over else ()

@@ -251,6 +251,28 @@ def test_a_night_at_the_till(desk: Till, client: Client) -> None:
 
 
 @pytest.mark.long
+def test_all_prizes_are_paid_out_with_one_press(desk: Till, client: Client) -> None:
+    desk.agree()
+    desk.do(ledger.pay_all, entrants=[1, 2, 3, 4])
+    desk.do(drawing.publish)
+    desk.play_out()
+    page = client.get(at(desk)).content.decode()
+    assert "Pay out all 4 prizes" in page
+    sent = re.search(r'name="prizes"\s+value="([^"]+)"', page)
+    assert sent
+
+    # One of them was paid out meanwhile: nothing is written.
+    amount = int(dict(each.split(":") for each in sent[1].split())["2"])
+    line = desk.do(ledger.pay_out, entrant=2, amount=amount)
+    client.post(at(desk, "money/pay-out/"), {"everybody": "yes", "prizes": sent[1]})
+    assert MoneyLine.objects.filter(kind=LineKind.PAYOUT).count() == 1
+    client.post(at(desk, "money/take-back/"), {"line": line.number, "why": "slip"})
+
+    client.post(at(desk, "money/pay-out/"), {"everybody": "yes", "prizes": sent[1]})
+
+    assert "Pay out" not in words(client.get(at(desk)))
+
+
 def test_a_correction_says_what_it_does_to_payouts(desk: Till, client: Client) -> None:
     desk.agree(rake_percent=Decimal(0), prizes={"main": ["100"]})
     for entrant in (1, 2, 3, 4):
