@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -45,6 +45,11 @@ class Account:
     def playing(self) -> int:
         """How many are in, by whom the prizes go where they differ by entries."""
         return sum(entry.withdrawn_at is None and not entry.waits for entry in self.entries)
+
+    @cached_property
+    def holders(self) -> Counter[int | None]:
+        """How many share each place."""
+        return Counter(entry.place for entry in self.entries)
 
     @property
     def prizes(self) -> Mapping[str, Sequence[str]]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
+from draw.event import written
 from money.models import EventMoney, LineKind
 from money.selectors import accounts, prize_table, words
 from tournaments.base import lines
@@ -41,6 +42,8 @@ class EntrantMoney:
     key: str
     is_out: bool
     place: int | None
+    # The place as it is written, "9-12" where it is shared.
+    places: str
     has_paid: bool
     times: int
     paid: str
@@ -157,6 +160,11 @@ class MoneyPage:
         """Who is due something or was handed something, the best first."""
         there = [row for row in self.entrants if row.due_units or row.had_units]
         return tuple(sorted(there, key=lambda row: (-row.due_units, row.place or 0, row.name)))
+
+    @property
+    def to_pay_out(self) -> tuple[EntrantMoney, ...]:
+        """The entrants whose prizes are not paid out yet."""
+        return tuple(row for row in self.entrants if row.owed_units > 0) if self.is_over else ()
 
     @property
     def changed(self) -> tuple[EntrantMoney, ...]:
@@ -288,6 +296,7 @@ def _entrant(account: Account, entry: Entry) -> EntrantMoney:
         key=entry.player.key,
         is_out=entry.withdrawn_at is not None,
         place=entry.place,
+        places=written(entry.place, account.holders[entry.place]) if entry.place else "",
         has_paid=bool(times) or not has_fees(money),
         times=times,
         paid=words.amount(paid, money) if paid else "",

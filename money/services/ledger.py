@@ -164,6 +164,21 @@ def pay_out(*, tournament_id: int, entrant: int, amount: int, by: User, now: dat
         return _write(money, LineKind.PAYOUT, amount, entrant=entrant, by=by, now=now)
 
 
+def pay_out_all(*, tournament_id: int, prizes: Mapping[int, int], by: User, now: datetime) -> list[MoneyLine]:
+    """Record that these entrants were handed what is due to them: all, or none.
+
+    :raises NothingToPay: there are none.
+    :raises NotDirector, NoMoney, NotSettled, PaidAlready, DueChanged: as with one of them.
+    """
+    if not prizes:
+        raise NothingToPay
+    with transaction.atomic():
+        return [
+            pay_out(tournament_id=tournament_id, entrant=entrant, amount=amount, by=by, now=now)
+            for entrant, amount in prizes.items()
+        ]
+
+
 def split(
     *, tournament_id: int, shares: Mapping[int, int], by: User, now: datetime, note: str = ""
 ) -> list[MoneyLine]:

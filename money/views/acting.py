@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import re
+from typing import TYPE_CHECKING, Any, Final
 
 from django.contrib import messages
 from django.core.exceptions import ValidationError
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
 ACCOUNT = "money:account"
 ROSTER = "tournaments:roster"
 MOST = 10**6
+# An entrant and the amount of their prize, as the page showed them.
+PRIZE: Final = re.compile(r"\b([0-9]{1,5}):([0-9]{1,12})\b")
 
 
 @require_http_methods(["GET", "POST"])
@@ -124,7 +127,11 @@ def take_back(request: HttpRequest, event: Tournament) -> HttpResponse:
 @event_page.posted_to(ACCOUNT)
 @event_page.directs
 def pay_out(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Write down that somebody was handed their prize."""
+    """Record that an entrant was handed their prize, or all whose prizes the page showed."""
+    if request.POST.get("everybody") == "yes":
+        found = PRIZE.findall(request.POST.get("prizes", ""))
+        prizes = {int(entrant): int(amount) for entrant, amount in found}
+        return do(request, event, ledger.pay_out_all, prizes=prizes, done=_("All prizes are paid out."))
     entrant, amount = number(request, "entrant"), number(request, "amount", most=10**12)
     return do(request, event, ledger.pay_out, entrant=entrant, amount=amount, done=_("Paid out."))
 

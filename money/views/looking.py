@@ -14,6 +14,7 @@ from money.models import EventMoney
 from money.selectors import accounts, auction_shown, sheets, shown
 from players import context
 from tournaments.pages import event_page, page, tabs_views
+from tournaments.status import BEFORE_START, Status
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -90,7 +91,7 @@ def show(
     money = shown.find(event)
     values: dict[str, Any] = {"event": event, "tab": "money", "money": None}
     if money is None:
-        values["terms_form"] = MoneyTermsForm(initial=usual(event))
+        values["may_set_terms"] = Status(event.status) in BEFORE_START
     else:
         seen = shown.read(money)
         values |= {"money": seen, "spend_form": ExpenseForm(decimals=money.decimals)}

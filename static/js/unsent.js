@@ -1,6 +1,6 @@
 /* Scores that are typed at the desk and not entered. Every request for the desk lists them, so that the answer can say in their
    rows what has changed about their matches. Without a connection they are marked as not sent, and one button sends them all: for
-   a result that did arrive the answer says so, and nothing is entered twice. They survive a reload in this tab. */
+   a result that did arrive the answer says so, and nothing is entered twice. They survive a reload in this tab, with their marks. */
 
 import { isRefused, isTyped } from "./swaps.js";
 
@@ -13,6 +13,8 @@ const page = document.documentElement;
 const notice = document.querySelector("#desk-unsent");
 // The matches whose scores could not be sent, or were typed while there was no connection.
 const late = new Set();
+// Those whose scores could not be sent: their marks survive a reload. While a page is left its stream ends, too.
+const failed = new Set();
 // Scores typed before a reload whose rows are gone: the server is asked what happened to their matches.
 let gone = [];
 
@@ -25,9 +27,13 @@ document.addEventListener("htmx:configRequest", ({ detail: { elt, parameters } }
 document.addEventListener("htmx:afterRequest", ({ detail: { requestConfig, xhr } }) => {
   const match = requestConfig?.elt.elements?.match?.value;
   if (!match || requestConfig.verb !== "post") return;
-  if (xhr.status === 0 || xhr.status >= 500) late.add(match);
-  else late.delete(match);
+  const isFailed = xhr.status === 0 || xhr.status >= 500;
+  for (const each of [late, failed]) each[isFailed ? "add" : "delete"](match);
   show();
+});
+// The row says it, and the notice: a toast (toast.js) would only cover other rows.
+document.querySelector("#desk-live").addEventListener("htmx:sendError", (event) => {
+  if (event.target.elements?.score?.value) event.stopPropagation();
 });
 document.addEventListener("htmx:afterSwap", show);
 document.addEventListener("input", ({ target }) => target.matches(SCORE) && show());
@@ -65,9 +71,10 @@ function show() {
   const { words } = notice.dataset;
   notice.hidden = !isOff && !marked.length;
   notice.querySelector("[data-off]").hidden = !isOff;
+  notice.querySelector("[data-back]").hidden = isOff;
   notice.querySelector("button").hidden = !marked.length;
   notice.querySelector("button").textContent = words.replace("{count}", marked.length);
-  store(rows.map(describe));
+  store(rows.map(describe).map((each) => ({ ...each, isFailed: failed.has(each.match) })));
 }
 
 function mark() {
@@ -93,12 +100,15 @@ function send(form) {
       done(xhr.status);
     };
     document.addEventListener("htmx:afterRequest", hear);
+    // A row that the last answer has just replaced may not be processed yet.
+    htmx.process(form);
     form.requestSubmit();
   });
 }
 
 function fillAgain() {
-  for (const row of stored()) {
+  for (const { isFailed, ...row } of stored()) {
+    if (isFailed) for (const each of [late, failed]) each.add(row.match);
     const field = [...document.querySelectorAll(SCORE)].find(({ form }) => form.elements.match.value === row.match);
     if (!field) gone.push(row);
     else if (!field.value) {

@@ -16,7 +16,7 @@ from tests.tournaments.desk import Desk, a_plan
 from tournaments.models import Pairing
 from tournaments.plan import drawing
 from tournaments.plan.templates import Settings
-from tournaments.play import door
+from tournaments.play import door, incidents
 from venue.models import Assignment, CallMode
 from venue.selectors.breaks import PlannedBreak
 from venue.services import breaks, filling, modes, rooms
@@ -26,6 +26,12 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.long
 SIZES = {"wide": (1280, 900), "small": (1024, 768), "tablet": (768, 1024), "phone": (375, 812)}
+LEFT = "name => name.getBoundingClientRect().left"
+RIGHT = """cell => {
+  const range = document.createRange();
+  range.selectNodeContents(cell);
+  return range.getBoundingClientRect().right;
+}"""
 # Where each thing stands that takes the focus: nothing is reached before something that is seen above it.
 ORDER = """() => {
   const there = [...document.querySelectorAll("#desk a, #desk button, #desk input, #desk select, #desk summary")];
@@ -123,3 +129,17 @@ def test_rows_of_the_desk_are_of_one_height_and_say_their_length_beside_the_name
         expect(row.locator(".match__note")).to_contain_text("to 5 points")
     assert len(heights) == 1
     snap(page, "desk-rows")
+
+
+def test_how_a_match_ended_stands_apart_from_the_name(site: str, page: Page) -> None:
+    desk = Desk(timezone.now().replace(microsecond=0))
+    event = desk.start(a_plan("single-elimination"), 4)
+    first = desk.open()[0]
+    desk.do(incidents.no_show, key=first.key, loser=desk.pairs()[first.key][1])
+    wear(page, site, desk.director)
+    for width in (1280, 800):
+        page.set_viewport_size({"width": width, "height": 900})
+        page.goto(f"/events/{event.key}/desk/?state=done")
+        short, name = page.get_by_text("n.s.", exact=True), page.locator(".match--decided .match__b")
+        expect(short).to_be_visible()
+        assert name.evaluate(LEFT) - short.evaluate(RIGHT) >= 4, width

@@ -60,6 +60,17 @@ def test_an_event_is_played_without_money_until_a_director_says_so(desk: Till, c
     assert not EventMoney.objects.exists()
 
 
+def test_an_event_that_began_without_money_offers_no_form(desk: Till, client: Client) -> None:
+    form = f'href="{at(desk, "money/terms/")}"'
+    assert form in client.get(at(desk)).content.decode()
+    desk.do(drawing.publish)
+
+    page = client.get(at(desk))
+
+    assert "This event began without them." in words(page)
+    assert form not in page.content.decode()
+
+
 @pytest.mark.parametrize(("rake", "typed"), [("10", "10"), ("2.50", "2.5"), ("0", "0"), ("100", "100")])
 def test_a_rake_opens_again_as_it_is_typed(desk: Till, client: Client, rake: str, typed: str) -> None:
     desk.agree(rake_percent=Decimal(rake))
@@ -225,11 +236,13 @@ def test_a_night_at_the_till(desk: Till, client: Client) -> None:
     # 80.00 less 8.00 and 2.00 is 70.00; third and fourth share 14.00.
     told = words(client.get(at(desk)))
     assert all(f"Pay out {amount} EUR" in told for amount in ("35.00", "31.00", "7.00"))
+    assert told.count("place 3–4 ·") == 2  # noqa: RUF001
     client.post(at(desk, "money/pay-out/"), {"entrant": 1, "amount": 3500})
     assert "has been paid out 35.00 EUR" in words(client.get(at(desk)))
     sheet = words(client.get(at(desk, "money/payouts/")))
     assert "Received, date and signature" in sheet
     assert "Guest 3 31.00 EUR" in sheet
+    assert "3–4 Guest" in sheet  # noqa: RUF001
     receipt = words(client.get(at(desk, "money/receipts/3/")))
     assert "Entry fee 20.00 EUR" in receipt
     assert "Jackpot 5.00 EUR" in receipt
@@ -239,6 +252,28 @@ def test_a_night_at_the_till(desk: Till, client: Client) -> None:
 
 
 @pytest.mark.long
+def test_all_prizes_are_paid_out_with_one_press(desk: Till, client: Client) -> None:
+    desk.agree()
+    desk.do(ledger.pay_all, entrants=[1, 2, 3, 4])
+    desk.do(drawing.publish)
+    desk.play_out()
+    page = client.get(at(desk)).content.decode()
+    assert "Pay out all 4 prizes" in page
+    sent = re.search(r'name="prizes"\s+value="([^"]+)"', page)
+    assert sent
+
+    # One of them was paid out meanwhile: nothing is written.
+    amount = int(dict(each.split(":") for each in sent[1].split())["2"])
+    line = desk.do(ledger.pay_out, entrant=2, amount=amount)
+    client.post(at(desk, "money/pay-out/"), {"everybody": "yes", "prizes": sent[1]})
+    assert MoneyLine.objects.filter(kind=LineKind.PAYOUT).count() == 1
+    client.post(at(desk, "money/take-back/"), {"line": line.number, "why": "slip"})
+
+    client.post(at(desk, "money/pay-out/"), {"everybody": "yes", "prizes": sent[1]})
+
+    assert "Pay out" not in words(client.get(at(desk)))
+
+
 def test_a_correction_says_what_it_does_to_payouts(desk: Till, client: Client) -> None:
     desk.agree(rake_percent=Decimal(0), prizes={"main": ["100"]})
     for entrant in (1, 2, 3, 4):

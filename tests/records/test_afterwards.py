@@ -140,3 +140,18 @@ def test_a_phone_that_has_said_nothing_is_told_nothing(desk: Desk) -> None:
 
     assert refusal(Browser(), one.address) == (409, "nobody_at_table")
     assert "Both remember it now" not in Browser().get(one.address).content.decode()
+
+
+def test_the_place_is_told_as_it_stands_in_the_final_order(db: None) -> None:
+    desk = Desk(timezone.now().replace(microsecond=0))
+    rooms.open_room(club=desk.club, by=desk.director, name="Hall", labels="1-3", now=desk.now)
+    desk.start(a_plan("single-elimination"), 4)
+    row = desk.open()[0]
+    where = call(desk, row, "1")
+    a, b = both(row)
+    phones = {entry: Phone(where).sit(entry.number) for entry in (a, b)}
+    desk.play(row.key)
+    desk.play_out()
+
+    places = {desk.entry(entry.number).place: phone.look() for entry, phone in phones.items()}
+    assert "Your place: 3–4 " in places[3]  # noqa: RUF001

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from players.models import Player
 from tests.matches.http import Caller
 from tests.tournaments.desk import a_plan
 from tests.tournaments.support import text, url
@@ -71,6 +71,10 @@ def test_the_gap_in_the_consolation_is_offered_and_taken(desk: Desk) -> None:
     assert desk.entry(late.number).place is not None
 
 
+def late_number(desk: Desk) -> int:
+    return Entry.objects.get(tournament=desk.event, player__name="Zoe Late").number
+
+
 def test_the_desk_names_who_waits_when_a_place_has_come_free(desk: Desk, window: Client) -> None:
     gap = with_a_gap(desk)
     at_desk = url("desk", desk.event.key)
@@ -81,7 +85,14 @@ def test_the_desk_names_who_waits_when_a_place_has_come_free(desk: Desk, window:
 
     assert "There is a place for Zoe Late" in shown
     assert "Consolation, round 1" in shown
-    desk.do(arrivals.let_in, player_key=Player.objects.get(name="Zoe Late").key, place=gap)
+    # One press lets her in, with what the button sends.
+    page = window.get(at_desk).content.decode()
+    form = page[page.index('acts/late-entry/">') :].partition("</form>")[0]
+    sent = dict(re.findall(r'name="(\w+)" value="([^"]*)"', form))
+    assert sent["place"] == gap
+    done = window.post(f"/events/{desk.event.key}/acts/late-entry/", sent, follow=True)
+    assert done.redirect_chain[-1][0] == at_desk
+    assert any("consolation/1." in key for key, two in desk.pairs().items() if late_number(desk) in two)
     assert "There is a place for" not in text(window.get(at_desk))
 
 
@@ -194,9 +205,11 @@ def test_the_page_puts_somebody_in_for_another(desk: Desk, window: Client) -> No
     said: dict[str, Any] = {"name": "Zoe Late", "place": openings.INSTEAD, "reason": ""}
     assert window.post(address, said | {"sure": "yes"}).status_code == 422
 
-    window.post(address, said | {"instead": "3", "reason": "ill", "sure": "yes"})
+    leaver = desk.player(3).name
+    done = window.post(address, said | {"instead": "3", "reason": "ill", "sure": "yes"}, follow=True)
 
     assert desk.player(3).name == "Zoe Late"
+    assert f"Zoe Late takes the place of {leaver}." in text(done)
 
 
 @pytest.mark.long

@@ -48,6 +48,22 @@ def test_entrants_hear_of_start_and_result_and_not_the_one_who_did_it(
     assert told(greta) == []
 
 
+def test_a_shared_place_is_told_as_it_stands_in_the_final_order(
+    event: Callable[..., Tournament],
+    deliver: Callable[[datetime], int],
+    greta: User,
+    otis: User,
+    runa: User,
+    now: datetime,
+) -> None:
+    made = event(Status.RUNNING, players=(greta, otis, runa))
+    places = {user.player.key: place for user, place in ((greta, 1), (otis, 2), (runa, 2))}
+    directing.record_finish(tournament_id=made.pk, places=places, by=greta, now=now)
+    deliver(now)
+
+    assert "Thursday night is over: your place is 2–3 of 3." in told(runa)  # noqa: RUF001
+
+
 def test_a_corrected_result_is_news_to_those_whose_place_changed(
     event: Callable[..., Tournament],
     deliver: Callable[[datetime], int],

@@ -44,6 +44,9 @@ class ActForm(forms.Form):
             return ""
         people = dict([*self.choices.waiting, *self.choices.members])
         who = self.cleaned_data["name"] or people.get(self.cleaned_data["player_key"], "")
+        leaver = self.choices.view.by_number.get(self.cleaned_data.get("instead") or 0)
+        if place == openings.INSTEAD and leaver is not None:
+            return _("%(name)s takes the place of %(other)s.") % {"name": who, "other": leaver.name}
         return f"{who}: {dict(self.choices.places)[place]}."
 
     def clean_reason(self) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from django.urls import reverse
 
+from draw.event import written
 from tournaments.base import event_rows, labels, rules_in_words
 from tournaments.base.reported import Reported, sentence
 from tournaments.models import Report, ReportedBy, ReportStatus, Stand
@@ -95,6 +96,8 @@ class Mine:
     is_out: bool
     has_left: bool
     place: int | None
+    # The place as it is written, "9-12" where it is shared.
+    places: str = ""
 
 
 def of(view: EventView, entry: Entry, *, now: datetime) -> Mine:
@@ -108,6 +111,8 @@ def of(view: EventView, entry: Entry, *, now: datetime) -> Mine:
     done = [play for play in own if play.state == Stand.DECIDED]
     # Rounds that are not made yet: one waits for the next one, as long as it is not the last.
     is_sheet = bool(view.parts) and all(part.is_sheet for part in view.parts if part.plays)
+    place = entry.place if view.event.status == Status.FINISHED else None
+    holders = sum(who.place == place for who in view.people.values())
     return Mine(
         entry=entry,
         number=entry.number,
@@ -119,7 +124,8 @@ def of(view: EventView, entry: Entry, *, now: datetime) -> Mine:
         results=tuple(picture.line_of(view, play) for play in reversed(done)),
         is_out=is_running and is_sheet and bool(done) and not open_ and waiting is None,
         has_left=bool(entry.left),
-        place=entry.place if view.event.status == Status.FINISHED else None,
+        place=place,
+        places=written(place, holders) if place else "",
     )
 
 

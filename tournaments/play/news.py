@@ -11,6 +11,7 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from draw.event import written
 from players.services import notices
 from runtime import outbox
 from tournaments.models import Entry, Ruling, Tournament
@@ -117,9 +118,10 @@ def _sentence(event: Tournament, news: News, *, entry: Entry, reason: str) -> st
             return _("You won %(event)s. Congratulations!") % {"event": event.name}
         case News.RESULT:
             placed = Entry.objects.filter(tournament=event, withdrawn_at__isnull=True).count()
+            places = written(entry.place, Entry.objects.filter(tournament=event, place=entry.place).count())
             return ngettext(
                 "%(event)s is over: your place is %(place)s of %(placed)s.",
                 "%(event)s is over: your place is %(place)s of %(placed)s.",
                 placed,
-            ) % {"event": event.name, "place": entry.place, "placed": placed}
+            ) % {"event": event.name, "place": places, "placed": placed}
     assert_never(news)

@@ -79,6 +79,7 @@ class FreePlace(NamedTuple):
 
     player_key: str
     name: str
+    place: str
     where: str
 
 
@@ -86,7 +87,7 @@ def find_free_place(view: EventView) -> FreePlace | None:
     """Return the best free place for the player who has waited longest, None if nobody waits or none is free."""
     people = waiting(view.event)
     found = of(view.event) if people else ()
-    return FreePlace(*people[0], said(view, found[0])) if found else None
+    return FreePlace(*people[0], found[0].place, said(view, found[0])) if found else None
 
 
 def choices(view: EventView, found: tuple[Opening, ...]) -> list[tuple[str, str]]:
