@@ -139,3 +139,13 @@ def test_a_row_shows_the_live_score_once(desk: Desk, room: Room, client: Client)
     assert '<span class="match__sa num">3</span>' in row
     assert '<span class="match__sb num">1</span>' in row
     assert "3 – 1" not in row  # noqa: RUF001
+
+
+@pytest.mark.parametrize("state", ["ready", "done"])
+def test_the_skip_link_has_its_target_with_and_without_matches(
+    desk: Desk, room: Room, client: Client, state: str
+) -> None:
+    begin(desk, room)
+    page = client.get(reverse("tournaments:desk", args=[desk.event.key]), {"state": state}).content.decode()
+    assert page.count('href="#desk-rows"') == 1
+    assert page.count('id="desk-rows"') == 1
