@@ -1,10 +1,11 @@
-/* Scores that are typed at the desk and not entered. Every request for the desk lists them, so that the answer can say in their
-   rows what has changed about their matches. Without a connection they are marked as not sent, and one button sends them all: for
-   a result that did arrive the answer says so, and nothing is entered twice. They survive a reload in this tab. */
+/* Scores that are typed at the desk, or on the page of a helper, and not entered. Every request for the desk lists them, so that
+   the answer can say in their rows what has changed about their matches. Without a connection they are marked as not sent, and one
+   button sends them all: for a result that did arrive the answer says so, and nothing is entered twice. They survive a reload in
+   this tab. */
 
 import { isRefused, isTyped } from "./swaps.js";
 
-const SCORE = ".match__entry input[name=score]";
+const SCORE = "#main form input[name=score]";
 // The length of an address is limited.
 const MOST = 30;
 const STORE = `barpoint.unsent.${location.pathname}`;
@@ -100,8 +101,8 @@ function send(form) {
 function fillAgain() {
   for (const row of stored()) {
     const field = [...document.querySelectorAll(SCORE)].find(({ form }) => form.elements.match.value === row.match);
-    if (!field) gone.push(row);
-    else if (!field.value) {
+    if (!field && document.querySelector("#desk-live")) gone.push(row);
+    else if (field && !field.value) {
       field.value = row.score;
       if (row.expects) field.form.elements.expects.value = row.expects;
     }
