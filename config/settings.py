@@ -176,6 +176,8 @@ SESSION_COOKIE_AGE = 14 * 24 * 3600
 # is pasted, and all the files of a request (`records.parcels.MOST_FILES`).
 DATA_UPLOAD_MAX_MEMORY_SIZE = 8 * 1024 * 1024
 DATA_UPLOAD_MAX_NUMBER_FILES = 500
+# A tick list has a field for each member of a club, and a draw by hand one for each place.
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 5_000
 
 # Static files: found where they lie when run from a checkout, collected with hashed names for play
 

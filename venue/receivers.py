@@ -135,7 +135,7 @@ event_rooms.register(
 )
 slots.register("home.mine", "venue", template="venue/_home.html", show=called.part_of_home)
 slots.register("desk.room", "venue", template="venue/_desk_room.html", show=desk.part_of_desk)
-slots.register("desk.head", "venue", template="venue/_ending.html", show=what_if.part_of_desk)
+slots.register("desk.ending", "venue", template="venue/_ending.html", show=what_if.part_of_desk)
 slots.register("desk.needs", "venue", template="venue/_unseen.html", show=desk.unseen)
 slots.register("desk.needs", "venue.slow", template="venue/_slow.html", show=desk.slow_matches)
 slots.register("event.page", "venue", template="venue/_breaks.html", show=planned.part_of_page)

@@ -32,10 +32,10 @@ function findNext(row, { key, target }) {
   return null;
 }
 
-// Only in rows with a field for the score; Tab also reaches the entries of an open menu.
+// Only in rows with a field for the score; Tab also reaches the entries of an open menu, and the acts of a row that needs one.
 function leaveOut() {
   for (const score of document.querySelectorAll(SCORE)) {
-    for (const each of controls(score.closest(ROW))) if (each !== score) each.tabIndex = -1;
+    for (const each of controls(score.closest(ROW))) if (each !== score && !each.closest(".match__need")) each.tabIndex = -1;
   }
 }
 

@@ -1,10 +1,11 @@
-/* Scores that are typed at the desk and not entered. Every request for the desk lists them, so that the answer can say in their
-   rows what has changed about their matches. Without a connection they are marked as not sent, and one button sends them all: for
-   a result that did arrive the answer says so, and nothing is entered twice. They survive a reload in this tab, with their marks. */
+/* Scores that are typed at the desk, or on the page of a helper, and not entered. Every request for the desk lists them, so that
+   the answer can say in their rows what has changed about their matches. Without a connection they are marked as not sent, and one
+   button sends them all: for a result that did arrive the answer says so, and nothing is entered twice. They survive a reload in
+   this tab, with their marks. */
 
 import { isRefused, isTyped } from "./swaps.js";
 
-const SCORE = ".match__entry input[name=score]";
+const SCORE = "#main form input[name=score]";
 // The length of an address is limited.
 const MOST = 30;
 const STORE = `barpoint.unsent.${location.pathname}`;
@@ -32,7 +33,7 @@ document.addEventListener("htmx:afterRequest", ({ detail: { requestConfig, xhr }
   show();
 });
 // The row says it, and the notice: a toast (toast.js) would only cover other rows.
-document.querySelector("#desk-live").addEventListener("htmx:sendError", (event) => {
+document.querySelector("#main").addEventListener("htmx:sendError", (event) => {
   if (event.target.elements?.score?.value) event.stopPropagation();
 });
 document.addEventListener("htmx:afterSwap", show);
@@ -110,8 +111,8 @@ function fillAgain() {
   for (const { isFailed, ...row } of stored()) {
     if (isFailed) for (const each of [late, failed]) each.add(row.match);
     const field = [...document.querySelectorAll(SCORE)].find(({ form }) => form.elements.match.value === row.match);
-    if (!field) gone.push(row);
-    else if (!field.value) {
+    if (!field && document.querySelector("#desk-live")) gone.push(row);
+    else if (field && !field.value) {
       field.value = row.score;
       if (row.expects) field.form.elements.expects.value = row.expects;
     }

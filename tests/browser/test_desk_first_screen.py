@@ -15,6 +15,7 @@ from tests.browser.people import listening, overflow, snap, wear
 from tests.tournaments.desk import Desk, a_plan
 from tournaments.models import Pairing
 from tournaments.plan import drawing
+from tournaments.play import directing
 from venue.models import Assignment, CallMode
 from venue.services import filling, modes, rooms
 
@@ -27,6 +28,10 @@ SIZES = {"desktop": (1280, 800), "phone": (375, 740)}
 # The skip link, and at most three more.
 MOST_TABS = 5
 HIGHEST_PHONE_DESK = 3_100
+# Between the tabs and the first card, with the place of the last result.
+HIGHEST_GAP = 52
+TOP = "document.querySelector('#desk .card').getBoundingClientRect().top"
+FOOT_OF_TABS = "document.querySelector('nav.tabs').getBoundingClientRect().bottom"
 # A press that does not move the page.
 PRESS = "each => each.click()"
 SCORE = ".match__entry input[name=score]"
@@ -144,6 +149,32 @@ def test_the_keyboard_goes_from_score_to_score(site: str, page: Page) -> None:
         assert box is not None
         assert box["y"] >= strip["y"] + strip["height"], "it covers nothing"
     snap(page, "first-said", full=False)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_last_result_covers_and_moves_nothing(site: str, another: Callable[..., Page], size: str) -> None:
+    desk = Desk(timezone.now())
+    desk.announce(a_plan("single-elimination"))
+    desk.do(directing.admit_named, names=["Giacinta Belforte", "Leilani Kapuareyes", "Noor Al-Sayegh", "Bo"])
+    desk.do(drawing.publish)
+    width, height = SIZES[size]
+    is_phone = size == "phone"
+    page = another(viewport={"width": width, "height": height}, has_touch=is_phone, is_mobile=is_phone)
+    wear(page, site, desk.director)
+    page.goto(f"/events/{desk.event.key}/desk/")
+    listening(page)
+    before = page.evaluate(TOP)
+    assert before - page.evaluate(FOOT_OF_TABS) <= HIGHEST_GAP
+    page.locator(SCORE).first.fill("5 2")
+    page.locator(SCORE).first.press("Enter")
+    back = page.get_by_role("button", name="Take it back")
+    expect(back).to_be_visible()
+    expect(page.locator(SCORE)).to_have_count(1)
+    snap(page, f"last-result-{size}", full=False)
+    assert page.evaluate(TOP) == before
+    back.click()
+    expect(page.locator(SCORE)).to_have_count(2)
+    assert page.evaluate(TOP) == before
 
 
 def test_a_free_table_shows_whom_it_gets_and_calls_them(site: str, page: Page) -> None:

@@ -56,6 +56,11 @@ def test_one_press_rules_and_both_phones_go_on(
     needs = page.locator(".needs")
     expect(needs).to_contain_text(f"{b.player.public_name} says that the report is wrong.")
     expect(needs.locator(".count")).to_have_text("1")
+    # The match is in the card with its field for the score, and its table in the list points there.
+    expect(page.get_by_label(f"Score of {a.player.public_name} and {b.player.public_name}")).to_have_count(1)
+    expect(needs.get_by_label("Score of")).to_have_count(1)
+    expect(page.locator("#desk-rows .room__table").first).to_contain_text("Needs you")
+    snap(page, "dispute-at-the-desk")
     page.get_by_role("link", name="Rule on this match").click()
     right = page.get_by_role("button", name=f"{a.player.public_name} is right:")
     expect(right).to_contain_text(f"{a.player.public_name} 5–3 {b.player.public_name}")  # noqa: RUF001

@@ -68,7 +68,8 @@ class Counted:
         self.fields += 1
 
 
-def test_a_first_night_with_length_and_tables_takes_six_clicks(site: str, page: Page) -> None:
+def play_first_night(page: Page) -> Counted:
+    """Found a club and publish the draw of its first night, to 7 points at six tables."""
     hand = Counted(page)
     enter(Hand(page))
     hand.clicks += 1
@@ -80,8 +81,12 @@ def test_a_first_night_with_length_and_tables_takes_six_clicks(site: str, page: 
     snap(page, "few-first-night")
     hand.press("Next: the draw")
     hand.press("Publish the draw")
-
     expect(page.locator(".room__table")).to_have_count(6)
+    return hand
+
+
+def test_a_first_night_with_length_and_tables_takes_six_clicks(site: str, page: Page) -> None:
+    hand = play_first_night(page)
     event = Tournament.objects.get()
     assert (event.status, event.match_length) == (Status.RUNNING, 7)
     assert Table.objects.filter(room__events__event=event).count() == 6
@@ -90,7 +95,7 @@ def test_a_first_night_with_length_and_tables_takes_six_clicks(site: str, page: 
 
 
 def test_the_next_night_proposes_room_and_length_and_takes_four_clicks(site: str, page: Page) -> None:
-    test_a_first_night_with_length_and_tables_takes_six_clicks(site, page)
+    play_first_night(page)
     first = Tournament.objects.get()
     page.goto(f"/clubs/{first.club.slug}/")
     hand = Counted(page)

@@ -259,6 +259,38 @@ def test_what_could_not_be_sent_is_marked_after_a_reload(site: str, page: Page) 
     expect(row(page, "main/1.2").get_by_text("not sent")).to_have_count(0)
 
 
+def test_a_helper_sends_all_that_could_not_be_sent(site: str, page: Page) -> None:
+    ada, event = drawn(4)
+    token = helping.ask(tournament_id=event.pk, name="Anna", by=ada, now=timezone.now())
+    page.set_viewport_size({"width": 375, "height": 740})
+    page.goto(f"/helping/{token}/")
+    page.get_by_role("button", name="Help in this browser").click()
+    listening(page)
+    first, second = (
+        page.locator(f".list__row:has([name=match][value='main/1.{number}'])").get_by_label("Score of")
+        for number in (1, 2)
+    )
+    page.context.set_offline(True)
+    notice = page.locator("#desk-unsent")
+    expect(notice).to_contain_text("No connection")
+    first.fill("7 1")
+    first.press("Enter")
+    second.fill("3 7")
+    expect(page.get_by_text("not sent", exact=True)).to_have_count(2)
+    expect(page.locator(".live-status")).to_be_hidden()
+    assert faults(page) == []
+    assert overflow(page) <= 0
+    snap(page, "helper-not-sent")
+    page.context.set_offline(False)
+    expect(notice.get_by_text("No connection")).to_be_hidden()
+    notice.get_by_role("button", name="Send all (2)").click()
+
+    expect(notice).to_be_hidden()
+    expect(page.get_by_text("The result stands.")).to_be_visible()
+    decided = Pairing.objects.filter(tournament=event, state="decided").order_by("key")
+    assert [(each.score_a, each.score_b) for each in decided] == [(7, 1), (3, 7)]
+
+
 def test_what_is_typed_survives_a_reload(site: str, page: Page) -> None:
     ada, event = open_desk(page, site, 8)
     first, second = (row(page, f"main/1.{number}").locator("input[name=score]") for number in (1, 2))

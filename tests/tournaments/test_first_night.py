@@ -53,13 +53,35 @@ def test_a_draw_that_was_looked_at_is_not_dropped_without_a_word(desk: Desk, win
     address = url("arrange", event.key)
     assert "You have looked at a draw" not in text(window.get(address))
     desk.do(drawing.preview)
-    assert "Saving drops it: draw again before you publish." in text(window.get(address))
+    shown = text(window.get(address))
+    assert "any other change drops it, and you draw again before you publish." in shown
 
-    said = settings_form(window, event.key, match_length="7")
+    said = settings_form(window, event.key, entries_close_at="2031-01-01T10:00")
     page = text(window.post(address, said, follow=True))
     assert "Saved. The draw that you looked at is dropped: draw again before you publish." in page
     assert not Draw.objects.filter(stage__tournament=event).exists()
     assert "You have looked at a draw" not in page
+
+
+@pytest.mark.parametrize("form", ["single-elimination", "progressive-consolation"])
+def test_a_draw_that_was_looked_at_stays_where_only_the_length_changes(
+    desk: Desk, window: Client, form: str
+) -> None:
+    event = desk.announce(a_plan(form), 5)
+    before = desk.do(drawing.preview)
+    said = settings_form(window, event.key, match_length="7", **{"stage-1-final": "9"})
+    page = text(window.post(url("arrange", event.key), said, follow=True))
+
+    assert "Saved. This is how it will be played." in page
+    assert "You have looked at a draw" in page
+    after = Draw.objects.get(stage__tournament=event)
+    assert (after.pk, after.lines, after.attempt) == (before.pk, before.lines, before.attempt)
+    assert desk.fresh().seed == "7"
+    # The lines are those that a draw at this length gives.
+    desk.do(drawing.publish)
+    assert Draw.objects.get(stage__tournament=event).lines == before.lines
+    assert {row.length for row in desk.open()} == {7}
+    assert {row.length for row in event.pairings.filter(key="main/3.1")} == {9}
 
 
 @pytest.mark.long

@@ -10,9 +10,10 @@ import pytest
 from django.utils import timezone
 
 from players.keys import new_key
+from players.models import Player
 from players.services import clubs
 from tests.tournaments.support import text, url
-from tournaments.models import Entry, Tournament
+from tournaments.models import LARGEST_CAPACITY, Entry, Tournament
 from tournaments.pages import candidates
 from tournaments.plan import setup
 from tournaments.play import directing
@@ -171,3 +172,32 @@ def test_without_scripts_everyone_is_entered_at_once(
 
 def test_nobody_ticked(again: Tournament, greta: User, sign_in: Callable[[User], Client]) -> None:
     assert "Nobody was ticked." in text(sign_in(greta).post(url("admit", again.key), follow=True))
+
+
+def take_in(event: Tournament, by: User, many: int, now: datetime) -> list[str]:
+    """Take so many guests into the club; return their keys."""
+    guests = [Player(name=f"Guest {number}") for number in range(many)]
+    clubs.take_in(club=event.club, guests=guests, by=by, now=now)
+    return [guest.key for guest in guests]
+
+
+@pytest.mark.parametrize("many", [128, LARGEST_CAPACITY])
+def test_a_long_tick_list_is_entered_and_checked_in(
+    again: Tournament, greta: User, sign_in: Callable[[User], Client], now: datetime, many: int
+) -> None:
+    browser = sign_in(greta)
+    browser.post(url("admit", again.key), {"player": take_in(again, greta, many, now)})
+
+    assert len(names_in(again)) == many
+    setup.publish(tournament_id=again.pk, by=greta, now=now)
+    browser.post(url("check_in_for", again.key), {"entry": list(range(1, many + 1))})
+    assert again.entries.filter(checked_in_at=None).count() == 0
+
+
+def test_more_ticks_than_an_event_takes_are_refused_with_a_sentence(
+    again: Tournament, greta: User, sign_in: Callable[[User], Client], now: datetime
+) -> None:
+    ticked = take_in(again, greta, 1_200, now)
+    said = text(sign_in(greta).post(url("admit", again.key), {"player": ticked}, follow=True))
+    assert "1200" in said.replace(",", "")
+    assert names_in(again) == []

@@ -140,3 +140,33 @@ def test_a_row_shows_the_live_score_once(desk: Desk, room: Room, client: Client)
     assert '<span class="match__sa num">3</span>' in row
     assert '<span class="match__sb num">1</span>' in row
     assert "3 – 1" not in row  # noqa: RUF001
+
+
+@pytest.mark.parametrize("has_room", [True, False], ids=["room", "list"])
+def test_a_match_that_needs_the_director_is_shown_once(
+    desk: Desk, room: Room, client: Client, *, has_room: bool
+) -> None:
+    if has_room:
+        begin(desk, room, CallMode.AUTOMATIC)
+        filling.fill(room_id=room.pk, now=desk.now)
+    else:
+        desk.do(drawing.publish)
+    row = desk.open()[0]
+    Pairing.objects.filter(pk=row.pk).update(needs_director="dispute")
+    page = client.get(reverse("tournaments:desk", args=[desk.event.key])).content.decode()
+    needs = page.partition('class="card needs"')[2].partition("</section>")[0]
+    field = f'id="score-{row.stage_id}-{row.position}"'
+    assert field in needs
+    assert page.count(field) == 1
+    assert page.count(f'id="m-{row.stage_id}-{row.position}"') == 1
+    assert page.count('href="#desk-needs"') == has_room
+
+
+@pytest.mark.parametrize("state", ["ready", "done"])
+def test_the_skip_link_has_its_target_with_and_without_matches(
+    desk: Desk, room: Room, client: Client, state: str
+) -> None:
+    begin(desk, room)
+    page = client.get(reverse("tournaments:desk", args=[desk.event.key]), {"state": state}).content.decode()
+    assert page.count('href="#desk-rows"') == 1
+    assert page.count('id="desk-rows"') == 1

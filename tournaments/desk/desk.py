@@ -51,14 +51,17 @@ class Chip:
 
 @dataclass(frozen=True, slots=True)
 class Need:
-    """Something that waits for the director."""
+    """An open match that waits for the director."""
 
-    title: str
+    line: MatchLine
     why: str
-    key: str
     # The acts that could answer it.
     acts: tuple[str, ...]
-    claims: tuple[ReportLine, ...] = ()
+    claims: tuple[ReportLine, ...]
+
+    @property
+    def key(self) -> str:
+        return self.line.play.key
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +96,7 @@ class Desk:
     drafts: tuple[DraftRound, ...]
     due: tuple[StageDue, ...]
     ties: tuple[TieLine, ...]
-    # The lines again, each with what its players say about it while nobody has to judge between them.
+    # The lines that do not need the director, each with what its players say about it.
     rows: tuple[tuple[MatchLine, tuple[ReportLine, ...]], ...]
     open: int
     done: int
@@ -118,19 +121,21 @@ def of(view: EventView, state: str) -> Desk:
     found = {"ready": plan.open, "waiting": plan.waiting, "done": plan.done}
     shown = state if state in found else "ready" if plan.open or not plan.done else "done"
     claims, work, level = reported.list_claims(view), waiting_work(view.event), ties.of_view(view)
+    needs = _needs(view, plan.open, claims)
+    above = {need.key for need in needs}
     return Desk(
         state=shown,
         chips=tuple(
             Chip(name, str(title), len(found[name]), name == shown) for name, title in STATES.items()
         ),
         lines=found[shown],
-        needs=_needs(view, plan.open, claims),
+        needs=needs,
         drafts=_drafts(view),
         # A stage that waits for a tie cannot be drawn.
         due=() if level else _due(view),
         ties=level,
         rows=tuple(
-            (line, () if line.play.needs_director else claims.get(line.play.key, ())) for line in found[shown]
+            (line, claims.get(line.play.key, ())) for line in found[shown] if line.play.key not in above
         ),
         open=len(plan.open),
         done=len(plan.done),
@@ -153,23 +158,19 @@ def _needs(
     """List the matches that need the director, each once, disputes first."""
     found = [line for line in lines if line.play.needs_director or line.play.flag]
     found.sort(key=lambda line: line.play.needs_director != DISPUTE)
-    return tuple(
-        _need(view, line, claims.get(line.play.key, ())) if line.play.needs_director else _fallen(view, line)
-        for line in found
-    )
+    return tuple(_need(view, line, claims.get(line.play.key, ())) for line in found)
 
 
 def _need(view: EventView, line: MatchLine, claims: tuple[ReportLine, ...]) -> Need:
-    why = line.play.needs_director
+    why, flag = line.play.needs_director, fallen_flags.told(view, line.play)
+    if not why:
+        return Need(line, flag, ("late",) if fallen_flags.points_of(line.play) else ("forfeit",), claims)
     what = CALLS.get(why) or _("Please have a look.")
     acts: tuple[str, ...] = ("no-show", "double-forfeit", "call")
     if why == DISPUTE:
         acts = ("rule",)
         what = _denied(line, claims) or what
-    said = (f"{view.label(line.play)}.", str(what), fallen_flags.told(view, line.play))
-    return Need(
-        _names(line), " ".join(filter(None, said)), line.play.key, acts, claims if why == DISPUTE else ()
-    )
+    return Need(line, " ".join(filter(None, (str(what), flag))), acts, claims)
 
 
 def _denied(line: MatchLine, claims: tuple[ReportLine, ...]) -> str:
@@ -178,16 +179,6 @@ def _denied(line: MatchLine, claims: tuple[ReportLine, ...]) -> str:
         return ""
     other = next((who for who in (line.a, line.b) if who and who.number != claims[0].number), None)
     return _("%(name)s says that the report is wrong.") % {"name": other.name} if other else ""
-
-
-def _fallen(view: EventView, line: MatchLine) -> Need:
-    acts = ("late",) if fallen_flags.points_of(line.play) else ("forfeit",)
-    why = f"{view.label(line.play)}. {fallen_flags.told(view, line.play)}"
-    return Need(_names(line), why, line.play.key, acts)
-
-
-def _names(line: MatchLine) -> str:
-    return " – ".join(who.name for who in (line.a, line.b) if who)  # noqa: RUF001
 
 
 def _drafts(view: EventView) -> tuple[DraftRound, ...]:

@@ -206,12 +206,16 @@ def enter_result(request: HttpRequest, event: Tournament, helper: HelperLine, no
             by=who,
         )
     except AlreadyDone as refusal:
-        messages.info(request, str(refusal), extra_tags=refusal.code)
+        said = str(refusal)
     except (TournamentError, PlayersError) as refusal:
         wrong = {"wrong_key": key, "wrong_score": typed, "wrong_why": str(refusal)}
         return _show(request, event, helper, wrong, status=event_page.refused(refusal))
     else:
-        messages.success(request, _("The result stands."))
+        said = _("The result stands.")
+    if etags.is_part(request):
+        event.refresh_from_db()
+        return _show(request, event, helper, {"said": said})
+    messages.success(request, said)
     return redirect("tournaments:helping", key=event.key)
 
 

@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from tournaments.base.pasted import PastedLine
     from tournaments.models import Tournament
 
-MOST_AT_ONCE = 512
 # Of the last list that was pasted: what was understood, and who came in by it.
 PASTED = "pasted"
 
@@ -171,7 +170,7 @@ def admit(request: HttpRequest, event: Tournament) -> HttpResponse:
     try:
         new = directing.admit(
             tournament_id=event.pk,
-            player_keys=keys[:MOST_AT_ONCE],
+            player_keys=keys,
             by=event_page.signed_in(request),
             now=timezone.now(),
         )

@@ -246,6 +246,11 @@ def _show(
         extra.get("wrong_why", ""),
         extra.get("wrong_winner", 0),
     )
+    wrong_line = extra.get("wrong_key") in unsent
+    # A match that needs the director is in the card above the list, with its row.
+    needs = [
+        (need, [on_pages()[name] for name in need.acts], unsent.pop(need.key, None)) for need in shown.needs
+    ]
     rows = unsent_rows.rows(view, shown.rows, unsent)
     # A room shows the open matches by its tables.
     rooms = slots.filled("desk.room", request, event.key, rows) if shown.state == "ready" else []
@@ -257,10 +262,10 @@ def _show(
         "rows": rows,
         "rooms": rooms,
         # The row of the match shows the reason, if there is such a match.
-        "wrong_line": extra.get("wrong_key") in unsent,
+        "wrong_line": wrong_line,
         "state": state,
         "acts_of_event": [act for act in of_event() if act.name not in _pointless(event)],
-        "needs": [(need, [on_pages()[name] for name in need.acts]) for need in shown.needs],
+        "needs": needs,
         "free_place": free_place,
         # Other packages add things that wait for the director.
         "needs_count": len(shown.needs) + (free_place is not None) + sum(_size(part) for _, part in more),

@@ -34,9 +34,12 @@ SETTINGS: Final = tuple(field.name for field in fields(Settings))
 def lay_out(event: Tournament, plan: Plan) -> None:
     """Give a locked event its stages and settings, in the place of those it had.
 
+    If only lengths change, the stages and a draw that was looked at stay: no draw depends on them.
+
     :raises BadPlan: it cannot be played like this.
     :raises PlanTooLarge, TooManyPlayers: it has too many matches, for anybody or for those who have entered.
     """
+    before = plan_of(event)
     event.match_length = plan.settings.play.length(plan.match_length)
     event.format_label = plan.format_label[:LONGEST_LABEL]
     for name, value in _columns(plan.settings).items():
@@ -48,8 +51,17 @@ def lay_out(event: Tournament, plan: Plan) -> None:
     # Only now is it known that there are such formats.
     event.played_as = formats.announced(plan.stages)
     event.save(update_fields=["match_length", "format_label", "played_as", *SETTINGS])
+    if before is not None and _without_lengths(before) == _without_lengths(plan):
+        for row in rows:
+            Stage.objects.filter(tournament=event, number=row.number).update(rules=row.rules)
+        return
     Stage.objects.filter(tournament=event).delete()
     Stage.objects.bulk_create(rows)
+
+
+def _without_lengths(plan: Plan) -> Plan:
+    stages = tuple(replace(stage, rules=()) for stage in plan.stages)
+    return replace(plan, stages=stages, match_length=0, format_label="")
 
 
 def plan_of(event: Tournament) -> Plan | None:

@@ -197,7 +197,7 @@ def clone(*, tournament_id: int, by: User, key: str, now: datetime) -> Tournamen
 
 
 def arrange(*, tournament_id: int, plan: Plan, by: User, now: datetime) -> Tournament:
-    """Change the format and how it is played, before the draw is published. A draw that was only looked at is dropped.
+    """Change the format and how it is played, before the draw is published; see `planning.lay_out` for a draw that was looked at.
 
     :raises NotDirector, WrongStatus, BadPlan: nothing changes.
     :raises AlreadyDrawn: the draw is published.
