@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from draw.play import RulesOfPlay
 from players import names
 from tournaments import scores
 from tournaments.acts.fields import LONGEST_NAME, LONGEST_REASON
 from tournaments.errors import BadScore
 from tournaments.forms.announcing import clean
 from tournaments.models import Decision, Ended
-from tournaments.selectors import event_rows, openings
+from tournaments.selectors import openings
 
 if TYPE_CHECKING:
     from tournaments.acts.act import Act
@@ -60,7 +61,7 @@ class ActForm(forms.Form):
         if not typed or self.line is None:
             return None
         try:
-            return scores.parse(typed, self.line.play.length, event_rows.played_by(self.line.play.rules))
+            return scores.parse(typed, self.line.play.length, RulesOfPlay.of_match(self.line.play.rules))
         except BadScore as refusal:
             raise forms.ValidationError(str(refusal), code=refusal.code) from refusal
 

@@ -7,18 +7,16 @@ from typing import TYPE_CHECKING, Any, Final
 from django.utils.translation import gettext, pgettext_lazy
 
 from draw.drawing.rows import GameRow
-from draw.play import USUAL
+from draw.play import USUAL, RulesOfPlay
 from matches.scores import capped
 from tournaments import scores
 from tournaments.models import Report, ReportStatus, Stand
-from tournaments.selectors import event_rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from django_stubs_ext import StrPromise
 
-    from draw.play import RulesOfPlay
     from tournaments.models import Entry, Tournament
     from tournaments.scores import GameStep
     from tournaments.selectors.event_view import EntryView, MatchView
@@ -35,7 +33,7 @@ def of_play(play: MatchView, a: EntryView | None, b: EntryView | None) -> tuple[
     """Return the games of a match that is decided."""
     if play.state != Stand.DECIDED or not play.games or a is None or b is None:
         return ()
-    return told(play.games, (a.name, b.name), play.begun, play.length, event_rows.played_by(play.rules))
+    return told(play.games, (a.name, b.name), play.begun, play.length, RulesOfPlay.of_match(play.rules))
 
 
 def told(

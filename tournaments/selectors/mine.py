@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from django.urls import reverse
 
+from draw.play import RulesOfPlay
 from tournaments.models import Report, ReportedBy, ReportStatus, Stand
-from tournaments.selectors import appointments, event_rows, games, labels, picture, rules_in_words
+from tournaments.selectors import appointments, games, labels, picture, rules_in_words
 from tournaments.selectors.reported import Reported, sentence
 from tournaments.status import Status
 
@@ -177,7 +178,7 @@ def _said(view: EventView, play: MatchView, report: Report, *, is_a: bool) -> Re
         is_disputed=report.status == ReportStatus.DISPUTED,
         confirms_at=report.confirms_at,
         games=games.told(
-            report.games, (names[0], names[1]), play.begun, play.length, event_rows.played_by(play.rules)
+            report.games, (names[0], names[1]), play.begun, play.length, RulesOfPlay.of_match(play.rules)
         ),
     )
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext_lazy as _
 
+from draw.play import RulesOfPlay
 from tournaments import scores
 from tournaments.errors import TournamentError, UnknownEntrant
-from tournaments.selectors import event_rows
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -109,7 +109,7 @@ def check(event: Tournament, row: Pairing, claim: Claim, games: Games = ()) -> N
             raise UnknownEntrant
         return
     begun = (row.b_late, row.a_late)
-    play = event_rows.played_by(row.rules)
+    play = RulesOfPlay.of_match(row.rules)
     scores.check(claim.score, row.length, begun, play)
     if games:
         scores.check_games(games, claim.score, row.length, begun, play)

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from django.utils.translation import gettext as _
 
+from draw.play import RulesOfPlay
 from tournaments import scores
 from tournaments.errors import BadScore
 from tournaments.models import Pairing, Ruling, RulingKind, Stand
-from tournaments.selectors import event_rows, expectations, labels, picture, rulings
+from tournaments.selectors import expectations, labels, picture, rulings
 from tournaments.services import expecting
 
 if TYPE_CHECKING:
@@ -120,7 +121,7 @@ def _ended(event: Tournament, play: MatchView, typed: str, winner: str = "") -> 
 
 def _score(row: Pairing, typed: str) -> tuple[int, int] | None:
     try:
-        return scores.parse(typed, row.length, event_rows.played_by(row.rules))
+        return scores.parse(typed, row.length, RulesOfPlay.of_match(row.rules))
     except BadScore:
         return None
 
