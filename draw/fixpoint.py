@@ -8,13 +8,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from draw import facts, reasons, stages
-from draw.event import Key, Round, State
+from draw import facts, lots, reasons, stages
+from draw.event import Draw, Key, Round, State
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
 
     from draw.event import EntrantId, Event, Pairing, Place, Proposal, Reason, Stage
+    from draw.seeding import Drawn
 
 # A season of rounds in which nobody could be paired; no club gets that far.
 MOST_STEPS = 500
@@ -22,20 +23,58 @@ MOST_STEPS = 500
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """Everything that has happened, what should exist, and which stages had to begin anew."""
+    """Everything that has happened, what should exist, and which stages had to begin again."""
 
     event: Event
     proposal: Proposal
     fallen: frozenset[str] = frozenset()
     # Why what was made on the way was made, and why what waits for the director would be.
     why: Mapping[Key, tuple[Reason, ...]] = field(default_factory=dict["Key", "tuple[Reason, ...]"])
+    # The draws that were made on the way, by stage.
+    drawn: Mapping[str, Drawn] = field(default_factory=dict[str, "Drawn"])
 
 
-def settle(event: Event, *, held: Collection[str] = (), drafted: Collection[str] = ()) -> Settled:
+def settle(
+    event: Event,
+    *,
+    held: Collection[str] = (),
+    drafted: Collection[str] = (),
+    automatic: Collection[str] = (),
+) -> Settled:
     """Return the fixed point; of the stages in *held* nothing is made, of those in *drafted* no new round.
+
+    Stages of *automatic* that are held or fall are drawn when their players are known, unless they wait for a tie.
 
     :raises BadOption: a stage cannot be played as it was announced.
     """
+    with_lines = {stage.name for stage in event.stages if stages.format_of(stage).is_elimination}
+    waiting, fallen = set(held), frozenset[str]()
+    drawn: dict[str, Drawn] = {}
+    why: dict[Key, tuple[Reason, ...]] = {}
+    while True:
+        settled = _settle(event, waiting, drafted)
+        event = settled.event
+        why |= settled.why
+        again = settled.fallen - fallen
+        fallen |= again
+        waiting |= again
+        drawn = {name: found for name, found in drawn.items() if name not in again}
+        fresh = {
+            name: found
+            for name in automatic
+            if name in waiting
+            and not lots.undecided(event, name)
+            and (found := lots.draw_stage(event, name)) is not None
+        }
+        if not fresh:
+            return replace(settled, fallen=fallen, why=why, drawn=drawn)
+        drawn |= fresh
+        waiting -= fresh.keys()
+        lines = (Draw(name, each.lines, each.method) for name, each in fresh.items() if name in with_lines)
+        event = replace(event, draws=(*event.draws, *lines))
+
+
+def _settle(event: Event, held: Collection[str], drafted: Collection[str]) -> Settled:
     fallen: set[str] = set()
     why: dict[Key, tuple[Reason, ...]] = {}
     fixed = {stage.name for stage in event.stages if _is_fixed(stage)}

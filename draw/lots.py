@@ -1,4 +1,7 @@
-"""Ties for the director to break (P91): else a lot or the list would decide who goes on or who has a bye."""
+"""The draw of a stage by its rule, and ties for the director to break before it (P91).
+
+Otherwise a lot or the list would decide who goes on or who has a bye.
+"""
 
 from __future__ import annotations
 
@@ -9,12 +12,11 @@ from typing import TYPE_CHECKING, Final
 from draw import rounds, seeding, stages
 from draw.brackets import knockout
 from draw.chance import Chance
-from draw.format import FormatKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from draw.event import EntrantId, Event, Field, Ranked, Stage
+    from draw.event import EntrantId, Event, Field, Proposal, Ranked, Stage
 
 BY_LOT: Final = frozenset({"lot", "number"})
 
@@ -57,6 +59,25 @@ def undecided(event: Event, name: str) -> tuple[LevelEntrants, ...]:
     return tuple(found)
 
 
+def draw_stage(event: Event, name: str) -> seeding.Drawn | None:
+    """Draw a stage by its rule, None as long as its players are unknown. Only eliminations have lines; others list the players."""
+    done: dict[str, Proposal] = {}
+    for stage in event.stages:
+        field = stages.field_of(event, stage, done)
+        if stage.name == name:
+            return None if field is None else _draw(field)
+        if field is not None:
+            done[stage.name] = stages.propose_stage(field)
+    return None
+
+
+def _draw(field: Field) -> seeding.Drawn:
+    if stages.format_of(field.stage).is_elimination:
+        lot = Chance(field.seed).child(field.stage.name)
+        return knockout.drawn(replace(field, draw=None, rounds=()), lot)
+    return seeding.Drawn(tuple(one.id for one in field.entrants if one.arrived <= 1), "listed")
+
+
 def _is_left_to_lot(stage: Stage) -> bool:
     """True if the settings or the director leave ties to the lot; a knock-out has no ties to ask about."""
     ties = stages.ties_of(stage)[: -len(stages.LAST)]
@@ -79,10 +100,9 @@ def _level(ranking: Sequence[Ranked]) -> Iterator[tuple[str | None, int, tuple[E
 
 def _with_bye(field: Field) -> set[EntrantId]:
     """Return the players whose places in the stages before give them a bye; none where the lines are drawn by lot."""
-    is_knock_out = stages.format_of(field.stage).kind is FormatKind.ELIMINATION
+    is_knock_out = stages.format_of(field.stage).is_elimination
     if not is_knock_out or seeding.method_of(field) not in {"cross", "listed"}:
         return set()
-    lot = Chance(field.seed).child(field.stage.name)
-    lines = knockout.drawn(replace(field, draw=None, rounds=()), lot).lines
+    lines = _draw(field).lines
     alone = [pair for pair in zip(lines[::2], lines[1::2], strict=False) if None in pair]
     return {one for pair in alone for one in pair if one is not None}

@@ -82,6 +82,14 @@ class RulesOfPlay:
         """
         return USUAL.changed(said)
 
+    @classmethod
+    def of_match(cls, rules: Mapping[str, Any]) -> RulesOfPlay:
+        """Read the rules of play in the rules of a match, a round or an event, as they are stored.
+
+        :raises BadOption: there is no such rule, or it contradicts another.
+        """
+        return cls.from_json(rules.get("play", {}))
+
     def changed(self, said: Mapping[str, Any]) -> RulesOfPlay:
         """Return these rules with what a stage, a bracket or a round says otherwise.
 

@@ -121,7 +121,7 @@ class Readings:
 
     # None if the referee rejected the file.
     own: Sequence[Reading]
-    others: Mapping[int, Collection[Reading]] = field(default_factory=dict)
+    others: Mapping[int, Collection[Reading]] = field(default_factory=dict[int, "Collection[Reading]"])
     # The scores at which the match may begin.
     starts: Collection[Score] = (LOVE,)
     # None as long as the match is undecided.

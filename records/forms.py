@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any, Final
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from draw.play import RulesOfPlay
 from engine.rules import LONGEST_READ
 from records.selectors.archive import ENDINGS, Search
 from records.sheet import ADJOURN, GAME, SIDES, TAKE_UP, UNDO, Tap
 from records.table_clock import CLOCK_TAPS, LATEST, SIDED
-from tournaments.base import event_rows
 from tournaments.base.errors import BadScore
 from tournaments.base.scores import ENDS, LARGEST_CUBE
 
@@ -102,7 +102,7 @@ class ReportForm(forms.Form):
         if a is None and b is None and winner is not None:
             return {"winner": winner}
         if a is None or b is None:
-            play = event_rows.played_by(self.row.rules)
+            play = RulesOfPlay.of_match(self.row.rules)
             raise BadScore(length=self.row.length, best_of=play.best_of)
         return {"score": (a, b)}
 

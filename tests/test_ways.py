@@ -14,13 +14,17 @@ from django.conf import settings
 
 from engine import verdict
 from matches.journal import live
+from records.models import Outcome
+from records.services import deciding, submissions
 from runtime import outbox
 from runtime.models import Queue
 from runtime.stream import relay
 from runtime.stream.hub import Hub, TopicState
 from runtime.stream.reader import Reader
 from tests.matches.support import Table
+from tests.records.test_deciding import hand_in, record, reported, sits
 from tests.tournaments.desk import Desk, a_plan
+from tests.tournaments.test_pages_player import Two
 from tournaments.plan.templates import Settings
 from tournaments.play import backlog, deadlines, incidents, results
 
@@ -123,6 +127,19 @@ def test_a_deadline_ends_in_a_forfeit(desk: Desk) -> None:
 
 def test_a_file_reaches_its_verdict() -> None:
     check("A file to its verdict", lambda: verdict.judge(FAULTY))
+
+
+def test_a_record_reaches_its_result(desk: Desk) -> None:
+    two = Two(desk).start()
+    a, b = sits(two)
+    reported(two, b, 2, 5)
+    row = hand_in(two, a, record(a, b), waits=True)
+    assert row.file is not None
+    submissions.adjudicate({"file": row.file.pk}, now=desk.now)
+
+    check("A record to its result", lambda: deciding.decide({"submission": row.pk}, now=desk.now))
+    row.refresh_from_db()
+    assert row.outcome == Outcome.CONFIRMED
 
 
 def test_a_round_of_a_swiss_is_made_by_a_worker(

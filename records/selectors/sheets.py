@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
+from draw.play import RulesOfPlay
 from players import names
 from records import adjourning, sheet
 from records.errors import NotYourSheet
@@ -18,7 +19,7 @@ from records.selectors.clock_words import Face
 from records.sheet import SIDES, SheetState, Tap
 from records.table_clock import PAUSE, RESUME, TableClock
 from runtime import stream
-from tournaments.base import event_rows, event_view, lines, rules_in_words, scores
+from tournaments.base import event_view, lines, rules_in_words, scores
 from tournaments.models import Pairing, Report, ReportedBy, ReportStatus, Stand
 from tournaments.pages import games
 from tournaments.play import boards
@@ -249,7 +250,7 @@ def find(row: Pairing) -> ScoreSheet | None:
 def read(row: Pairing, kept: ScoreSheet | None) -> SheetState:
     """Return how a match stands by its sheet."""
     start = SheetState(
-        row.length, (row.b_late, row.a_late), event_rows.played_by(row.rules), clock=clock_of(row)
+        row.length, (row.b_late, row.a_late), RulesOfPlay.of_match(row.rules), clock=clock_of(row)
     )
     if kept is None:
         return start

@@ -186,17 +186,12 @@ def play_of(usual: Mapping[str, Any], one: Mapping[str, Any]) -> dict[str, Any]:
     return {**usual, **own}
 
 
-def played_by(rules: Mapping[str, Any]) -> RulesOfPlay:
-    """Return the rules of play that were written into a pairing when it was made."""
-    return RulesOfPlay.from_json(rules.get("play", {}))
-
-
 def match_rules(said: Mapping[str, Any]) -> pure.MatchRules:
     """Read match rules.
 
     :raises BadOption: the rules of play contradict each other.
     """
-    play = RulesOfPlay.from_json(said.get("play", {}))
+    play = RulesOfPlay.of_match(said)
     return pure.MatchRules(
         length=play.length(said["length"]),
         clock=_clock(said, play),

@@ -102,12 +102,13 @@ def check_games(
     :raises BadGame: one cannot be worth what it is said to be.
     :raises BadGames: they lead elsewhere.
     """
-    reached = capped(begun, length)
+    after = begun
     for step in walk([Game.of(said) for said in games], begun, length, play):
         if max(step.before) >= length:
             raise BadGames(score=_told(score), number=step.number - 1, found=_told(step.before))
         _check_game(step.game, step.number, play, is_crawford=step.is_crawford)
-        reached = capped(step.after, length)
+        after = step.after
+    reached = capped(after, length)
     if reached != score:
         raise BadGames(score=_told(score), number=len(games), found=_told(reached))
 

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from draw.play import RulesOfPlay
 from players import names
-from tournaments.base import event_rows, scores
+from tournaments.base import scores
 from tournaments.base.act_fields import LONGEST_NAME, LONGEST_REASON
 from tournaments.base.errors import BadScore
 from tournaments.base.form_fields import clean
@@ -63,7 +64,7 @@ class ActForm(forms.Form):
         if not typed or self.line is None:
             return None
         try:
-            return scores.parse(typed, self.line.play.length, event_rows.played_by(self.line.play.rules))
+            return scores.parse(typed, self.line.play.length, RulesOfPlay.of_match(self.line.play.rules))
         except BadScore as refusal:
             raise forms.ValidationError(str(refusal), code=refusal.code) from refusal
 

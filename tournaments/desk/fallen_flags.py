@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from tournaments.base import event_rows
+from draw.play import RulesOfPlay
 
 if TYPE_CHECKING:
     from tournaments.base.event_view import EventView, MatchView
@@ -23,7 +23,7 @@ def told(view: EventView, play: MatchView) -> str:
 
 def points_of(play: MatchView) -> int:
     """Return how many points a flag costs, 0 where it costs the match."""
-    return event_rows.played_by(play.rules).flag_points
+    return RulesOfPlay.of_match(play.rules).flag_points
 
 
 def _costs(points: int) -> str:

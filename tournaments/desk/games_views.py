@@ -17,8 +17,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from draw.event import Kind
+from draw.play import RulesOfPlay
 from players.errors import PlayersError
-from tournaments.base import event_rows, event_view, expectations, rules_in_words
+from tournaments.base import event_view, expectations, rules_in_words
 from tournaments.base.errors import AlreadyDone, TournamentError
 from tournaments.desk import running_views
 from tournaments.models import ReportedBy, Stand
@@ -158,7 +159,7 @@ def _access_of_player(event: Tournament, play: MatchView, own: Entry | None) -> 
 
 def _form(desk: ScoreSheetPage, data: Any, said: Any = ()) -> GamesForm:
     play = desk.play
-    rules = event_rows.played_by(play.rules)
+    rules = RulesOfPlay.of_match(play.rules)
     return GamesForm(data, players=desk.players, length=play.length, begun=play.begun, games=said, play=rules)
 
 

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from django.utils.translation import gettext as _
 
-from tournaments.base import event_rows, expectations, labels, scores
+from draw.play import RulesOfPlay
+from tournaments.base import expectations, labels, scores
 from tournaments.base.errors import BadScore
 from tournaments.desk import rulings
 from tournaments.models import Pairing, Ruling, RulingKind, Stand
@@ -121,7 +122,7 @@ def _ended(event: Tournament, play: MatchView, typed: str, winner: str = "") -> 
 
 def _score(row: Pairing, typed: str) -> tuple[int, int] | None:
     try:
-        return scores.parse(typed, row.length, event_rows.played_by(row.rules))
+        return scores.parse(typed, row.length, RulesOfPlay.of_match(row.rules))
     except BadScore:
         return None
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, Final
 from django.utils.translation import gettext, pgettext_lazy
 
 from draw.drawing.rows import GameRow
-from draw.play import USUAL
+from draw.play import USUAL, RulesOfPlay
 from matches.state.scores import capped
-from tournaments.base import event_rows, scores
+from tournaments.base import scores
 from tournaments.models import Report, ReportStatus, Stand
 
 if TYPE_CHECKING:
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
     from django_stubs_ext import StrPromise
 
-    from draw.play import RulesOfPlay
     from tournaments.base.event_view import EntryView, MatchView
     from tournaments.base.scores import GameStep
     from tournaments.models import Entry, Tournament
@@ -34,7 +33,7 @@ def of_play(play: MatchView, a: EntryView | None, b: EntryView | None) -> tuple[
     """Return the games of a match that is decided."""
     if play.state != Stand.DECIDED or not play.games or a is None or b is None:
         return ()
-    return told(play.games, (a.name, b.name), play.begun, play.length, event_rows.played_by(play.rules))
+    return told(play.games, (a.name, b.name), play.begun, play.length, RulesOfPlay.of_match(play.rules))
 
 
 def told(

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from django.urls import reverse
 
 from draw.event import written
-from tournaments.base import event_rows, labels, rules_in_words
+from draw.play import RulesOfPlay
+from tournaments.base import labels, rules_in_words
 from tournaments.base.reported import Reported, sentence
 from tournaments.models import Report, ReportedBy, ReportStatus, Stand
 from tournaments.pages import games, picture
@@ -185,7 +186,7 @@ def _said(view: EventView, play: MatchView, report: Report, *, is_a: bool) -> Re
         is_disputed=report.status == ReportStatus.DISPUTED,
         confirms_at=report.confirms_at,
         games=games.told(
-            report.games, (names[0], names[1]), play.begun, play.length, event_rows.played_by(play.rules)
+            report.games, (names[0], names[1]), play.begun, play.length, RulesOfPlay.of_match(play.rules)
         ),
     )
 

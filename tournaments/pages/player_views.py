@@ -10,8 +10,9 @@ from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from draw.play import RulesOfPlay
 from players.errors import PlayersError
-from tournaments.base import event_rows, event_view, expectations
+from tournaments.base import event_view, expectations
 from tournaments.base.errors import BadScore, TournamentError
 from tournaments.models import Pairing
 from tournaments.pages import event_page, page, table_device
@@ -198,7 +199,7 @@ def _score(event_id: int, key: str, user_id: int, own: str, other: str) -> tuple
     """
     row = Pairing.objects.filter(tournament=event_id, key=key).select_related("b__player").first()
     if not all(part.isascii() and part.isdigit() and len(part) < 3 for part in (own, other)):
-        play = event_rows.played_by(row.rules if row is not None else {})
+        play = RulesOfPlay.of_match(row.rules if row is not None else {})
         raise BadScore(length=row.length if row is not None else 0, best_of=play.best_of)
     is_b = row is not None and row.b is not None and row.b.player.user_id == user_id
     return (int(other), int(own)) if is_b else (int(own), int(other))

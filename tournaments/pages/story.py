@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext
 
+from draw.play import RulesOfPlay
 from engine.clock import MINUTE
 from matches.state import clock_words
-from tournaments.base import event_rows, scores
+from tournaments.base import scores
 from tournaments.models import Stand
 
 if TYPE_CHECKING:
@@ -112,7 +113,7 @@ def _said(
             [scores.Game.of(each) for each in play.games],
             play.begun,
             play.length,
-            event_rows.played_by(play.rules),
+            RulesOfPlay.of_match(play.rules),
         )
     )
     behind = [step.before if own == "a" else step.before[::-1] for step in steps]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from django.db import transaction
 
-from draw import seeding
+from draw import lots, seeding
 from draw.event import EntrantId
 from draw.options import BadOption
 from draw.seeding import commitment as committed
@@ -305,7 +305,9 @@ def _drawn(rows: Rows, stage: Stage, attempt: int) -> Drawn:
     if ties.undecided(values, [stage]):
         raise TiesUndecided
     try:
-        drawn = progress.drawn_of(stage, event_rows.replace_seed(values, event_rows.seed_of(rows, attempt)))
+        drawn = lots.draw_stage(
+            event_rows.replace_seed(values, event_rows.seed_of(rows, attempt)), stage.name
+        )
     except BadOption as problem:
         raise BadPlan(problem=str(problem)) from problem
     if drawn is None:

@@ -28,11 +28,13 @@ MOST_DRAWN_PLAYERS: Final = 256
 MOST_DRAWN_PLACES: Final = 1_024
 
 
-def time_for(event: Tournament, *, now: datetime) -> datetime | None:
-    """Return when what follows from a result is worked out; None: at once, before the answer is there."""
-    if (batch := _next_batch(event, now=now)) is not None:
-        return batch
-    return now if _is_long(event) else None
+def leave_to_worker(event: Tournament, *, now: datetime) -> bool:
+    """Leave what follows from a result in a locked event to a worker, if it waits or takes long; True if so."""
+    at = _next_batch(event, now=now) or (now if _is_long(event) else None)
+    if at is None:
+        return False
+    leave(event, at=at, now=now)
+    return True
 
 
 def is_long_draw(event: Tournament, stage: Stage, players: int) -> bool:

@@ -10,6 +10,7 @@ from django.db import transaction
 from django.db.models import F, Q
 
 from draw.event import Kind
+from draw.play import RulesOfPlay
 from engine.clock import MINUTE, PRESETS, SECOND, Control, Timing
 from engine.rules import Rules
 from engine.side import Side
@@ -21,7 +22,6 @@ from matches.state.status import ENDED
 from matches.state.status import Status as MatchStatus
 from matches.state.terms import FlagRule, standard
 from runtime import failures
-from tournaments.base import event_rows
 from tournaments.base.errors import NoAccounts
 from tournaments.models import Entry, Pairing, RulingKind, Stand
 from tournaments.play import changes, progress, running_event
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
 
     from django.db.models import QuerySet
 
-    from draw.play import RulesOfPlay
     from matches.state.terms import Terms
     from tournaments.models import Tournament
 
@@ -75,7 +74,7 @@ def leave(*entries: Entry) -> None:
 
 def terms_of(row: Pairing) -> Terms:
     """Return what is agreed for a match by its event."""
-    play = event_rows.played_by(row.rules)
+    play = RulesOfPlay.of_match(row.rules)
     control = _control(row, play)
     flag = FlagRule()
     if control is not None and play.flag_points:

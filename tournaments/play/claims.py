@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from tournaments.base import event_rows, scores
+from draw.play import RulesOfPlay
+from tournaments.base import scores
 from tournaments.base.errors import OtherHasWon, ScoreNeeded, UnknownEntrant
 
 if TYPE_CHECKING:
@@ -92,7 +93,7 @@ def check(event: Tournament, row: Pairing, claim: Claim, games: Games = ()) -> N
             raise UnknownEntrant
         return
     begun = (row.b_late, row.a_late)
-    play = event_rows.played_by(row.rules)
+    play = RulesOfPlay.of_match(row.rules)
     scores.check(claim.score, row.length, begun, play)
     if games:
         scores.check_games(games, claim.score, row.length, begun, play)

@@ -12,15 +12,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 from django.db import transaction
 
-from draw import event as pure_events
 from draw import fixpoint, seeding
 from draw import stages as pure_stages
-from draw.brackets import knockout
-from draw.chance import Chance
 from draw.event import Key, Kind, Result
 from draw.options import BadOption
 from runtime import cpu
-from tournaments.base import bracket_cache, event_rows, stored_reasons, ties
+from tournaments.base import bracket_cache, event_rows, stored_reasons
 from tournaments.base.errors import BadPlan, NotOpen
 from tournaments.models import Draw, Entry, Pairing, Pairs, RulingKind, Stage, Stand, Tournament
 from tournaments.play import backlog, bracket, changes, news, place_rows, reconcile
@@ -77,7 +74,7 @@ def write(outcome: Outcome, *, now: datetime, most: int | None = None) -> bool:
     """
     rows = outcome.rows
     if not outcome.reconciler.is_begun:
-        reconcile.store_draws(rows, outcome.fallen, outcome.drawn)
+        reconcile.store_draws(rows, outcome.settled.fallen, outcome.drawn)
     if not outcome.reconciler.write(most):
         return False
     is_drawn = all(rows.is_drawn(stage) for stage in rows.stages)
@@ -108,10 +105,8 @@ def absorb(
     store(row, kind, winner_id=winner_id, score=score, games=games, now=now)
     if sheet is None or not _go_on(event, sheet, row, now=now):
         sheet = None
-        if (later := backlog.time_for(event, now=now)) is None:
+        if not backlog.leave_to_worker(event, now=now):
             advance(event, now=now)
-        else:
-            backlog.leave(event, at=later, now=now)
     changes.hint(event, now=now)
     if sheet is not None:
         bracket_cache.keep(event, sheet)
@@ -165,11 +160,10 @@ def store(
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What an event's rows lead to, with the draws that fall and those that are made on the way."""
+    """What an event's rows lead to, with the draws that are made on the way."""
 
     rows: Rows
     settled: fixpoint.Settled
-    fallen: frozenset[str]
     drawn: tuple[Draw, ...]
     # With the rows to be written, built before anything is locked.
     reconciler: Reconciler
@@ -180,95 +174,36 @@ def work_out(rows: Rows, *, now: datetime, in_pool: bool = False) -> Outcome:
 
     *in_pool*: the sums leave a process that serves pages.
     """
-    event = event_rows.event_of(rows)
-    fallen: set[str] = set()
-    drawn: dict[int, Draw] = {}
-    why: dict[Key, tuple[pure.Reason, ...]] = {}
-    while True:
-        settled = _settled(event, rows, in_pool=in_pool)
-        why |= settled.why
-        again = settled.fallen - fallen
-        fallen |= again
-        for name in again:
-            pk = rows.stage_by_name[name].pk
-            rows.draws.pop(pk, None)
-            drawn.pop(pk, None)
-        event = settled.event
-        fresh = _drawn_now(rows, settled, now=now)
-        drawn |= {draw.stage_id: draw for draw in fresh}
-        if not fresh and not again:
-            settled = replace(settled, why=why)
-            undrawn = frozenset(stage.name for stage in rows.stages if not rows.is_drawn(stage))
-            reconciler = Reconciler(rows, settled, undrawn, now)
-            return Outcome(rows, settled, frozenset(fallen), tuple(drawn.values()), reconciler)
-        followers = (_pure_draw(draw) for draw in fresh if event_rows.has_lines(draw.stage))
-        event = replace(event, draws=(*event.draws, *followers))
+    settled = _settled(rows, in_pool=in_pool)
+    for name in settled.fallen:
+        rows.draws.pop(rows.stage_by_name[name].pk, None)
+    drawn = tuple(_draw(rows, rows.stage_by_name[name], found, now) for name, found in settled.drawn.items())
+    undrawn = frozenset(stage.name for stage in rows.stages if not rows.is_drawn(stage))
+    return Outcome(rows, settled, drawn, Reconciler(rows, settled, undrawn, now))
 
 
-def _settled(event: pure.Event, rows: Rows, *, in_pool: bool) -> fixpoint.Settled:
-    undrawn = {stage.name for stage in rows.stages if not rows.is_drawn(stage)}
-    # Of these the director wants to see a new round before it is played.
-    drafted = {
-        stage.name for stage in rows.stages if stage.pairs == Pairs.DRAFT and not event_rows.is_fixed(stage)
+def _settled(rows: Rows, *, in_pool: bool) -> fixpoint.Settled:
+    """What the rows lead to; a director previews some rounds and some draws, which are not made here."""
+    event, stages = event_rows.event_of(rows), rows.stages
+    drafted = [stage for stage in stages if stage.pairs == Pairs.DRAFT and not event_rows.is_fixed(stage)]
+    about: dict[str, Any] = {
+        "held": {stage.name for stage in stages if not rows.is_drawn(stage)},
+        "drafted": {stage.name for stage in drafted},
+        "automatic": [stage.name for stage in stages if stage.takes and stage.pairs == Pairs.AUTO],
     }
     try:
-        if in_pool:
-            return cpu.run(fixpoint.settle, event, held=undrawn, drafted=drafted)
-        return fixpoint.settle(event, held=undrawn, drafted=drafted)
+        return cpu.run(fixpoint.settle, event, **about) if in_pool else fixpoint.settle(event, **about)
     except BadOption as problem:
         raise BadPlan(problem=str(problem)) from problem
 
 
-def _drawn_now(rows: Rows, settled: fixpoint.Settled, *, now: datetime) -> list[Draw]:
-    """Draw the stages whose turn has come, except those that a director previews or that wait for a tie."""
-    waiting = [
-        stage
-        for stage in rows.stages
-        if stage.takes and stage.pairs == Pairs.AUTO and not rows.is_drawn(stage)
-    ]
-    found: list[Draw] = []
-    for stage in waiting:
-        if ties.undecided(settled.event, [stage]):
-            continue
-        drawn = drawn_of(stage, settled.event)
-        if drawn is None:
-            continue
-        draw = rows.draws.get(stage.pk) or Draw(stage=stage, made_at=now)
-        draw.lines = [None if one is None else int(one) for one in drawn.lines]
-        draw.method, draw.published_at = drawn.method, now
-        draw.why = stored_reasons.written(seeding.reasons(drawn, stage.name))
-        rows.draws[stage.pk] = draw
-        found.append(draw)
-    return found
-
-
-def _pure_draw(draw: Draw) -> pure.Draw:
-    """Return a draw that was just made as a value."""
-    return pure_events.Draw(stage=draw.stage.name, lines=event_rows.lines_of(draw), method=draw.method)
-
-
-def drawn_of(stage: Stage, event: pure.Event) -> seeding.Drawn | None:
-    """Return how a stage is drawn by its rule, or None as long as it is not known who plays in it."""
-    field = field_of(stage, event)
-    if field is None:
-        return None
-    if event_rows.has_lines(stage):
-        lot = Chance(event.seed).child(stage.name)
-        return knockout.drawn(replace(field, draw=None, rounds=()), lot)
-    there = (one for one in field.entrants if one.arrived <= 1)
-    return seeding.Drawn(tuple(one.id for one in there), "listed")
-
-
-def field_of(stage: Stage, event: pure.Event) -> pure.Field | None:
-    """Return what a stage plays with, None as long as those it takes are not known."""
-    done: dict[str, pure.Proposal] = {}
-    for one in event.stages:
-        field = pure_stages.field_of(event, one, done)
-        if one.name == stage.name:
-            return field
-        if field is not None:
-            done[one.name] = pure_stages.propose_stage(field)
-    return None
+def _draw(rows: Rows, stage: Stage, drawn: seeding.Drawn, now: datetime) -> Draw:
+    draw = rows.draws.get(stage.pk) or Draw(stage=stage, made_at=now)
+    draw.lines = [None if one is None else int(one) for one in drawn.lines]
+    draw.method, draw.published_at = drawn.method, now
+    draw.why = stored_reasons.written(seeding.reasons(drawn, stage.name))
+    rows.draws[stage.pk] = draw
+    return draw
 
 
 def _conclude(rows: Rows, proposal: pure.Proposal, *, is_drawn: bool, now: datetime) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tournaments.base import event_rows, scores
+from draw.play import RulesOfPlay
+from tournaments.base import scores
 from tournaments.models import Pairing, Report, ReportStatus
 from tournaments.play import claims
 
@@ -24,7 +25,7 @@ def parse(event: Tournament, key: str, typed: str, winner: int | None = None) ->
     row = Pairing.objects.select_related("a", "b").filter(tournament=event, key=key).first()
     if row is None:
         return scores.parse(typed, event.match_length)
-    return scores.parse(typed, row.length, event_rows.played_by(row.rules), _find_winner(row, winner))
+    return scores.parse(typed, row.length, RulesOfPlay.of_match(row.rules), _find_winner(row, winner))
 
 
 def _find_winner(row: Pairing, number: int | None) -> str:
