@@ -92,7 +92,8 @@ def _refusals(method: str, said: dict[str, Any]) -> Iterator[int]:
         400: True,
         401: True,
         403: changes or not is_open,
-        404: "path" in places or any(each["name"] == "page" for each in taken),
+        # A body names clubs, players and events that may not be there.
+        404: "path" in places or has_body or any(each["name"] == "page" for each in taken),
         406: True,
         409: changes,
         413: has_body,

@@ -102,7 +102,7 @@ _READ_BY_HAND: Final = {
         FIGURE: "at buyer claim entrant entry length limit line number percent player price reduced ruling score stage start version",
         LOOKED_UP: (
             "as_written auth back club delete endpoint event exchange follow helper instead key last mark match members next "
-            "players position saw say seen table time said"
+            "players position prizes saw say seen table time said"
         ),
         CUT: "name note place reason text why words",
         PRESENT: "choose everybody everyone publish remove sure whole",
