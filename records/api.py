@@ -17,7 +17,8 @@ from rest_framework.views import APIView
 from players import uploads
 from players.api.people import account
 from players.models import Club
-from records import judging, serializers
+from records import handing_in_shapes as shapes
+from records import judging
 from records.errors import UnknownMatch
 from records.selectors import submitted, whole
 from records.services import deciding, submissions
@@ -37,14 +38,14 @@ class HandIn(APIView):
 
     @extend_schema(
         operation_id="records_hand_in",
-        request={"multipart/form-data": serializers.HandInRequest},
-        responses={202: serializers.JobShape},
-        tags=[serializers.TAG],
+        request={"multipart/form-data": shapes.HandInRequest},
+        responses={202: shapes.JobShape},
+        tags=[shapes.TAG],
     )
     def post(self, request: Request) -> Response:
         """Hand in records of matches: files, zips of files or pasted text. The answer is a job to follow."""
         cpu.wake(judging.ready)
-        form = serializers.HandInRequest(data=request.data)
+        form = shapes.HandInRequest(data=request.data)
         form.is_valid(raise_exception=True)
         said: dict[str, Any] = form.validated_data
         sent = [SentFile(each.name, each.read()) for each in said.get("files", ())]
@@ -67,7 +68,7 @@ class HandIn(APIView):
         batch = rows[0].batch
         found = list(submitted.visible(account(request)).filter(batch=batch))
         return Response(
-            serializers.job(batch, found),
+            shapes.job(batch, found),
             status=status.HTTP_202_ACCEPTED,
             headers={"Location": reverse("api:record-job", args=[batch])},
         )
@@ -78,13 +79,13 @@ class Job(APIView):
 
     permission_classes = (permissions.IsAuthenticated,)
 
-    @extend_schema(operation_id="records_job", responses=serializers.JobShape, tags=[serializers.TAG])
+    @extend_schema(operation_id="records_job", responses=shapes.JobShape, tags=[shapes.TAG])
     def get(self, request: Request, key: str) -> Response:
         """How far the referee is with what was handed in together."""
         rows = list(submitted.visible(account(request)).filter(batch=key))
         if not rows:
             raise exceptions.NotFound
-        return Response(serializers.job(key, rows))
+        return Response(shapes.job(key, rows))
 
 
 class WhoIsWho(APIView):
@@ -94,18 +95,18 @@ class WhoIsWho(APIView):
 
     @extend_schema(
         operation_id="records_who",
-        request=serializers.WhoRequest,
-        responses=serializers.SubmissionShape,
-        tags=[serializers.TAG],
+        request=shapes.WhoRequest,
+        responses=shapes.SubmissionShape,
+        tags=[shapes.TAG],
     )
     def post(self, request: Request, key: str) -> Response:
         """Say who is White in a record whose names do not tell, or that neither is; the club remembers both names."""
-        form = serializers.WhoRequest(data=request.data)
+        form = shapes.WhoRequest(data=request.data)
         form.is_valid(raise_exception=True)
         row = get_object_or_404(submitted.visible(account(request)), key=key)
         white = form.validated_data["white"]
         deciding.say_who(submission=row, white=white, by=account(request), now=timezone.now())
-        return Response(serializers.submission(submitted.visible(account(request)).get(pk=row.pk)))
+        return Response(shapes.submission(submitted.visible(account(request)).get(pk=row.pk)))
 
 
 class OneSubmission(APIView):
@@ -113,12 +114,12 @@ class OneSubmission(APIView):
 
     permission_classes = (permissions.IsAuthenticated,)
 
-    @extend_schema(operation_id="records_read", responses=serializers.SubmissionShape, tags=[serializers.TAG])
+    @extend_schema(operation_id="records_read", responses=shapes.SubmissionShape, tags=[shapes.TAG])
     def get(self, request: Request, key: str) -> Response:
         """Read a file's verdict."""
         seen = submitted.visible(account(request))
         row = get_object_or_404(seen, key=key)
-        return Response(serializers.submission(row, whole.of(row, seen)))
+        return Response(shapes.submission(row, whole.of(row, seen)))
 
 
 paths: list[URLPattern] = [

@@ -16,7 +16,7 @@ from rest_framework.views import APIView
 from matches.play import problems
 from players.models import Club
 from records import sightings
-from records.forms import ArchiveForm
+from records.archive_forms import ArchiveForm
 from records.models import ArchivedMatch
 from records.selectors import archive, figures, openings, positions
 from runtime.strict_fields import StrictFields

@@ -1,16 +1,13 @@
-"""What the score sheet sends, and what is looked for in the archive."""
+"""What the score sheet sends, and what a phone at the table says."""
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any, Final
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from draw.play import RulesOfPlay
-from engine.rules import LONGEST_READ
-from records.selectors.archive import ENDINGS, Search
 from records.sheet import ADJOURN, GAME, SIDES, TAKE_UP, UNDO, Tap
 from records.table_clock import CLOCK_TAPS, LATEST, SIDED
 from tournaments.base.errors import BadScore
@@ -105,47 +102,3 @@ class ReportForm(forms.Form):
             play = RulesOfPlay.of_match(self.row.rules)
             raise BadScore(length=self.row.length, best_of=play.best_of)
         return {"score": (a, b)}
-
-
-class ArchiveForm(forms.Form):
-    """What somebody looks for in the archive; all of it may be left out."""
-
-    player = forms.CharField(required=False, max_length=80)
-    opponent = forms.CharField(required=False, max_length=80)
-    event = forms.CharField(required=False, max_length=80)
-    length = forms.IntegerField(required=False, min_value=0, max_value=999)
-    since = forms.DateField(required=False)
-    until = forms.DateField(required=False)
-    score = forms.RegexField(r"^\s*\d{1,3}\s*[-:\u2013]\s*\d{1,3}\s*$", max_length=20, required=False)
-    ending = forms.ChoiceField(choices=[("", ""), *ENDINGS.items()], required=False)
-
-    def search(self) -> Search:
-        """Return what is looked for; a field that makes no sense does not matter."""
-        said = self.cleaned_data
-        score = said.get("score") or ""
-        points = [int(each) for each in re.split(r"[-:\u2013]", score)] if score else []
-        return Search(
-            player=said.get("player", ""),
-            opponent=said.get("opponent", ""),
-            event=said.get("event", ""),
-            length=said.get("length"),
-            since=said.get("since"),
-            until=said.get("until"),
-            score=(points[0], points[1]) if points else None,
-            ending=said.get("ending", ""),
-        )
-
-
-class TranscriptionForm(forms.Form):
-    """Who played to how many points; 0 is unlimited play."""
-
-    white = forms.CharField(max_length=80, label=_("Left column"))
-    black = forms.CharField(max_length=80, label=_("Right column"))
-    length = forms.IntegerField(
-        min_value=0, max_value=LONGEST_READ, label=_("Points"), help_text=_("0 is unlimited play.")
-    )
-
-    @property
-    def names(self) -> tuple[str, str]:
-        """The two, the left column first."""
-        return self.cleaned_data["white"], self.cleaned_data["black"]

@@ -21,8 +21,8 @@ from players.api.people import account
 from records.callers import SPEAKING, Coded, device_of, match_of, picture
 from records.errors import WhoAreYou
 from records.selectors import at_table, photos, sheets
-from records.serializers import TAG
 from records.services import photos as keeping
+from records.sheet_shapes import TAG
 from runtime import pictures
 from runtime.strict_fields import StrictFields, takes_no_body
 from tournaments.pages import table_device

@@ -14,7 +14,7 @@ from rest_framework.views import APIView
 
 from matches.play import callers, problems
 from players.api.people import account
-from records import serializers as shapes
+from records import sheet_shapes as shapes
 from records.callers import CODES, SPEAKING, Coded, device_of, match_of
 from records.errors import WhoAreYou
 from records.selectors import at_table, sheets

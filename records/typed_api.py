@@ -20,7 +20,7 @@ from matches.play import callers, problems
 from matches.watch.downloads_api import AsItIs
 from players.api.people import account
 from players.models import Club
-from records import serializers as shapes
+from records import handing_in_shapes as shapes
 from records.entering import CannotBe
 from records.errors import LineRefused, UnknownMatch
 from records.selectors import submitted, transcriptions, typed_words

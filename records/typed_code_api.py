@@ -13,11 +13,11 @@ from rest_framework.response import Response
 
 from matches.play import callers, problems
 from matches.watch.downloads_api import AsItIs
-from records import serializers as shapes
+from records import handing_in_shapes as shapes
 from records import typed_api
 from records.callers import SPEAKING, Coded, device_of
 from records.errors import WhoAreYou
-from records.selectors import at_table, submitted, transcriptions
+from records.selectors import at_table, submitted
 from records.services import transcribing
 from records.typed_shapes import (
     EntryRequest,
@@ -61,7 +61,7 @@ class _Coded(Coded):
 
     def row(self, request: Request, code: str) -> Transcription:
         """Return what was begun for the caller's side, on whichever device."""
-        row = transcriptions.at_table(*self.side(request, code))
+        row = at_table.find_transcription(*self.side(request, code))
         if row is None:
             raise exceptions.NotFound
         return row

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
@@ -9,6 +11,9 @@ from django.utils.translation import gettext_lazy as _
 
 from players.keys import new_key
 from runtime import uids
+
+# What its page shows, read at once.
+SHOWN: Final = ("club", "pairing__tournament", "mends__club", "handed_in__club", "by")
 
 
 class Transcription(models.Model):

@@ -14,7 +14,8 @@ from players.models import User
 from records import codes
 from records.codes import MatchCode, TableCode
 from records.errors import MatchDecided, NobodyAtTable, OtherEvent, OtherMatch, RecordError, WhoAreYou
-from records.models import Holder
+from records.models import Holder, Transcription
+from records.models.transcriptions import SHOWN
 from tournaments.base import event_view, labels, lines, match_codes, rules_in_words
 from tournaments.base.errors import NotYourMatch, SeatsMoved
 from tournaments.models import Pairing, ReportedBy, Stand, Tournament
@@ -289,3 +290,12 @@ def until(address: str) -> datetime:
 def _sides(row: Pairing) -> tuple[tuple[str, int], tuple[str, int]]:
     one, other = ((lines.shown_name(each.player), each.number) for each in (row.a, row.b) if each is not None)
     return one, other
+
+
+def find_transcription(held: Held, own: Entry | None) -> Transcription | None:
+    """Return what those have typed so far who hold a match's code for this side, None if nothing was begun."""
+    if own is None:
+        return None
+    others = [pk for pk in held.seats if pk != own.pk]
+    rows = Transcription.objects.select_related(*SHOWN)
+    return rows.filter(pairing=held.row, entry=own, opponent__in=others).first()

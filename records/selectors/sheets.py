@@ -362,3 +362,11 @@ def _said(
     if event.reporting == ReportedBy.DIRECTOR:
         return _("In this event the director enters the results.")
     return ""
+
+
+def hand_in_address(event: Tournament, key: str) -> str | None:
+    """Return where a record of a match is handed in, None where nobody meets yet."""
+    row = Pairing.objects.filter(tournament=event, key=key, a__isnull=False, b__isnull=False).first()
+    if row is None or event.club.rehearses_id is not None:
+        return None
+    return f"{reverse('records:hand_in', args=[event.club.slug])}?match={row.uid}"

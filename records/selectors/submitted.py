@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Final
 from uuid import UUID
 
 from django.db.models import Prefetch, Q
-from django.urls import reverse
 
 from players.permissions import clubs_where
 from records import halves
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
 
     from players.models import Club, User
     from records.selectors.at_table import Held
-    from tournaments.models import Entry, Tournament
+    from tournaments.models import Entry
 
 # What a verdict does follows it at once; after so long nobody waits for it.
 LONGEST_WAIT: Final = timedelta(minutes=1)
@@ -112,14 +111,6 @@ def waits(row: Submission, *, now: datetime) -> bool:
         return True
     # A file that was known is judged long since; what it does to this match is still to come.
     return row.pairing_id is not None and not row.outcome and now - max(judged, row.at) < LONGEST_WAIT
-
-
-def hand_in_address(event: Tournament, key: str) -> str | None:
-    """Return where a record of a match is handed in, None where nobody meets yet."""
-    row = Pairing.objects.filter(tournament=event, key=key, a__isnull=False, b__isnull=False).first()
-    if row is None or event.club.rehearses_id is not None:
-        return None
-    return f"{reverse('records:hand_in', args=[event.club.slug])}?match={row.uid}"
 
 
 def _players(row: Pairing) -> tuple[str, str]:

@@ -22,6 +22,7 @@ from engine.verdict import of_sheet
 from matches.state.scores import capped
 from records import entering
 from records.models import Transcription
+from records.models.transcriptions import SHOWN
 from records.selectors.finding_words import sentence
 
 if TYPE_CHECKING:
@@ -37,8 +38,6 @@ if TYPE_CHECKING:
     from engine.verdict import Verdict
     from players.models import User
     from records.entering import Choice
-    from records.selectors.at_table import Held
-    from tournaments.models import Entry
 
 # Of so many transcriptions this process remembers how far they were judged.
 MOST_COURSES: Final = 32
@@ -139,18 +138,8 @@ def mine(user: User) -> QuerySet[Transcription]:
     return _everything().filter(by=user)
 
 
-def at_table(held: Held, own: Entry | None) -> Transcription | None:
-    """Return what those have typed so far who hold a match's code for this side, None if nothing was begun."""
-    if own is None:
-        return None
-    others = [pk for pk in held.seats if pk != own.pk]
-    return _everything().filter(pairing=held.row, entry=own, opponent__in=others).first()
-
-
 def _everything() -> QuerySet[Transcription]:
-    return Transcription.objects.select_related(
-        "club", "pairing__tournament", "mends__club", "handed_in__club", "by"
-    )
+    return Transcription.objects.select_related(*SHOWN)
 
 
 def unfinished(user: User) -> QuerySet[Transcription]:

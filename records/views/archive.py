@@ -17,7 +17,7 @@ from players.models import Club
 from players.selectors.clubs import ClubRights
 from players.views.requests import Visit, page_of
 from records import sightings
-from records.forms import ArchiveForm
+from records.archive_forms import ArchiveForm
 from records.selectors import archive, figures
 from records.selectors import openings as opening_plays
 from records.selectors import positions as position_search

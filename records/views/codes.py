@@ -29,7 +29,7 @@ from records.errors import (
     WhoAreYou,
 )
 from records.forms import ReportForm, ShortCodeForm
-from records.selectors import afterwards, at_table, photos, sheets, transcriptions
+from records.selectors import afterwards, at_table, photos, sheets
 from records.services import holding, short_codes
 from records.views import sheets as sheet_views
 from runtime import qr, reach, stream
@@ -254,7 +254,7 @@ def _transcribing(request: HttpRequest, held: Held, own: Entry) -> dict[str, obj
     club = held.event.club
     if request.user.has_perm("records.hand_in", club):
         return {"transcribe": f"{reverse('records:transcribe', args=[club.slug])}?match={held.row.uid}"}
-    if transcriptions.at_table(held, own) is not None:
+    if at_table.find_transcription(held, own) is not None:
         return {"transcribe": reverse("records:code_transcription", args=[held.code]), "is_begun": True}
     return {"begin": reverse("records:code_transcription", args=[held.code])}
 

@@ -19,7 +19,7 @@ from players.views.requests import page_of
 from records import judging, quotas
 from records.errors import RecordError
 from records.models import Outcome
-from records.selectors import disputes, mended, submitted, verdicts, waiting, whole
+from records.selectors import disputes, mended, sheets, submitted, verdicts, waiting, whole
 from records.services import deciding, submissions
 from records.services.submissions import SentFile
 from runtime import cpu
@@ -150,7 +150,7 @@ def part_of_match(request: HttpRequest, event: Tournament, key: str) -> str | No
     """Offer to hand in a record of a match, to those who may."""
     if not request.user.has_perm("records.hand_in", event.club):
         return None
-    return submitted.hand_in_address(event, key)
+    return sheets.hand_in_address(event, key)
 
 
 def said_of_match(_request: HttpRequest, event: Tournament, key: str) -> SaidOfMatch | None:

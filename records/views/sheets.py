@@ -16,7 +16,7 @@ from careers.next_steps import NextStep, Turn
 from players.keys import new_key
 from records.errors import NotYourSheet, RecordError
 from records.forms import TapForm
-from records.selectors import photos, sheets, submitted
+from records.selectors import photos, sheets
 from records.services import keeping
 from tournaments.base.errors import TournamentError
 from tournaments.desk.helping_views import for_helpers
@@ -184,4 +184,4 @@ def _hand_in(request: HttpRequest, shown: SheetPage) -> str:
     """Return where the record of the whole match is handed in, "" for those who may not."""
     if not request.user.has_perm("records.hand_in", shown.event.club):
         return ""
-    return submitted.hand_in_address(shown.event, shown.match) or ""
+    return sheets.hand_in_address(shown.event, shown.match) or ""

@@ -27,9 +27,9 @@ from players.permissions import needs
 from players.selectors.clubs import ClubRights
 from records.entering import CannotBe
 from records.errors import OtherVersion, RecordError
-from records.forms import TranscriptionForm
 from records.selectors import submitted, transcriptions, typed_words
 from records.services import transcribing
+from records.typing_forms import TranscriptionForm
 from records.views.replays import FILES
 from runtime.children import Later
 from tournaments.models import Pairing

@@ -45,7 +45,7 @@ def transcription(request: HttpRequest, held: Held, now: datetime) -> HttpRespon
     if request.POST.get("do") == "begin":
         transcribing.begin_at_table(pairing=held.row, who=held.holder(own.pk, device), now=now)
         return redirect(here)
-    row = transcriptions.at_table(held, own)
+    row = at_table.find_transcription(held, own)
     if row is None:
         return redirect(held.address)
     return kept(request, Place(row, here, held.address, _("The match at the table"), held, device))
@@ -55,7 +55,7 @@ def transcription(request: HttpRequest, held: Held, now: datetime) -> HttpRespon
 @partial(with_code, is_of_one=True)
 def transcription_file(request: HttpRequest, held: Held, _now: datetime, name: str) -> HttpResponse:
     """Give it as a file, finished or not."""
-    row = transcriptions.at_table(held, at_table.visit(held, request.user, table_device.of(request)).own)
+    row = at_table.find_transcription(held, at_table.visit(held, request.user, table_device.of(request)).own)
     if row is None or name not in FILES:
         raise Http404
     return as_file(row, name)
@@ -76,7 +76,7 @@ def record(request: HttpRequest, held: Held, now: datetime, key: str) -> HttpRes
 
 def _mend(held: Held, own: Entry | None, record: Submission) -> str:
     """Return where a rejected record is mended: at the first fault of what is typed by now; "" where none is to be mended."""
-    row = transcriptions.at_table(held, own)
+    row = at_table.find_transcription(held, own)
     if row is None or record.file is None or record.file.word != VerdictWord.REJECTED:
         return ""
     here = reverse("records:code_transcription", args=[held.code])
