@@ -59,7 +59,7 @@ def fill(matches: int) -> tuple[list[bytes], array[int]]:
     from django.utils import timezone
 
     from players.services import accounts, clubs
-    from records import sightings
+    from records.archive import sightings
     from records.models import (
         ArchivedMatch,
         ArchivedPositions,
@@ -115,7 +115,7 @@ def _lines(rng: random.Random) -> Iterator[bytes]:
     from engine.movegen import results
     from engine.packed import is_over, turned
     from engine.side import WHITE
-    from records import sightings
+    from records.archive import sightings
 
     position, game = STANDARD.seen_by(WHITE), 1
     for _ in range(ROLLS):
@@ -142,8 +142,8 @@ def ask(positions: list[bytes], when: str, weighed: Weight) -> None:
     """Look positions up, and print how long that took and what the index weighs."""
     from django.contrib.auth import get_user_model
 
+    from records.archive import positions as search
     from records.models import PositionIndex
-    from records.selectors import positions as search
 
     owner = get_user_model().objects.get()
     rng, spent = random.Random(5), []

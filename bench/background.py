@@ -236,8 +236,9 @@ def measure_records(table: Table, club: Club, by: User) -> None:
     from bench.opinion import OTHERS, OURS, files
     from opinion.selectors import here
     from opinion.services import analysing
+    from records.archive import archiving
     from records.models import RecordMatch
-    from records.services import archiving, submissions
+    from records.submissions import submissions
     from runtime import outbox
 
     found = list(itertools.islice(files([OTHERS if OTHERS.exists() else OURS]), RECORDS))

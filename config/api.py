@@ -29,8 +29,7 @@ from players import errors as players_errors
 from rankings import api as rankings_api
 from rankings import errors as rankings_errors
 from records import api as records_api
-from records import archive_api, photo_api, table_api, typed_api, typed_code_api
-from records import errors as records_errors
+from records.base import errors as records_errors
 from runtime import children, pictures
 from runtime.idempotency import KeyReused
 from runtime.transactions import TransactionTooLong
@@ -152,7 +151,7 @@ routes: list[tuple[str, type[ViewSetMixin], str]] = [
     *tournaments_api.routes,
     *fixtures_api.routes,
     *rankings_api.routes,
-    *archive_api.routes,
+    *records_api.routes,
 ]
 for prefix, viewset, basename in routes:
     router.register(prefix, viewset, basename=basename)
@@ -161,12 +160,7 @@ urlpatterns = [
     *tournaments_api.paths,
     *careers_api.paths,
     *rankings_api.paths,
-    *archive_api.paths,
     *records_api.paths,
-    *table_api.paths,
-    *photo_api.paths,
-    *typed_api.paths,
-    *typed_code_api.paths,
     *money_api.paths,
     *opinion_api.paths,
     *venue_api.paths,

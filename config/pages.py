@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 
 from config import front, problems
 from config.samples import sheets
-from records.errors import TooManyFiles
+from records.base.errors import TooManyFiles
 from runtime import database_errors, disk
 from runtime.transactions import TransactionTooLong
 

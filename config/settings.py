@@ -53,7 +53,7 @@ WEB_THREADS = env.integer("WEB_THREADS", 8, least=1, most=64)
 # A hall full of phones may share one address, so these are generous; behind a proxy of ours the first is not asked.
 CONNECTIONS_PER_ADDRESS = env.integer("CONNECTIONS_PER_ADDRESS", 1_000, least=10)
 STREAMS_PER_ADDRESS = env.integer("STREAMS_PER_ADDRESS", 600, least=10)
-# What is kept of records that people hand in (`records.quotas`).
+# What is kept of records that people hand in (`records.base.quotas`).
 RECORDS_MB_PER_PERSON_DAY = env.integer("RECORDS_MB_PER_PERSON_DAY", 64, least=1)
 RECORDS_FILES_PER_PERSON_DAY = env.integer("RECORDS_FILES_PER_PERSON_DAY", 2_000, least=1)
 RECORDS_MB_PER_CLUB_DAY = env.integer("RECORDS_MB_PER_CLUB_DAY", 256, least=1)
@@ -173,7 +173,7 @@ CACHES = {
 SESSION_ENGINE = "django.contrib.sessions.backends.db"
 SESSION_COOKIE_AGE = 14 * 24 * 3600
 # What a route takes the front knows (config/front/limits.py). These are a second bound, for the largest of them: a record that
-# is pasted, and all the files of a request (`records.parcels.MOST_FILES`).
+# is pasted, and all the files of a request (`records.submissions.parcels.MOST_FILES`).
 DATA_UPLOAD_MAX_MEMORY_SIZE = 8 * 1024 * 1024
 DATA_UPLOAD_MAX_NUMBER_FILES = 500
 # A tick list has a field for each member of a club, and a draw by hand one for each place.

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from records.services import keeping
-from records.sheet import GAME, Tap
+from records.sheets import keeping
+from records.sheets.sheet import GAME, Tap
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

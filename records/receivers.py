@@ -12,7 +12,8 @@ from matches.watch import recorded
 from matches.watch.recorded import Keeper
 from players.services import exports, listening
 from players.signals import player_merged, player_unmerged
-from records import live, verifiers
+from records import verifiers
+from records.base import live
 from records.models import RecordAlias
 from records.models.submissions import ADJUDICATE, DECIDE
 from runtime import lazy_imports, outbox, slots, stream, sweeps
@@ -21,23 +22,23 @@ from runtime.models import Queue
 from tournaments.base import match_codes, score_sheets
 from tournaments.base.signals import demo_built
 
-at_table = lazy_imports.Module("records.selectors.at_table")
-codes = lazy_imports.Module("records.views.codes")
+at_table = lazy_imports.Module("records.sheets.at_table")
+codes = lazy_imports.Module("records.sheets.code_views")
 demo = lazy_imports.Module("records.demo")
-deciding = lazy_imports.Module("records.services.deciding")
-archive = lazy_imports.Module("records.views.archive")
-archiving = lazy_imports.Module("records.services.archiving")
-handing_in = lazy_imports.Module("records.views.handing_in")
-kept = lazy_imports.Module("records.selectors.kept")
-played = lazy_imports.Module("records.selectors.played")
-kept_sheets = lazy_imports.Module("records.selectors.sheets")
-sheets = lazy_imports.Module("records.views.sheets")
-photos = lazy_imports.Module("records.selectors.photos")
-showing = lazy_imports.Module("records.services.showing")
-short_codes = lazy_imports.Module("records.services.short_codes")
-submissions = lazy_imports.Module("records.services.submissions")
-transcribing = lazy_imports.Module("records.views.transcribing")
-transcriptions = lazy_imports.Module("records.selectors.transcriptions")
+deciding = lazy_imports.Module("records.submissions.deciding")
+archive = lazy_imports.Module("records.archive.archive_views")
+archiving = lazy_imports.Module("records.archive.archiving")
+handing_in = lazy_imports.Module("records.submissions.handing_in_views")
+kept = lazy_imports.Module("records.archive.kept")
+played = lazy_imports.Module("records.submissions.played")
+kept_sheets = lazy_imports.Module("records.sheets.sheet_pages")
+sheets = lazy_imports.Module("records.sheets.sheet_views")
+photos = lazy_imports.Module("records.sheets.photo_pages")
+showing = lazy_imports.Module("records.sheets.showing")
+short_codes = lazy_imports.Module("records.sheets.short_codes")
+submissions = lazy_imports.Module("records.submissions.submissions")
+transcribing = lazy_imports.Module("records.transcripts.transcribing_views")
+transcriptions = lazy_imports.Module("records.transcripts.transcriptions")
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

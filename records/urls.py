@@ -6,14 +6,14 @@ from runtime.lazy_imports import Module
 
 app_name = "records"
 
-codes = Module("records.views.codes")
-archive = Module("records.views.archive")
-handing_in = Module("records.views.handing_in")
-photos = Module("records.views.photos")
-replays = Module("records.views.replays")
-sheets = Module("records.views.sheets")
-transcribing = Module("records.views.transcribing")
-transcribing_at_table = Module("records.views.transcribing_at_table")
+codes = Module("records.sheets.code_views")
+archive = Module("records.archive.archive_views")
+handing_in = Module("records.submissions.handing_in_views")
+photos = Module("records.sheets.photo_views")
+replays = Module("records.submissions.replay_views")
+sheets = Module("records.sheets.sheet_views")
+transcribing = Module("records.transcripts.transcribing_views")
+transcribing_at_table = Module("records.transcripts.at_table_views")
 
 urlpatterns = [
     # Small, for a QR code.

@@ -16,7 +16,7 @@ from config.front import bodies, limits, protocol
 from config.front.bodies import BodyRoom, NoRoom
 from tests.config.test_bridge import ask, body, echo, scope, text_of
 from tests.config.test_heads import answer
-from tests.inputs import ROOT, routes
+from tests.inputs import PACKAGES, ROOT, routes
 
 TEMPLATES = ROOT / "templates"
 FORM_TAG = re.compile(r"<form\b.*?</form>", re.S)
@@ -50,9 +50,9 @@ def test_every_view_that_reads_files_has_a_row_for_files() -> None:
     assert {each.name for each in with_files} == {
         each.name for each in limits.BODY_LIMITS if each.takes_files
     }
-    views = [*ROOT.glob("*/views/*.py"), *ROOT.glob("*/**/*_views.py")]
-    readers = {path for path in views if "request.FILES" in path.read_text()}
-    apis = {path for path in ROOT.glob("*/*api.py") if "MultiPartParser,)" in path.read_text()}
+    code = [path for each in PACKAGES for path in (ROOT / each).rglob("*.py")]
+    readers = {path for path in code if "request.FILES" in path.read_text()}
+    apis = {path for path in code if "MultiPartParser,)" in path.read_text()}
     assert (len(readers), len(apis)) == (5, 2), (
         "add its address to config/front/limits.py, then count it here"
     )

@@ -15,7 +15,7 @@ from django.conf import settings
 from engine import verdict
 from matches.journal import live
 from records.models import Outcome
-from records.services import deciding, submissions
+from records.submissions import deciding, submissions
 from runtime import outbox
 from runtime.models import Queue
 from runtime.stream import relay

@@ -21,7 +21,7 @@ from players.models import ApiToken, Club, ClubLogo, Export, Invitation, Notice,
 from players.services import accounts, clubs, exports, invitations, notices, tokens
 from rankings.models import DatedList, DatedRating, PlayerRating
 from rankings.services import ledger, lists, seasons
-from records.services import transcribing
+from records.transcripts import transcribing
 from runtime import nodes, sweeps
 from runtime.stream import presence
 from tests import access

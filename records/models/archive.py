@@ -166,7 +166,7 @@ class ArchivedGame(models.Model):
 
 
 class ArchivedPositions(models.Model):
-    """Every position of a match in which somebody was to roll or double, in its order (`records.sightings`)."""
+    """Every position of a match in which somebody was to roll or double, in its order (`records.archive.sightings`)."""
 
     archived = models.OneToOneField(
         ArchivedMatch, on_delete=models.CASCADE, primary_key=True, related_name="positions"
@@ -191,7 +191,7 @@ class RowNumber(BigIntegerField):
 
 
 class PositionIndex(models.Model):
-    """Which match a position occurred in: both in one number, so that a million matches fit (`records.sightings`)."""
+    """Which match a position occurred in: both in one number, so that a million matches fit (`records.archive.sightings`)."""
 
     id = RowNumber(primary_key=True)
 

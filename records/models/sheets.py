@@ -41,7 +41,7 @@ class SheetAct(models.Model):
     seq = models.PositiveIntegerField()
     # Given by the phone when it was tapped: however often it is sent, it counts once.
     key = models.CharField(max_length=40)
-    # As `records.sheet.Tap` writes it.
+    # As `records.sheets.sheet.Tap` writes it.
     tap = models.JSONField()
     by = models.ForeignKey("players.User", on_delete=models.SET_NULL, null=True, related_name="+")
     # The browser it was tapped in, where that is known (`tournaments.Report.device`).

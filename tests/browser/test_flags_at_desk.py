@@ -10,7 +10,7 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from records.models import ScoreSheet, SheetAct
-from records.services import showing
+from records.sheets import showing
 from tests.browser.eyes import faults
 from tests.browser.people import PHONE, listening, overflow, snap, wear
 from tests.browser.test_sheet_at_the_table import MATCH, keeping

@@ -18,9 +18,10 @@ from opinion.models import Analysis, Card, Remark
 from opinion.selectors import deck, positions
 from players.models import Club
 from players.services import clubs
+from records.archive import archiving
 from records.models import RecordMatch
-from records.services import archiving, submissions
-from records.services.submissions import SentFile
+from records.submissions import submissions
+from records.submissions.submissions import SentFile
 from runtime import outbox
 from tests.browser.boards import Keyboard, Mouse, Thumb, wish
 from tests.browser.eyes import faults

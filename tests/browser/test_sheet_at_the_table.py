@@ -185,7 +185,7 @@ def test_the_sheet_fits_every_phone(
 
 
 def test_the_rules_of_the_phone_are_those_of_the_server(table: Page) -> None:
-    from records.sheet import SIDES, SheetState
+    from records.sheets.sheet import SIDES, SheetState
     from tournaments.base import scores
 
     wanted = {

@@ -11,9 +11,9 @@ from playwright.sync_api import expect
 
 from engine.clock import MINUTE, SECOND, Control, Timing
 from records.models import SheetAct
-from records.selectors import sheets
-from records.sheet import SheetState, Tap
-from records.table_clock import TableClock
+from records.sheets import sheet_pages
+from records.sheets.sheet import SheetState, Tap
+from records.sheets.table_clock import TableClock
 from tests.browser.eyes import faults
 from tests.browser.people import PHONE, overflow, snap, wear
 from tests.browser.test_sheet_at_the_table import MATCH, game, keeping, names
@@ -38,7 +38,7 @@ def half(page: Page, side: str) -> Locator:
 
 
 def clock(two: Two) -> TableClock:
-    found = sheets.read(two.match(), sheets.find(two.match())).clock
+    found = sheet_pages.read(two.match(), sheet_pages.find(two.match())).clock
     assert found
     return found
 
@@ -107,7 +107,7 @@ def test_a_flag_is_shown_and_half_the_time_given_back(
 ) -> None:
     a, _b = names(two)
     row = two.match()
-    kept = sheets.find(row)
+    kept = sheet_pages.find(row)
     assert kept is None
     phone = keeping(another(**PHONE), two, site, 0)
     half(phone, "a").click()

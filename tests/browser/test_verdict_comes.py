@@ -11,9 +11,8 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from records.models import Submission
-from records.selectors import waiting
-from records.services import submissions
-from records.services.submissions import SentFile
+from records.submissions import submissions, waiting
+from records.submissions.submissions import SentFile
 from runtime import nodes
 from tests.browser.eyes import faults
 from tests.browser.people import account, club_of, drain, listening, overflow, snap, wear

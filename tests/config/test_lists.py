@@ -11,8 +11,8 @@ from drf_spectacular.generators import SchemaGenerator
 from config.wire import Pages
 from matches.lobby.challenges_api import MOST_BEGUN
 from players.services.webhooks import MOST_HOOKS
-from records.services.photos import MOST as MOST_PHOTOS
-from records.services.transcribing import MOST_UNFINISHED
+from records.sheets.photos import MOST as MOST_PHOTOS
+from records.transcripts.transcribing import MOST_UNFINISHED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -10,7 +10,7 @@ from matches.journal import standing
 from matches.state import terms
 from opinion.judging import child
 from opinion.selectors import here
-from records.selectors import replays
+from records.submissions import replays
 from tests.matches.support import Table, person
 
 if TYPE_CHECKING:

@@ -135,7 +135,7 @@ def test_the_page_says_what_stands_there(client: Client, analysed_here: PipOracl
 
 
 def test_where_it_occurred_is_on_the_page(client: Client, played: Table, now: datetime) -> None:
-    from records.services import archiving
+    from records.archive import archiving
 
     archiving.sweep(now=played.now + timedelta(minutes=5))
     archiving.sweep(now=played.now + timedelta(minutes=6))

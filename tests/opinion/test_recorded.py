@@ -19,8 +19,8 @@ from opinion.selectors import analyses, waiting
 from opinion.services import analysing
 from opinion.verifiers import analyses as problems
 from records.models import RecordMatch
-from records.services import submissions
-from records.services.submissions import SentFile
+from records.submissions import submissions
+from records.submissions.submissions import SentFile
 from tests.opinion.engine_here import between_people, put_in
 from tests.opinion.fakes import PipOracle
 from tests.opinion.test_analysing import engine

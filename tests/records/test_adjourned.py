@@ -11,10 +11,9 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from records.errors import Adjourned, NotAdjourned
-from records.selectors import sheets
-from records.services import keeping
-from records.sheet import ADJOURN, TAKE_UP, Tap
+from records.base.errors import Adjourned, NotAdjourned
+from records.sheets import keeping, sheet_pages
+from records.sheets.sheet import ADJOURN, TAKE_UP, Tap
 from tests.records.test_keeping import MATCH, shown, sits, tap
 from tests.records.test_table_clock import timed, touch
 from tests.tournaments.desk import Desk
@@ -29,7 +28,7 @@ from tournaments.programme import adjourned
 from tournaments.status import Status
 
 if TYPE_CHECKING:
-    from records.sheet import SheetState
+    from records.sheets.sheet import SheetState
 
 # The third game stands at 2-1 to 5: Black on roll, the cube in the middle; White is the upper player.
 XGID = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:1:2:0:5:10"
@@ -80,7 +79,7 @@ def test_a_position_that_does_not_fit_is_refused_and_nothing_changes(
 ) -> None:
     with pytest.raises(refusal):
         act(two, ADJOURN, said)
-    assert not sheets.read(two.match(), sheets.find(two.match())).is_adjourned
+    assert not sheet_pages.read(two.match(), sheet_pages.find(two.match())).is_adjourned
 
 
 def test_it_stands_on_the_pages_of_club_event_desk_and_match(two: Two) -> None:

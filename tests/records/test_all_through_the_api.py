@@ -15,7 +15,8 @@ from django.utils import timezone
 from rest_framework.test import APIClient
 
 from engine.cli import adjudicate, sources
-from records import judging, verifiers
+from records import verifiers
+from records.submissions import judging
 from tests.records.test_importing import SHARED, unwrapped
 
 if TYPE_CHECKING:

@@ -12,12 +12,11 @@ from django.contrib.auth.models import AnonymousUser
 from engine.board import STANDARD
 from engine.side import WHITE
 from engine.verdict import judge
-from records import reading, sightings
+from records.archive import archive, archiving, openings, positions, reading, sightings
+from records.archive.archive import Search
 from records.models import ArchivedGame, ArchivedMatch, ArchivedPositions, ArchivedSide, PositionIndex
-from records.selectors import archive, openings, positions
-from records.selectors.archive import Search
-from records.services import archiving, filing, submissions
-from records.services.submissions import SentFile
+from records.submissions import filing, submissions
+from records.submissions.submissions import SentFile
 from runtime import sweeps
 from tests.records.conftest import CLEAN, WRONG
 

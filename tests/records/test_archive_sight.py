@@ -14,10 +14,10 @@ from matches.models import Match
 from matches.play import agreed, play
 from matches.state.commands import Concede
 from players.services import accounts
+from records.archive import archive, archiving, figures
+from records.archive.archive import Search
 from records.models import ArchivedMatch, ArchivedSide
-from records.selectors import archive, figures
-from records.selectors.archive import Search
-from records.services import archiving, filing
+from records.submissions import filing
 from tests.matches.support import Table, club_terms
 from tests.tournaments.desk import Desk, a_plan
 from tournaments.play import corrections, results

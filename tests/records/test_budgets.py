@@ -12,8 +12,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
 from players.services import clubs
-from records import parcels, parcels_child
-from records.errors import (
+from records.base.errors import (
     ClubDayQuotaReached,
     ClubQuotaReached,
     FileQuotaReached,
@@ -23,8 +22,8 @@ from records.errors import (
     TooMuchUnpacked,
 )
 from records.models import RecordFile, Submission
-from records.services import submissions
-from records.services.submissions import SentFile
+from records.submissions import parcels, parcels_child, submissions
+from records.submissions.submissions import SentFile
 from runtime import children
 from runtime.models import Outbox
 from tests import attack_files

@@ -11,11 +11,11 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from records import codes
-from records.codes import MatchCode, TableCode
-from records.errors import CodeUnreadable
+from records.base import codes
+from records.base.codes import MatchCode, TableCode
+from records.base.errors import CodeUnreadable
 from records.models import Holder, SheetAct
-from records.selectors.at_table import AFTER_THE_END
+from records.sheets.at_table import AFTER_THE_END
 from tests.tournaments.desk import Desk, a_plan
 from tests.tournaments.support import Browser
 from tests.tournaments.test_pages_player import Two

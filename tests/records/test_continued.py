@@ -21,9 +21,8 @@ from opinion.models import Analysis
 from opinion.services import analysing
 from records import halves
 from records.models import Outcome, RecordMatch, Submission
-from records.selectors import played, replays, whole
-from records.services import submissions
-from records.services.submissions import SentFile
+from records.submissions import played, replays, submissions, whole
+from records.submissions.submissions import SentFile
 from runtime import outbox
 from runtime.children import FileInProgress
 from tests.records.test_deciding import deliver, hand_in, record, reported, score, sits, two

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from records.models import RecordFile, RecordMatch, SheetAct
-from records.sheet import SheetState, Tap, replay
+from records.sheets.sheet import SheetState, Tap, replay
 from tests import samples
 from tests.matches.test_crash import say
 from tests.runtime.conftest import migrated_file, premises, static_root  # noqa: F401
@@ -128,8 +128,8 @@ SENDING = """
 from pathlib import Path
 from django.utils import timezone
 from players.services import accounts, clubs
-from records.services import submissions
-from records.services.submissions import SentFile
+from records.submissions import submissions
+from records.submissions.submissions import SentFile
 now = timezone.now()
 owner = accounts.register(email="owner@example.org", password=None, name="Owner", now=now)
 club = clubs.create(owner=owner, name="Crash", now=now)

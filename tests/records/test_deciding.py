@@ -8,10 +8,10 @@ import pytest
 from django.utils import timezone
 from django.utils.html import strip_tags
 
-from records.errors import NothingAsked, NotYours
+from records.base.errors import NothingAsked, NotYours
 from records.models import Outcome, RecordAlias, Submission
-from records.services import deciding, submissions
-from records.services.submissions import SentFile
+from records.submissions import deciding, submissions
+from records.submissions.submissions import SentFile
 from runtime import outbox
 from tests.records.conftest import CLEAN, WRONG
 from tests.tournaments.desk import Desk

@@ -8,10 +8,9 @@ import pytest
 from django.utils import timezone
 
 from engine.verdict import judge
-from records import differences
-from records.selectors import disputes
-from records.services import keeping
-from records.sheet import Tap
+from records.sheets import keeping
+from records.sheets.sheet import Tap
+from records.submissions import differences, disputes
 from tests.records.conftest import CLEAN
 from tests.records.test_deciding import hand_in, record, reported, sits
 from tests.tournaments.desk import Desk

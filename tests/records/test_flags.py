@@ -11,8 +11,8 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from records.models import ScoreSheet
-from records.services import showing
-from records.table_clock import PAUSE, PRESS, RENEW, START, TAKE_BACK
+from records.sheets import showing
+from records.sheets.table_clock import PAUSE, PRESS, RENEW, START, TAKE_BACK
 from runtime import sweeps
 from tests.records.test_keeping import MATCH, shown, sits
 from tests.records.test_table_clock import timed, touch

@@ -12,9 +12,8 @@ from django.utils import timezone
 from engine.verdict import judge
 from records import halves
 from records.models import Outcome, Submission
-from records.selectors import whole
-from records.services import deciding, submissions
-from records.services.submissions import SentFile
+from records.submissions import deciding, submissions, whole
+from records.submissions.submissions import SentFile
 from tests.records.conftest import CLEAN
 from tests.records.test_deciding import deliver, hand_in, record, reported, score, sits
 from tests.tournaments.desk import Desk

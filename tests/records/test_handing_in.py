@@ -11,8 +11,8 @@ from django.utils import timezone
 from django.utils.html import strip_tags
 
 from records.models import RecordFile, Submission
-from records.services import submissions
-from records.services.submissions import SentFile
+from records.submissions import submissions
+from records.submissions.submissions import SentFile
 from tests.records import hostile
 from tests.records.conftest import CLEAN, WRONG
 from tests.tournaments.support import text

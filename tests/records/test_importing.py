@@ -14,10 +14,11 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from engine.cli import adjudicate, sources
-from records import judging, verifiers
+from records import verifiers
+from records.archive import importing
 from records.models import RecordFile, RecordMatch, Submission
-from records.services import importing, submissions
-from records.services.submissions import SentFile
+from records.submissions import judging, submissions
+from records.submissions.submissions import SentFile
 from tests.records.conftest import CLEAN, HERE, WRONG
 
 if TYPE_CHECKING:

@@ -10,11 +10,10 @@ from django.urls import reverse
 from django.utils import timezone
 
 from players.services import accounts
-from records.errors import NotOffered, NotYourSheet, OtherGame
+from records.base.errors import NotOffered, NotYourSheet, OtherGame
 from records.models import ScoreSheet, SheetAct
-from records.selectors import sheets
-from records.services import keeping
-from records.sheet import GAME, UNDO, Tap
+from records.sheets import keeping, sheet_pages
+from records.sheets.sheet import GAME, UNDO, Tap
 from tests.tournaments.desk import Desk
 from tests.tournaments.support import Browser, text, url
 from tests.tournaments.test_pages_player import Two
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from players.models import User
-    from records.sheet import SheetState
+    from records.sheets.sheet import SheetState
 
 MATCH = "main/1.1"
 KEYS = count(1)
@@ -213,7 +212,7 @@ def test_the_page_works_without_a_script(two: Two) -> None:
     assert two.browsers[0].post(address, {"do": "game", "number": "2", "key": "abcdefgh3"}).status_code == 422
     undo = {"do": "undo", "key": "abcdefgh4", "number": "1"}
     assert two.browsers[1].post(address, undo).status_code == 302
-    assert sheets.read(two.match(), sheets.find(two.match())).games == ()
+    assert sheet_pages.read(two.match(), sheet_pages.find(two.match())).games == ()
 
 
 def test_a_phone_is_answered_with_the_sheet(two: Two) -> None:

@@ -8,12 +8,11 @@ import pytest
 
 from engine import express, formats
 from engine.verdict import judge
-from records import judging, parsing, parsing_child
-from records.errors import CannotBeParsed, NothingToMend
+from records.base.errors import CannotBeParsed, NothingToMend
 from records.models import RecordFacts, RecordMatch
-from records.selectors import mended, replays, submitted
-from records.services import submissions, transcribing
-from records.services.submissions import SentFile
+from records.submissions import judging, mended, parsing, parsing_child, replays, submissions, submitted
+from records.submissions.submissions import SentFile
+from records.transcripts import transcribing
 from runtime import children
 from runtime.children import FileInProgress
 from tests.records.conftest import CLEAN, WRONG

@@ -21,7 +21,7 @@ from players import attempts, uploads
 from players.models import Scope
 from players.services import tokens
 from records.models import MatchPhoto
-from records.services import photos
+from records.sheets import photos
 from runtime import children, pictures
 from tests import attack_files
 from tests.records.test_adjourned import act

@@ -9,8 +9,8 @@ import pytest
 from django.utils import timezone
 
 from players.models import Notice
-from records.services import keeping
-from records.sheet import ADJOURN, TAKE_UP, Tap
+from records.sheets import keeping
+from records.sheets.sheet import ADJOURN, TAKE_UP, Tap
 from tests.records.test_keeping import MATCH, shown, sits, tap
 from tests.tournaments.desk import Desk
 from tests.tournaments.support import Browser, text, url

@@ -16,10 +16,12 @@ import pytest
 from django.db import IntegrityError, connection
 
 from players.services import accounts, clubs
-from records import evidence, judging
+from records import evidence
+from records.archive import archiving
 from records.models import ArchivedMatch, RecordFile, RecordMatch, Submission, Transcription
-from records.services import archiving, deciding, filing, submissions, transcribing
-from records.services.submissions import SentFile
+from records.submissions import deciding, filing, judging, submissions
+from records.submissions.submissions import SentFile
+from records.transcripts import transcribing
 from tests.records.conftest import CLEAN
 from tests.tournaments.desk import Desk, a_plan
 from tests.tournaments.test_races_in_events import LONGEST, together, wrong

@@ -12,9 +12,8 @@ from engine.verdict import judge
 from matches.journal import replays as shared
 from matches.watch.score_sheet_views import notation
 from records.models import RecordMatch
-from records.selectors import replays
-from records.services import submissions
-from records.services.submissions import SentFile
+from records.submissions import replays, submissions
+from records.submissions.submissions import SentFile
 from tests.engine import selfplay
 from tests.records.conftest import CLEAN, WRONG
 

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from draw.play import RulesOfPlay
-from records import sheet
-from records.errors import MatchWon, NothingToUndo, NotOffered, OtherGame
-from records.sheet import GAME, SIDES, UNDO, SheetState, Tap
+from records.base.errors import MatchWon, NothingToUndo, NotOffered, OtherGame
+from records.sheets import sheet
+from records.sheets.sheet import GAME, SIDES, UNDO, SheetState, Tap
 from tournaments.base import scores
 
 PLAYS = st.sampled_from(

@@ -12,11 +12,11 @@ from django.urls import reverse
 from django.utils import timezone
 
 from players.keys import LETTERS
-from records import codes
-from records.errors import TooManyShortCodes, UnknownShortCode
+from records.base import codes
+from records.base.errors import TooManyShortCodes, UnknownShortCode
 from records.models import ShortCode
-from records.services import short_codes
-from records.services.short_codes import TRIES, WIDE_TRIES
+from records.sheets import short_codes
+from records.sheets.short_codes import TRIES, WIDE_TRIES
 from runtime.counters import ATTEMPTS
 from tests.tournaments.desk import Desk, a_plan
 from tests.tournaments.support import Browser

@@ -13,11 +13,11 @@ import pytest
 from django.db import Error, transaction
 
 from engine.verdict import judge
-from records import judging, parcels, parcels_child, verifiers
-from records.errors import NotAMemberHere, NothingHandedIn, TooManyFiles, TooMuchUnpacked
+from records import verifiers
+from records.base.errors import NotAMemberHere, NothingHandedIn, TooManyFiles, TooMuchUnpacked
 from records.models import RecordFile, RecordMatch, Submission
-from records.services import submissions
-from records.services.submissions import SentFile
+from records.submissions import judging, parcels, parcels_child, submissions
+from records.submissions.submissions import SentFile
 from runtime import cpu
 from tests.records.conftest import CLEAN, WRONG
 

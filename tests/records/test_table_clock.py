@@ -12,14 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.clock import MINUTE, SECOND, Control, Timing
-from records import sheet
-from records.errors import ClockMoved, FlagFallen, NoClock
+from records.base.errors import ClockMoved, FlagFallen, NoClock
 from records.models import SheetAct
-from records.selectors import sheets
-from records.selectors.clock_words import milliseconds
-from records.services import keeping
-from records.sheet import GAME, UNDO, SheetState, Tap
-from records.table_clock import PAUSE, PRESS, RENEW, RESUME, START, TAKE_BACK, TableClock
+from records.sheets import keeping, sheet, sheet_pages
+from records.sheets.clock_words import milliseconds
+from records.sheets.sheet import GAME, UNDO, SheetState, Tap
+from records.sheets.table_clock import PAUSE, PRESS, RENEW, RESUME, START, TAKE_BACK, TableClock
 from tests.tournaments.desk import Desk
 from tests.tournaments.support import text
 from tests.tournaments.test_pages_player import Two
@@ -271,7 +269,7 @@ def test_the_sheet_says_what_an_empty_reserve_costs(two: Two) -> None:
     assert "costs 1 point" in text(page)
     said = {"do": RENEW, "side": "a", "number": "2", "key": "renewed-once"}
     assert two.browsers[0].post(address, said).status_code == 302
-    state = sheets.read(two.match(), sheets.find(two.match()))
+    state = sheet_pages.read(two.match(), sheet_pages.find(two.match()))
     assert state.clock
     assert (state.clock.turn, state.clock.clock.reserve.white) == ("a", 5 * MINUTE)
 
@@ -291,7 +289,7 @@ def test_the_clock_works_without_a_script(two: Two) -> None:
 def test_a_correspondence_clock_is_none_for_a_table(two: Two) -> None:
     timed(two, clock="correspondence")
 
-    assert sheets.clock_of(two.match()) is None
+    assert sheet_pages.clock_of(two.match()) is None
 
 
 def test_a_sheet_goes_on_where_the_clock_is_taken_away(two: Two) -> None:
@@ -302,10 +300,10 @@ def test_a_sheet_goes_on_where_the_clock_is_taken_away(two: Two) -> None:
 
     assert touch(two, GAME, 1, winner="a", after=30) is None
 
-    assert sheets.read(two.match(), sheets.find(two.match())).score == (1, 0)
+    assert sheet_pages.read(two.match(), sheet_pages.find(two.match())).score == (1, 0)
     assert two.browsers[0].get(f"/events/{two.key}/sheet/{MATCH}/").status_code == 200
     # Given back, it is where the taps have left it.
     timed(two)
-    state = sheets.read(two.match(), sheets.find(two.match()))
+    state = sheet_pages.read(two.match(), sheet_pages.find(two.match()))
     assert state.clock
     assert state.score == (1, 0)

@@ -19,13 +19,12 @@ from engine.plays import legal_plays
 from engine.referee.course import Course
 from engine.sheet import Sheet, Turn
 from engine.verdict import adjudicate, of_sheet
-from records import changes, entering
-from records.entering import CannotBe
-from records.errors import NotAMemberHere, NothingToTakeBack, OtherVersion
+from records.base.errors import NotAMemberHere, NothingToTakeBack, OtherVersion
 from records.models import Submission, Transcription
-from records.selectors import mended, submitted, transcriptions, typed_words
-from records.services import submissions, transcribing
-from records.services.submissions import SentFile
+from records.submissions import changes, mended, submissions, submitted
+from records.submissions.submissions import SentFile
+from records.transcripts import entering, transcribing, transcriptions, typed_words
+from records.transcripts.entering import CannotBe
 from tests import samples
 from tests.records.conftest import CLEAN, WRONG
 

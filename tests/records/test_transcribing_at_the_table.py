@@ -10,7 +10,7 @@ import pytest
 from django.utils import timezone
 
 from players.models import Player
-from records import codes
+from records.base import codes
 from records.models import Submission, Transcription
 from tests.records.test_codes import Phone, text
 from tests.records.test_table_api import Program, coded, numbers, sides

@@ -11,7 +11,7 @@ from django.utils import timezone
 from players.models import Scope
 from players.services import tokens
 from records.models import Submission, Transcription
-from records.services import transcribing
+from records.transcripts import transcribing
 from tests.records.conftest import WRONG
 from tests.records.test_handing_in import by_program
 

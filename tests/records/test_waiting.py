@@ -10,11 +10,10 @@ from django.utils import timezone
 from hypothesis import given
 from hypothesis import strategies as st
 
-from records import live
+from records.base import live
 from records.models import Submission
-from records.selectors import submitted, waiting
-from records.services import submissions
-from records.services.submissions import SentFile
+from records.submissions import submissions, submitted, waiting
+from records.submissions.submissions import SentFile
 from runtime import nodes, stream
 from runtime.stream.events import source_of
 from tests.records.conftest import CLEAN, WRONG

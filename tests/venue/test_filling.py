@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from records.services import keeping
-from records.sheet import Tap
+from records.sheets import keeping
+from records.sheets.sheet import Tap
 from runtime import outbox, tidying
 from runtime.models import Outbox, TopicEvent
 from tests.tournaments.desk import Desk, a_plan

@@ -16,8 +16,8 @@ from careers import my_matches
 from careers.my_matches import MyEvent
 from careers.my_way import StepAhead, Way
 from players.services import accounts, clubs, notices
-from records.services import keeping
-from records.sheet import Tap
+from records.sheets import keeping
+from records.sheets.sheet import Tap
 from tests.tournaments.desk import Desk, a_plan
 from tournaments.base import expectations
 from tournaments.models import Pairing, Tournament

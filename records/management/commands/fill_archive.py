@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.core.management.base import BaseCommand
 
-from records.services import archiving
+from records.archive import archiving
 
 if TYPE_CHECKING:
     from django.core.management.base import CommandParser

@@ -13,7 +13,7 @@ from django.utils import timezone
 from engine.cli import sources
 from engine.cli.errors import Usage
 from players.models import Club
-from records.services import importing
+from records.archive import importing
 
 if TYPE_CHECKING:
     from django.core.management.base import CommandParser

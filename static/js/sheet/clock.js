@@ -1,4 +1,4 @@
-// What records/table_clock.py says, for a phone without network; the time itself is kept as board/clock.js shows it.
+// What records/sheets/table_clock.py says, for a phone without network; the time itself is kept as board/clock.js shows it.
 //
 // A clock is {clock, control, credit, taps, last, before, left, prior}; a is white, b black. Times are milliseconds by the server's watch.
 

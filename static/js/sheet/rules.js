@@ -1,4 +1,4 @@
-// What records/sheet.py says, for a phone without network. A sheet is {length, begun, cube, crawford, jacoby, ends, games, clock}.
+// What records/sheets/sheet.py says, for a phone without network. A sheet is {length, begun, cube, crawford, jacoby, ends, games, clock}.
 
 import { clockTaps, gameBack, gameOver, tapped } from "./clock.js";
 

@@ -1,0 +1,1 @@
+"""All matches that were played to their end, to search and to count."""

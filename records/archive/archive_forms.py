@@ -1,0 +1,42 @@
+"""What is looked for in the archive."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from django import forms
+
+from records.archive.archive import ENDINGS, Search
+
+# More than any match has.
+MOST_GAMES: Final = 9_999
+
+
+class ArchiveForm(forms.Form):
+    """What somebody looks for in the archive; all of it may be left out."""
+
+    player = forms.CharField(required=False, max_length=80)
+    opponent = forms.CharField(required=False, max_length=80)
+    event = forms.CharField(required=False, max_length=80)
+    length = forms.IntegerField(required=False, min_value=0, max_value=999)
+    since = forms.DateField(required=False)
+    until = forms.DateField(required=False)
+    score = forms.RegexField(r"^\s*\d{1,3}\s*[-:\u2013]\s*\d{1,3}\s*$", max_length=20, required=False)
+    ending = forms.ChoiceField(choices=[("", ""), *ENDINGS.items()], required=False)
+
+    def search(self) -> Search:
+        """Return what is looked for; a field that makes no sense does not matter."""
+        said = self.cleaned_data
+        score = said.get("score") or ""
+        points = [int(each) for each in re.split(r"[-:\u2013]", score)] if score else []
+        return Search(
+            player=said.get("player", ""),
+            opponent=said.get("opponent", ""),
+            event=said.get("event", ""),
+            length=said.get("length"),
+            since=said.get("since"),
+            until=said.get("until"),
+            score=(points[0], points[1]) if points else None,
+            ending=said.get("ending", ""),
+        )

@@ -1,0 +1,135 @@
+"""The archive: matches by who, where, when and how; by position; openings by roll; the figures of a player."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from django.http import Http404
+from django.shortcuts import get_object_or_404, render
+from django.templatetags.static import static
+from django.utils.safestring import mark_safe
+from django.views.decorators.http import require_safe
+
+from engine.situation import Situation
+from engine.svg_mini import svg_mini
+from players import context
+from players.models import Club
+from players.selectors.clubs import ClubRights
+from players.views.requests import Visit, page_of
+from records.archive import archive, figures, sightings
+from records.archive import openings as opening_plays
+from records.archive import positions as position_search
+from records.archive.archive_forms import ArchiveForm
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+    from records.archive.figures import PlayerFigures
+    from records.archive.positions import Occurrences
+
+
+@require_safe
+def search(request: Visit) -> HttpResponse:
+    """Search the matches of a club, or of all."""
+    club = _club(request)
+    form = ArchiveForm(request.GET)
+    form.is_valid()
+    page = archive.page(archive.found(request.user, form.search(), club), page_of(request))
+    values = {
+        "page": page,
+        "is_cut": page.total >= archive.MOST_FOUND,
+        "form": form,
+        "endings": archive.ENDINGS.items(),
+    }
+    return _shown(request, "records/archive.html", club, values)
+
+
+@require_safe
+def positions(request: Visit) -> HttpResponse:
+    """Say in which matches a position occurred."""
+    club = _club(request)
+    asked = request.GET.get("position", "").replace("\x00", "").strip()[:200]
+    named = sightings.asked(asked) if asked else None
+    values: dict[str, Any] = {"asked": asked, "is_unknown": bool(asked) and named is None}
+    if named is not None:
+        board, side = named
+        key = sightings.key(board, side)
+        drawing = svg_mini(Situation(board=board, turn=side), table=f"{static('img/mini.svg')}#table")
+        values["board"] = mark_safe(drawing)  # noqa: S308 - drawn by us, of numbers alone
+        values["found"] = position_search.occurrences(request.user, key, club)
+    return _shown(request, "records/positions.html", club, values)
+
+
+@require_safe
+def openings(request: Visit) -> HttpResponse:
+    """Show how an opening roll was played."""
+    club = _club(request)
+    asked = request.GET.get("roll", "")
+    is_asked = asked in ROLLS
+    roll = int(asked) if is_asked else opening_plays.ROLLS[1]
+    plays = opening_plays.plays(request.user, roll, club)
+    if not plays and not is_asked and (latest := opening_plays.latest_roll(request.user, club)):
+        roll, plays = latest, opening_plays.plays(request.user, latest, club)
+    values = {
+        "rolls": opening_plays.ROLLS,
+        "roll": roll,
+        "plays": plays,
+        "games": sum(each.games for each in plays),
+    }
+    return _shown(request, "records/openings.html", club, values)
+
+
+ROLLS: Final = frozenset(map(str, opening_plays.ROLLS))
+
+
+@require_safe
+def player_figures(request: HttpRequest, key: str) -> HttpResponse:
+    """Show what a player did in all their matches."""
+    found = _figures(request, key)
+    if found is None:
+        raise Http404
+    return render(request, "records/figures.html", {"figures": found})
+
+
+def part_of_player(request: HttpRequest, key: str) -> PlayerFigures | None:
+    """Return the figures on a player's page: of games, as matches are counted there already."""
+    found = _figures(request, key)
+    return found if found is not None and found.games else None
+
+
+def _figures(request: HttpRequest, key: str) -> PlayerFigures | None:
+    player = archive.visible_player(request.user, key)
+    return None if player is None else figures.of_player(request.user, player)
+
+
+def part_of_position(request: HttpRequest, named: str) -> Occurrences | None:
+    """Return where a position occurred that another page shows."""
+    found = sightings.asked(named)
+    if found is None:
+        return None
+    return position_search.occurrences(request.user, sightings.key(*found))
+
+
+@require_safe
+def archived(request: Visit, key: str) -> HttpResponse:
+    """Show a match that a record tells of."""
+    row = get_object_or_404(archive.shown(archive.visible(request.user)), record__key=key)
+    if row.club is not None:
+        context.visit(request, row.club)
+    line = archive.line_of(row)
+    values = {"line": line, "club": row.club, "games": figures.games_of(row, line.names)}
+    return render(request, "records/archived.html", values)
+
+
+def _club(request: Visit) -> Club | None:
+    slug = request.GET.get("club", "")
+    return get_object_or_404(Club, slug=slug) if slug else None
+
+
+def _shown(request: Visit, template: str, club: Club | None, values: dict[str, Any]) -> HttpResponse:
+    if club is not None:
+        context.visit(request, club)
+        values["rights"] = ClubRights.of(request.user, club)
+    asked = request.GET.copy()
+    asked.pop("page", None)
+    return render(request, template, {**values, "club": club, "address": asked.urlencode()})

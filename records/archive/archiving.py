@@ -1,0 +1,143 @@
+"""What the facts of archived matches say is read by a worker, portion by portion: games, figures, positions."""
+
+from __future__ import annotations
+
+import math
+import time
+from dataclasses import asdict, replace
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, Final
+
+from django.db import transaction
+
+from engine.side import Side
+from engine.statistics import count
+from matches.journal import journal
+from matches.watch import exports
+from records.archive import reading, sightings
+from records.models import ArchivedGame, ArchivedMatch, ArchivedPositions, ArchivedSide, PositionIndex
+from records.submissions import filing
+from runtime import cpu, sweeps
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from datetime import datetime
+
+    from django.db.models import QuerySet
+
+    from matches.models import Match
+    from records.archive.reading import MatchRead
+
+PORTION: Final = 50
+
+
+def due(at: Any) -> Iterator[QuerySet[Any]]:
+    """Ask whether there is a match to file, or one whose facts are to be read."""
+    yield ArchivedMatch.objects.filter(is_read=False)
+    yield filing.unfiled_boards()
+    yield filing.unfiled_results()
+    yield filing.unseen_rulings()
+    yield filing.unfiled_records()
+
+
+def sweep(now: datetime) -> int:
+    """File what is new and read a portion of facts, unless another worker is at it; return how many matches it was."""
+    with filing.turn(now) as is_ours:
+        return filing.file_new() + read_some(seconds=sweeps.SLICE) if is_ours else 0
+
+
+def read_some(*, most: int = PORTION, seconds: float = math.inf) -> int:
+    """Read the facts of some matches, the oldest first, and write them down in one transaction.
+
+    No match but the first is begun after so many *seconds*.
+    """
+    ends = time.monotonic() + seconds
+    rows = list(
+        ArchivedMatch.objects.filter(is_read=False)
+        .select_related("match__white", "match__black", "record__file")
+        .order_by("pk")[:most]
+    )
+    found: list[tuple[ArchivedMatch, MatchRead | None]] = []
+    for row in rows:
+        if found and time.monotonic() > ends:
+            break
+        found.append((row, _facts(row)))
+    with transaction.atomic():
+        _forget(row for row, _ in found)
+        for row, read in found:
+            _write(row, read)
+        _index(found)
+    return len(found)
+
+
+def _facts(row: ArchivedMatch) -> MatchRead | None:
+    """Return what the facts of a match say; nothing where there are none that stand."""
+    if row.match is not None:
+        record = exports.record(row.match)
+        read = reading.read(record, count(record))
+        # The tags of our own records say what we know already.
+        return replace(read, played_on=None, event="", milliseconds=_time_used(row.match))
+    if row.record is not None:
+        return cpu.run_in_background(reading.read_file, bytes(row.record.file.content), row.record.number)
+    return None
+
+
+def _time_used(row: Match) -> tuple[int, int]:
+    """Return the milliseconds that each side alone was waited for."""
+    used = [0, 0]
+    for before, after in pairwise(journal.steps(row)):
+        owing = before.after.owing
+        if len(owing) == 1:
+            used[owing[0]] += max(0, after.line.at - before.line.at)
+    return used[Side.WHITE], used[Side.BLACK]
+
+
+def _forget(rows: Iterable[ArchivedMatch]) -> None:
+    """Take out what was written of these before."""
+    again = [row.pk for row in rows if row.has_facts]
+    for kept in ArchivedPositions.objects.filter(archived__in=again):
+        owned = {sightings.entry(each, kept.pk) for each in sightings.keys(bytes(kept.packed))}
+        PositionIndex.objects.filter(pk__in=owned).delete()
+    ArchivedPositions.objects.filter(archived__in=again).delete()
+    ArchivedGame.objects.filter(archived__in=again).delete()
+
+
+def _write(row: ArchivedMatch, read: MatchRead | None) -> None:
+    row.is_read, row.has_facts = True, read is not None
+    if read is not None:
+        row.ending = read.games[-1].how if read.games and not row.ending else row.ending
+        row.played_at = read.played_on or row.played_at
+        if read.event and row.club_id:
+            row.event_name_id = filing.name_of(row.club_id, read.event)
+        for number, side in enumerate(read.sides):
+            used = None if read.milliseconds is None else read.milliseconds[number]
+            figures = asdict(side) | {"milliseconds": used}
+            ArchivedSide.objects.filter(archived=row, side=number).update(**figures)
+        ArchivedGame.objects.bulk_create(ArchivedGame(archived=row, **game._asdict()) for game in read.games)
+        ArchivedPositions.objects.create(archived=row, packed=read.positions)
+    row.save(update_fields=["is_read", "has_facts", "ending", "played_at", "event_name"])
+
+
+def _index(found: Iterable[tuple[ArchivedMatch, MatchRead | None]]) -> None:
+    """Add the positions to the index, in its order."""
+    entries = sorted(
+        sightings.entry(each, row.pk)
+        for row, read in found
+        if read is not None and row.pk < sightings.MOST_OWNERS
+        for each in sightings.keys(read.positions)
+    )
+    PositionIndex.objects.bulk_create(map(PositionIndex, entries), ignore_conflicts=True)
+
+
+@transaction.atomic
+def begin_again() -> None:
+    """Forget the whole archive, so that it is made anew."""
+    PositionIndex.objects.all().delete()
+    ArchivedMatch.objects.all().delete()
+    filing.forget_marks()
+
+
+def to_the_end() -> Iterator[int]:
+    """File and read until nothing is left; yield how many matches each portion was."""
+    while done := filing.file_new() + read_some():
+        yield done

@@ -1,0 +1,181 @@
+"""A player's figures, from the facts of their matches."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from django.db.models import Count, Exists, F, OuterRef, Q, Sum
+from django.urls import reverse
+
+from records.archive import archive
+from records.models import ArchivedGame, ArchivedMatch, ArchivedSide
+
+if TYPE_CHECKING:
+    from django.db.models import QuerySet
+
+    from players.models import Player
+    from records.archive.archive import Viewer
+
+
+@dataclass(frozen=True, slots=True)
+class EndingFigures:
+    """Games that ended in one way."""
+
+    how: str
+    label: str
+    won: int
+    lost: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayerFigures:
+    """What a player did, over all matches whose facts the viewer may see."""
+
+    key: str
+    name: str
+    url: str
+    # All matches that are known of, and those with facts.
+    matches: int
+    won: int
+    with_facts: int
+    games: int
+    games_won: int
+    gammons_won: int
+    gammons_lost: int
+    backgammons_won: int
+    backgammons_lost: int
+    endings: tuple[EndingFigures, ...]
+    doubled: int
+    took: int
+    dropped: int
+    rolls: int
+    hits: int
+    dances: int
+    # On boards of ours alone.
+    time_used: timedelta | None
+    timed_matches: int
+
+    @property
+    def gammon_percent(self) -> float | None:
+        """Of the games won, how many were gammons or backgammons."""
+        return 100 * (self.gammons_won + self.backgammons_won) / self.games_won if self.games_won else None
+
+    @property
+    def gammon_loss_percent(self) -> float | None:
+        """Of the games lost, how many were gammons or backgammons."""
+        lost = self.games - self.games_won
+        return 100 * (self.gammons_lost + self.backgammons_lost) / lost if lost else None
+
+    @property
+    def take_percent(self) -> float | None:
+        """Of the cubes offered to them, how many they took."""
+        offered = self.took + self.dropped
+        return 100 * self.took / offered if offered else None
+
+    @property
+    def dance_percent(self) -> float | None:
+        """Of the rolls, how many could not be played."""
+        return 100 * self.dances / self.rolls if self.rolls else None
+
+    @property
+    def hits_a_game(self) -> float | None:
+        """How often they hit, in a game."""
+        return self.hits / self.games if self.games else None
+
+
+def of_player(user: Viewer, player: Player) -> PlayerFigures | None:
+    """Return a player's figures; nothing where there are no matches that this person may know of."""
+    own = ArchivedSide.objects.filter(Q(player=player) | Q(player__merged_into=player))
+    # Asked of each match of theirs, and not of all there are.
+    known = own.filter(Exists(archive.visible(user).filter(pk=OuterRef("archived"))))
+    counted = known.aggregate(matches=Count("pk"), won=Count("pk", filter=Q(archived__winner=F("side"))))
+    if not counted["matches"]:
+        return None
+    read = own.filter(Exists(archive.with_facts(user).filter(pk=OuterRef("archived"))))
+    sums = read.aggregate(
+        number=Count("pk"),
+        timed=Count("milliseconds"),
+        **{name: Sum(name) for name in ("doubled", "took", "dropped", "rolls", "hits", "dances")},
+        used=Sum("milliseconds"),
+    )
+    games = _games(read)
+    return PlayerFigures(
+        key=player.key,
+        name=player.public_name,
+        url=reverse("records:player_figures", args=[player.key]),
+        matches=counted["matches"],
+        won=counted["won"],
+        with_facts=sums["number"],
+        games=sum(games.values()),
+        games_won=_sum(games, won=True),
+        gammons_won=_sum(games, won=True, kind=2),
+        gammons_lost=_sum(games, won=False, kind=2),
+        backgammons_won=_sum(games, won=True, kind=3),
+        backgammons_lost=_sum(games, won=False, kind=3),
+        endings=_endings(games),
+        time_used=None if sums["used"] is None else timedelta(seconds=sums["used"] // 1000),
+        timed_matches=sums["timed"],
+        **{name: sums[name] or 0 for name in ("doubled", "took", "dropped", "rolls", "hits", "dances")},
+    )
+
+
+# Won, kind, how.
+Counted = dict[tuple[bool, int, str], int]
+
+
+def _games(sides: QuerySet[ArchivedSide]) -> Counted:
+    found: Counted = {}
+    for side in (0, 1):
+        mine = sides.filter(side=side).values("archived")
+        rows = ArchivedGame.objects.filter(archived__in=mine, winner__isnull=False)
+        told = rows.values_list("winner", "kind", "how").annotate(number=Count("pk")).order_by()
+        for winner, kind, how, number in told:
+            key = (winner == side, kind, how)
+            found[key] = found.get(key, 0) + number
+    return found
+
+
+def _sum(games: Counted, *, won: bool, kind: int | None = None) -> int:
+    return sum(number for (is_won, of, _), number in games.items() if is_won is won and kind in (None, of))
+
+
+def _endings(games: Counted) -> tuple[EndingFigures, ...]:
+    found = [
+        EndingFigures(
+            how,
+            str(archive.ENDINGS.get(how, how)),
+            sum(number for (won, _, of), number in games.items() if won and of == how),
+            sum(number for (won, _, of), number in games.items() if not won and of == how),
+        )
+        for how in {how for _, _, how in games}
+    ]
+    return tuple(sorted(found, key=lambda each: (-each.won - each.lost, each.how)))
+
+
+@dataclass(frozen=True, slots=True)
+class GameRow:
+    """A game in the table of its match."""
+
+    number: int
+    winner: str
+    points: int
+    label: str
+    roll: int | None
+    play: str
+
+
+def games_of(row: ArchivedMatch, names: tuple[str, str]) -> list[GameRow]:
+    """Return the games of a match in their order."""
+    return [
+        GameRow(
+            number=each.number,
+            winner="" if each.winner is None else names[each.winner],
+            points=each.points,
+            label=str(archive.ENDINGS.get(each.how, each.how)),
+            roll=each.roll,
+            play=each.play,
+        )
+        for each in row.games.order_by("number")
+    ]

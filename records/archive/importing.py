@@ -1,0 +1,227 @@
+"""Taking in a folder of records: judged by some processes, written portion by portion by this one.
+
+Each portion is a transaction, and what is there already is known by its hash: whoever was stopped begins again and goes on.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import multiprocessing
+from collections import deque
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import TYPE_CHECKING, Any, Final
+
+from django.db import IntegrityError, transaction
+
+from engine.errors import Unreadable
+from engine.formats import LIMITS
+from players.keys import new_key
+from records.models import RecordFile, RecordMatch, Submission
+from records.models.submissions import STANDS
+from records.submissions import filing, judging, submissions
+from records.submissions.judging import Judged
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from concurrent.futures import Future
+    from datetime import datetime
+
+    from engine.cli.sources import Source
+    from players.models import Club
+
+PORTION: Final = 100
+NOT_YET: Final = Judged("", ())
+
+
+@dataclass(frozen=True, slots=True)
+class ReadFile:
+    """A file on its way in: what was read, and the key of each of its matches once it is kept."""
+
+    name: str
+    data: bytes = b""
+    sha256: str = ""
+    judged: Judged = NOT_YET
+    is_known: bool = False
+    keys: tuple[str | None, ...] = ()
+
+    @property
+    def is_kept(self) -> bool:
+        """Was it read whole, so that it can be kept?"""
+        return bool(self.sha256)
+
+    def line(self) -> dict[str, Any]:
+        """Return what the command writes of it; of several matches a list of winners, scores and matches."""
+        verdicts = self.judged.verdicts
+        keys = self.keys or (None,) * len(verdicts)
+        return {
+            "file": self.name,
+            "verdict": self.judged.word,
+            "winner": _one_or_all([each["winner"] for each in verdicts]),
+            "score": _one_or_all([each["score"] for each in verdicts]),
+            "match": _one_or_all(list(keys)),
+            "findings": [finding for each in verdicts for finding in each["findings"]],
+        }
+
+
+def _one_or_all(values: list[Any]) -> Any:
+    return values[0] if len(values) == 1 else values
+
+
+def import_records(
+    *, club: Club, found: Iterable[Source], now: datetime, jobs: int = 2, is_dry: bool = False
+) -> Iterator[dict[str, Any]]:
+    """Judge what was found, keep it unless *is_dry*, and yield what there is to say of each file, in order."""
+    batch = new_key()
+    with Referees(jobs) as referees:
+        for portion in referees.judged(_read(club, found)):
+            kept = portion if is_dry else _kept(club, portion, batch=batch, now=now)
+            for each in kept:
+                yield each.line()
+
+
+def _read(club: Club, found: Iterable[Source]) -> Iterator[list[ReadFile]]:
+    """Read files, a portion at a time; what the club has already comes with its verdict."""
+    files = map(_opened, found)
+    while portion := list(islice(files, PORTION)):
+        yield _recalled(club, portion)
+
+
+def _opened(source: Source) -> ReadFile:
+    try:
+        data = source.read()
+    except Unreadable as error:
+        return ReadFile(source.name, judged=judging.refused(error))
+    if len(data) > LIMITS.bytes:  # not whole: the referee says so, and it is not kept
+        return ReadFile(source.name, data)
+    return ReadFile(source.name, data, hashlib.sha256(data).hexdigest())
+
+
+def _recalled(club: Club, portion: Sequence[ReadFile]) -> list[ReadFile]:
+    """Give files that were judged before what was said of them."""
+    hashes = {each.sha256 for each in portion if each.is_kept}
+    rows = RecordFile.objects.filter(club=club, sha256__in=hashes, judged_at__isnull=False)
+    known = {row.sha256: row for row in rows.defer("content").prefetch_related("matches")}
+    return [_with_row(each, known[each.sha256]) if each.sha256 in known else each for each in portion]
+
+
+def _with_row(read: ReadFile, row: RecordFile) -> ReadFile:
+    matches = sorted(row.matches.all(), key=lambda match: match.number)
+    judged = Judged(row.word, tuple(match.verdict for match in matches))
+    return replace(read, judged=judged, is_known=True, keys=tuple(map(_key, matches)))
+
+
+def _key(match: RecordMatch) -> str | None:
+    return match.key if match.word in STANDS else None
+
+
+def _kept(club: Club, portion: Sequence[ReadFile], *, batch: str, now: datetime) -> list[ReadFile]:
+    try:
+        return _stored(club, portion, batch=batch, now=now)
+    except IntegrityError:
+        # Somebody hands in one of them at this moment: now it is there, and ours is not needed.
+        return _stored(club, _recalled(club, portion), batch=batch, now=now)
+
+
+@transaction.atomic
+def _stored(club: Club, portion: Sequence[ReadFile], *, batch: str, now: datetime) -> list[ReadFile]:
+    """Write files, verdicts and submissions of a portion; the same file twice in it is one."""
+    fresh: dict[str, ReadFile] = {}
+    for each in portion:
+        if each.is_kept and not each.is_known:
+            fresh.setdefault(each.sha256, each)
+    waiting = RecordFile.objects.filter(club=club, sha256__in=fresh, judged_at__isnull=True).defer("content")
+    rows = {row.sha256: row for row in waiting}
+    made = [_row(club, each, now) for sha256, each in fresh.items() if sha256 not in rows]
+    for row in rows.values():
+        submissions.settle(row, fresh[row.sha256].judged, now=now)
+    RecordFile.objects.bulk_create(made)
+    matches = [
+        match
+        for row in made
+        for match in submissions.matches_of(row, fresh[row.sha256].judged.verdicts, now=now)
+    ]
+    filing.file_records(RecordMatch.objects.bulk_create(matches))
+    by_hash = {row.sha256: row for row in made}
+    handed = [each for each in fresh.values() if each.sha256 in by_hash]
+    Submission.objects.bulk_create(
+        Submission(club=club, batch=batch, name=each.name[-200:], file=by_hash[each.sha256], at=now)
+        for each in handed
+    )
+    keys: dict[str, list[str | None]] = {}
+    for match in matches:
+        keys.setdefault(match.file.sha256, []).append(_key(match))
+    found = [
+        replace(each, keys=tuple(keys[each.sha256])) if each.sha256 in keys else each for each in portion
+    ]
+    return _recalled(club, found) if rows else found
+
+
+def _row(club: Club, read: ReadFile, now: datetime) -> RecordFile:
+    return RecordFile(
+        club=club,
+        sha256=read.sha256,
+        size=len(read.data),
+        content=read.data,
+        kept_at=now,
+        word=read.judged.word,
+        judged_at=now,
+        attempts=1,
+    )
+
+
+class Referees:
+    """Some processes that judge; what ends one of them is judged again by itself, and then unreadable."""
+
+    def __init__(self, jobs: int) -> None:
+        self.jobs = jobs
+        self._pool = self._new_pool(jobs)
+
+    def __enter__(self) -> Referees:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._pool.shutdown(cancel_futures=True)
+
+    def judged(self, portions: Iterator[list[ReadFile]]) -> Iterator[list[ReadFile]]:
+        """Yield the portions with verdicts, in order; few are read ahead."""
+        under_way: deque[tuple[list[ReadFile], Future[list[Judged]]]] = deque()
+        for portion in portions:
+            under_way.append((portion, self._send(portion)))
+            if len(under_way) > self.jobs + 1:
+                yield self._take(*under_way.popleft())
+        while under_way:
+            yield self._take(*under_way.popleft())
+
+    def _send(self, portion: Sequence[ReadFile]) -> Future[list[Judged]]:
+        data = _to_judge(portion)
+        try:
+            return self._pool.submit(judging.all_judged, data)
+        except BrokenProcessPool:
+            self._pool = self._new_pool(self.jobs)
+            return self._pool.submit(judging.all_judged, data)
+
+    def _take(self, portion: list[ReadFile], future: Future[list[Judged]]) -> list[ReadFile]:
+        try:
+            found = future.result()
+        except BrokenProcessPool:
+            found = [self._alone(data) for data in _to_judge(portion)]
+        verdicts = iter(found)
+        return [each if each.judged.word else replace(each, judged=next(verdicts)) for each in portion]
+
+    def _alone(self, data: bytes) -> Judged:
+        with self._new_pool(1) as pool:
+            try:
+                return pool.submit(judging.judged, data).result()
+            except BrokenProcessPool:
+                return judging.died()
+
+    def _new_pool(self, jobs: int) -> ProcessPoolExecutor:
+        # A forked child would inherit database connections.
+        return ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn"))
+
+
+def _to_judge(portion: Sequence[ReadFile]) -> list[bytes]:
+    return [each.data for each in portion if not each.judged.word]

@@ -1,0 +1,79 @@
+"""Records that stand, for packages that read facts wherever they come from (`matches.watch.recorded`)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from engine.side import BySide, Side
+from matches.watch.recorded import RecordedMatch
+from players.models import User
+from records.models import RecordMatch
+from records.models.submissions import STANDS
+from records.submissions import continued, replays, submitted
+
+if TYPE_CHECKING:
+    from django.db.models import QuerySet
+
+    from engine.record import Record
+    from matches.journal.replays import Replay
+    from matches.watch.recorded import Viewer
+
+
+def standing(since: Any = None) -> QuerySet[RecordMatch]:
+    """Return the records that stand: all of them, or those that were judged since then."""
+    rows = RecordMatch.objects.filter(word__in=STANDS)
+    return rows if since is None else rows.filter(judged_at__gte=since)
+
+
+def find(key: str) -> RecordedMatch | None:
+    """Return a record that stands."""
+    row = _row(key)
+    if row is None:
+        return None
+    return RecordedMatch(
+        key=row.key,
+        sha256=continued.hash_content(row),
+        names=BySide(row.white or _("White"), row.black or _("Black")),
+        length=row.length or 0,
+        winner=None if row.winner is None else Side(row.winner),
+    )
+
+
+def facts(key: str) -> Record:
+    """Return what happened in it.
+
+    :raises LookupError: it does not stand.
+    """
+    row = _row(key)
+    if row is None:
+        raise LookupError(f"there is no record {key}")
+    return replays.facts(row)
+
+
+def replay(key: str) -> Replay:
+    """Return it as it is watched again.
+
+    :raises LookupError: it does not stand.
+    """
+    row = _row(key)
+    if row is None:
+        raise LookupError(f"there is no record {key}")
+    return replays.replay(row)
+
+
+def address(user: Viewer, key: str) -> str:
+    """Return where somebody watches it again: who may see its verdict."""
+    row = _row(key) if isinstance(user, User) else None
+    if row is None or not isinstance(user, User):
+        return ""
+    handed_in = submitted.visible(user).filter(file=row.file_id).first()
+    if handed_in is None:
+        return ""
+    return reverse("records:replay", args=[handed_in.club.slug, handed_in.key, row.number])
+
+
+def _row(key: str) -> RecordMatch | None:
+    return standing().select_related("file").defer("file__content", "verdict").filter(key=key).first()

@@ -1,0 +1,71 @@
+"""In which matches a position occurred."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import islice
+from typing import TYPE_CHECKING, Final
+
+from records.archive import archive, sightings
+from records.models import ArchivedMatch, ArchivedPositions, PositionIndex
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from players.models import Club
+    from records.archive.archive import ArchiveLine, Viewer
+    from records.archive.sightings import Sighting
+
+MOST_SHOWN: Final = 20
+# Of a position that everybody has had so many are looked at, the latest ones first.
+MOST_LOOKED_AT: Final = 2_000
+PORTION: Final = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Occurrence:
+    """A match in which a position occurred, and where in it."""
+
+    line: ArchiveLine
+    sightings: tuple[Sighting, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Occurrences:
+    """What a search for a position found."""
+
+    rows: tuple[Occurrence, ...]
+    has_more: bool
+
+
+def occurrences(user: Viewer, position: bytes, club: Club | None = None) -> Occurrences:
+    """Return the latest matches in which a position occurred, as far as this person may see their facts."""
+    found = list(islice(_found(user, position, club), MOST_SHOWN + 1))
+    return Occurrences(tuple(found[:MOST_SHOWN]), len(found) > MOST_SHOWN)
+
+
+def owners(position: bytes) -> list[int]:
+    """Return who has a position, the latest filed first."""
+    first = sightings.first_entry(position)
+    rows = PositionIndex.objects.filter(pk__gt=first, pk__lt=first + sightings.MOST_OWNERS)
+    return [
+        sightings.owner_of(pk) for pk in rows.order_by("-pk").values_list("pk", flat=True)[:MOST_LOOKED_AT]
+    ]
+
+
+def _found(user: Viewer, position: bytes, club: Club | None) -> Iterator[Occurrence]:
+    numbers = owners(position)
+    for start in range(0, len(numbers), PORTION):
+        some = numbers[start : start + PORTION]
+        rows = archive.with_facts(user).filter(pk__in=some)
+        if club is not None:
+            rows = rows.filter(club=club)
+        seen = list(rows.order_by("-pk").values_list("pk", flat=True)[: MOST_SHOWN + 1])
+        if not seen:
+            continue
+        packed = ArchivedPositions.objects.filter(archived__in=seen).values_list("archived", "packed")
+        places = {pk: tuple(sightings.sightings(bytes(each), position)) for pk, each in packed}
+        shown = archive.shown(ArchivedMatch.objects.filter(pk__in=seen)).order_by("-pk")
+        for row in shown:
+            if places.get(row.pk):
+                yield Occurrence(archive.line_of(row), places[row.pk])

@@ -1,0 +1,132 @@
+"""What the archive keeps of a match's facts: its games, what each side did, its positions. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from itertools import pairwise
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from engine.actions import Opened, Played
+from engine.board import STANDARD
+from engine.dice import Dice
+from engine.errors import EngineError
+from engine.plays import leading_to
+from engine.verdict import judge
+from records.archive import sightings
+
+if TYPE_CHECKING:
+    from engine.record import Chapter, Record
+    from engine.side import Side
+    from engine.statistics import Statistics
+
+LONGEST_PLAY: Final = 40
+NOON: Final = 12
+
+
+class GameRead(NamedTuple):
+    """A game as the archive keeps it."""
+
+    number: int
+    opener: int | None
+    roll: int | None
+    play: str
+    winner: int | None
+    points: int
+    kind: int
+    how: str
+
+
+@dataclass(slots=True)
+class SideRead:
+    """What one side did."""
+
+    doubled: int = 0
+    took: int = 0
+    dropped: int = 0
+    rolls: int = 0
+    hits: int = 0
+    dances: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class MatchRead:
+    """A match as the archive keeps it."""
+
+    games: tuple[GameRead, ...]
+    sides: tuple[SideRead, SideRead]
+    positions: bytes
+    played_on: datetime | None = None
+    event: str = ""
+    milliseconds: tuple[int, int] | None = field(default=None)
+
+
+WORDS: Final = {"double": "doubled", "beaver": "doubled", "take": "took", "drop": "dropped"}
+
+
+def read_file(data: bytes, number: int) -> MatchRead | None:
+    """Read one match of a file for the archive; return None if it cannot be read."""
+    try:
+        verdict = judge(data)[number - 1]
+        return read(verdict.record, verdict.statistics)
+    except (EngineError, IndexError):
+        return None
+
+
+def read(record: Record, statistics: Statistics) -> MatchRead:
+    """Return what is kept of a record."""
+    chapters = record.chapters()
+    sides = SideRead(), SideRead()
+    for side, tally in zip(sides, statistics.sides, strict=True):
+        side.rolls, side.hits, side.dances = tally.rolls, tally.hits, tally.dances
+    for turn in statistics.cube:
+        name = WORDS[turn.word]
+        setattr(sides[turn.side], name, getattr(sides[turn.side], name) + 1)
+    tags = dict(record.tags)
+    return MatchRead(
+        games=tuple(_game(number, each) for number, each in enumerate(chapters, 1) if each.result),
+        sides=sides,
+        positions=sightings.packed(chapters),
+        played_on=_day(tags.get("EventDate", "")),
+        event=tags.get("Event", "").strip(),
+    )
+
+
+def _game(number: int, chapter: Chapter) -> GameRead:
+    result = chapter.result
+    assert result is not None  # noqa: S101 - asked before
+    opener, roll, play = _opening(chapter)
+    winner = None if result.winner is None else int(result.winner)
+    return GameRead(number, opener, roll, play, winner, result.points, result.kind, result.how.value)
+
+
+def _opening(chapter: Chapter) -> tuple[int | None, int | None, str]:
+    """Return who opened with which roll, and how it was played; nothing where the game began otherwise."""
+    moments = chapter.game
+    for moment, following in pairwise(moments):
+        opened, played = moment.action, following.action
+        if isinstance(opened, Opened) and isinstance(played, Played) and moment.before.game.board == STANDARD:
+            dice = Dice.of(opened.white, opened.black)
+            side = played.side
+            return int(side), 10 * dice.high + dice.low, _spelled(side, dice, played)
+    return None, None, ""
+
+
+def _spelled(side: Side, dice: Dice, played: Played) -> str:
+    """Return an opening play in one spelling, whatever the order of its steps."""
+    before = STANDARD.seen_by(side)
+    after = STANDARD.moved(side, played.steps).seen_by(side)
+    return leading_to(before, after, side, dice, len(played.steps)).notation[:LONGEST_PLAY]
+
+
+def _day(text: str) -> datetime | None:
+    """Read a date as records write it: 2026.11.22 or 2026-11-22.
+
+    >>> _day("2026.11.22").isoformat(), _day("????.??.??")
+    ('2026-11-22T12:00:00+00:00', None)
+    """
+    try:
+        year, month, day = map(int, text.replace(".", "-").replace("/", "-").split("-"))
+        return datetime(year, month, day, NOON, tzinfo=UTC)
+    except ValueError:
+        return None

@@ -1,0 +1,1 @@
+"""What every other subject of records knows: refusals, codes, quotas, news."""

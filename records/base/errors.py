@@ -1,0 +1,167 @@
+"""Refusals of records and score sheets: code, sentence, section of help."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from django.utils.translation import gettext_lazy as _
+
+from runtime.refusals import Refusal
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from django_stubs_ext import StrPromise
+
+
+class RecordError(Refusal):
+    """Something that cannot be done with records; str() is the sentence to show."""
+
+    code = "record_refused"
+    anchor = "records#handing-in"
+
+
+class QuotaReached(RecordError):
+    """More would be kept than a person or a club may leave (`records.base.quotas`)."""
+
+    code = "quota_reached"
+
+
+class DayQuotaReached(QuotaReached):
+    """Some hours later there is room again. *wait*: seconds until another try makes sense."""
+
+    code = "day_quota_reached"
+    wait: Final = 3600
+
+
+class LineRefused(RecordError):
+    """What was entered cannot be here; *reason* is the referee's code, *said* its sentence; and there are the rule and the nearest legal plays."""
+
+    code = "line_refused"
+    sentence = _("These lines cannot be taken.")
+    anchor = "records#transcribing"
+
+    def __str__(self) -> str:
+        return str(self.context["said"])
+
+
+class CannotBeParsed(RecordError, LookupError):
+    """A record has too few or too many lines for this."""
+
+    code = "cannot_be_parsed"
+    sentence = _("This record cannot be opened: it is too long, or there is nothing in it.")
+    anchor = "records#transcribing"
+
+
+NotAMemberHere = RecordError.define(
+    "not_a_member", _("Only members of the club can hand in records."), anchor="clubs#joining"
+)
+
+refusal = partial(RecordError.define, anchor="records#handing-in")
+NothingHandedIn = refusal("nothing_handed_in", _("Choose a file or paste a record."))
+NotYours = refusal("not_yours", _("This record is about a match of others."))
+NothingAsked = refusal("nothing_asked", _("Somebody has already said who is who in this record."))
+UnknownMatch = refusal("unknown_match", _("There is no such match in this club."))
+TooManyFiles = refusal("too_many_files", _("Hand in at most %(most)s files at once."))
+TooMuchUnpacked = refusal(
+    "too_much_unpacked",
+    _("Unpacked, these files are larger than the %(most)s MB that are read at once. Hand in fewer."),
+)
+
+day_quota = partial(DayQuotaReached.define, anchor="records#handing-in")
+FileQuotaReached = day_quota(
+    "file_quota_reached",
+    _("One person hands in at most %(most)s files within 24 hours. Nothing was kept; try again later."),
+)
+PersonQuotaReached = day_quota(
+    "person_quota_reached",
+    _("One person hands in at most %(most)s MB within 24 hours. Nothing was kept; try again later."),
+)
+ClubDayQuotaReached = day_quota(
+    "club_day_quota_reached",
+    _("This club keeps at most %(most)s MB of records within 24 hours. Nothing was kept; try again later."),
+)
+
+ClubQuotaReached = QuotaReached.define(
+    "club_quota_reached",
+    _(
+        "This club keeps %(most)s MB of records, which is as much as it may. Nothing was kept. Ask the people who run this site for more room."
+    ),
+    anchor="records#handing-in",
+)
+
+refusal = partial(RecordError.define, anchor="records#sheet")
+NotYourSheet = refusal("not_your_sheet", _("Only the two players and the directors keep this score sheet."))
+OnABoard = refusal("on_a_board", _("This match is played online: its score comes from there."))
+OtherGame = refusal(
+    "other_game", _("Somebody else has changed the sheet: it is now at game %(number)s. Look at it again.")
+)
+NotOffered = refusal("not_offered", _("Game %(number)s cannot end like that at this score."))
+MatchWon = refusal("match_won", _("The match is over."))
+NothingToUndo = refusal("nothing_to_undo", _("There is no game to take back."))
+NoClock = refusal("no_clock", _("This match is played without a clock."))
+ClockMoved = refusal(
+    "clock_moved", _("The clock has been tapped on another phone meanwhile. It is shown as it is now.")
+)
+FlagFallen = refusal("flag_fallen", _("The time had run out before this tap."))
+Adjourned = refusal("adjourned", _("This match is adjourned. Resume it first."))
+NotAdjourned = refusal("not_adjourned", _("This match is not adjourned."))
+
+refusal = partial(RecordError.define, anchor="records#photos")
+PhotoNotNeeded = refusal("photo_not_needed", _("Photos are taken of a match that is disputed or adjourned."))
+TooManyPhotos = refusal(
+    "too_many_photos", _("There are %(most)s photos from your side already. Delete one first.")
+)
+NotYourPhoto = refusal("not_your_photo", _("Only who has sent a photo, or a director, deletes it."))
+
+refusal = partial(RecordError.define, anchor="night#table")
+CodeUnreadable = refusal(
+    "code_unreadable", _("This is not a code of ours, or a part of it is missing. Scan it again.")
+)
+NobodyAtTable = refusal("nobody_at_table", _("No match is being played at this table now."))
+MatchDecided = refusal("match_decided", _("This match is over, and its result stands: %(result)s"))
+OtherMatch = refusal(
+    "other_match", _("This code belongs to another match. Scan the code of the match that you play.")
+)
+UnknownShortCode = refusal(
+    "unknown_short_code", _("No match has these letters now. Check them, or scan the QR code beside them.")
+)
+TooManyShortCodes = refusal(
+    "too_many_short_codes", _("Too many wrong letters came from this network. Wait for %(seconds)s seconds.")
+)
+OtherEvent = refusal(
+    "other_event",
+    _(
+        "This code is for %(event)s, and another event is being played at this table. Scan a card that was printed for it, or ask the director."
+    ),
+)
+WhoAreYou = refusal("who_are_you", _("Say first which player you are."))
+
+refusal = partial(RecordError.define, anchor="records#transcribing")
+OtherVersion = refusal(
+    "other_version",
+    _("This transcription was changed on another device. It is shown as it is now; enter this again."),
+)
+NotATranscription = refusal("not_a_transcription", _("These lines cannot be taken."))
+TooMuchTyped = refusal("too_much_typed", _("A transcription has at most %(most)s lines."))
+TooManyTranscriptions = refusal(
+    "too_many_transcriptions", _("You have %(most)s unfinished transcriptions. Hand some in, or delete them.")
+)
+NothingTyped = refusal("nothing_typed", _("Enter the first roll before you hand this in."))
+NothingToTakeBack = refusal("nothing_to_take_back", _("There is nothing to take back."))
+NothingToMend = refusal("nothing_to_mend", _("This file cannot be opened as a transcription."))
+
+# Why a single file was not kept (`records.submissions.parcels`); the others of the same hand-in were.
+REFUSED: Final[Mapping[str, StrPromise]] = {
+    "too-large": _("The file is larger than 4 MB, which is more than a match record needs."),
+    "nested-archive": _("There is an archive inside the zip. Take the records out and hand them in."),
+    "other-archive": _("This is an archive of a kind that is not opened here. Use a zip."),
+    "bad-zip": _("The zip cannot be opened. It may be damaged."),
+    "locked-zip": _("The zip is locked with a password."),
+    "bad-path": _("The name of this file leads out of the zip."),
+    "link": _("This is a link and not a file."),
+    # Of zips that were handed in when each had a budget of its own.
+    "too-much": _("There is more in the zip than is opened here."),
+    "empty-zip": _("There is no file in the zip."),
+}

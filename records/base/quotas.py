@@ -1,0 +1,78 @@
+"""How much of what is handed in is kept: bytes and files for each person in a day, bytes for each club in a day and in all."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING, Final
+
+from django.conf import settings
+from django.db.models import Sum
+
+from records.base.errors import ClubDayQuotaReached, ClubQuotaReached, FileQuotaReached, PersonQuotaReached
+from records.models import RecordFile, Submission
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+    from datetime import datetime
+
+    from django.db.models import QuerySet
+
+    from players.models import Club
+
+DAY: Final = timedelta(days=1)
+MEGABYTE: Final = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class ClubUsage:
+    """Megabytes that a club keeps, and may."""
+
+    day: int
+    most_day: int
+    total: int
+    most_total: int
+
+
+def of_club(club: Club, *, now: datetime) -> ClubUsage:
+    """Return what a club keeps, rounded up."""
+    rows = RecordFile.objects.filter(club=club)
+    return ClubUsage(
+        day=_megabytes(_bytes(rows.filter(kept_at__gt=now - DAY))),
+        most_day=settings.RECORDS_MB_PER_CLUB_DAY,
+        total=_megabytes(_bytes(rows)),
+        most_total=settings.RECORDS_MB_PER_CLUB,
+    )
+
+
+def require_room(
+    club: Club, own: QuerySet[Submission], sizes: Collection[int], *, files: int, now: datetime
+) -> None:
+    """Refuse what goes beyond a quota: *own* is what this person has handed in, *sizes* what would be kept anew, *files* all of it.
+
+    Requests of several people that come at the same moment may together pass the club's by what they bring.
+
+    :raises FileQuotaReached, PersonQuotaReached, ClubDayQuotaReached, ClubQuotaReached: nothing of it is kept.
+    """
+    recent = own.filter(at__gt=now - DAY)
+    if recent.count() + files > settings.RECORDS_FILES_PER_PERSON_DAY:
+        raise FileQuotaReached(most=settings.RECORDS_FILES_PER_PERSON_DAY)
+    more = sum(sizes)
+    if not more:
+        return
+    mine = RecordFile.objects.filter(pk__in=recent.values("file"))
+    if _bytes(mine) + more > settings.RECORDS_MB_PER_PERSON_DAY * MEGABYTE:
+        raise PersonQuotaReached(most=settings.RECORDS_MB_PER_PERSON_DAY)
+    rows = RecordFile.objects.filter(club=club)
+    if _bytes(rows.filter(kept_at__gt=now - DAY)) + more > settings.RECORDS_MB_PER_CLUB_DAY * MEGABYTE:
+        raise ClubDayQuotaReached(most=settings.RECORDS_MB_PER_CLUB_DAY)
+    if _bytes(rows) + more > settings.RECORDS_MB_PER_CLUB * MEGABYTE:
+        raise ClubQuotaReached(most=settings.RECORDS_MB_PER_CLUB)
+
+
+def _bytes(rows: QuerySet[RecordFile]) -> int:
+    return int(rows.aggregate(bytes=Sum("size"))["bytes"] or 0)
+
+
+def _megabytes(size: int) -> int:
+    return -(-size // MEGABYTE)

@@ -1,1 +1,0 @@
-"""Records and score sheets as pages and programs see them."""

@@ -1,1 +1,0 @@
-"""What changes sheets and records: keeping score, handing in, adjudicating."""

@@ -1,0 +1,301 @@
+"""A match as those see it who hold its code: who plays, who they say they are, and what was reported."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Final, NamedTuple
+from uuid import UUID
+
+from django.urls import reverse
+
+from draw.event import Kind
+from players.models import User
+from records.base import codes
+from records.base.codes import MatchCode, TableCode
+from records.base.errors import MatchDecided, NobodyAtTable, OtherEvent, OtherMatch, RecordError, WhoAreYou
+from records.models import Holder, Transcription
+from records.models.transcriptions import SHOWN
+from tournaments.base import event_view, labels, lines, match_codes, rules_in_words
+from tournaments.base.errors import NotYourMatch, SeatsMoved
+from tournaments.models import Pairing, ReportedBy, Stand, Tournament
+from tournaments.pages import mine
+from tournaments.play import at_table
+from tournaments.play.at_table import AtTable
+from tournaments.status import Status
+
+if TYPE_CHECKING:
+    from django.db.models import QuerySet
+
+    from tournaments.base.match_codes import CodedMatch
+    from tournaments.models import Entry
+    from tournaments.pages.mine import Meeting
+
+
+# The last reports and corrections of a night still come in by the codes on its tables.
+AFTER_THE_END: Final = timedelta(hours=12)
+# A card for the room opens side events, and the other days of a weekend.
+SAME_OCCASION: Final = timedelta(days=3)
+NEVER: Final = datetime.max.replace(tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A match whose code somebody holds, and what the code says."""
+
+    code: str
+    row: Pairing
+    event: Tournament
+    seats: tuple[int, int]
+    until: datetime
+
+    @property
+    def address(self) -> str:
+        """Where the code leads."""
+        return reverse("records:at_table", args=[self.code])
+
+    def holder(self, entry_id: int, device: str) -> AtTable:
+        """Return who holds it, as one of the two."""
+        return AtTable(self.seats, self.until, entry_id, device)
+
+    def entry_of(self, user: object) -> Entry | None:
+        """Return with which entry an account plays here."""
+        pk = getattr(user, "pk", None)
+        two = (self.row.a, self.row.b)
+        return next((one for one in two if one is not None and pk and one.player.user_id == pk), None)
+
+    def entry_numbered(self, number: int | str) -> int:
+        """Return which of the two has this number.
+
+        :raises NotYourMatch: neither.
+        """
+        for entry in (self.row.a, self.row.b):
+            if entry is not None and str(entry.number) == str(number):
+                return entry.pk
+        raise NotYourMatch
+
+    def said(self, device: str) -> AtTable:
+        """Find the player of this device: the last choice counts for the whole event.
+
+        :raises WhoAreYou: there is no choice, or it is neither of the two.
+        """
+        rows = Holder.objects.filter(device=device, pairing__tournament=self.event)
+        said = rows.order_by("-at", "-pk").first()
+        if said is None or said.entry_id not in self.seats:
+            raise WhoAreYou
+        return self.holder(said.entry_id, device)
+
+
+class Visit(NamedTuple):
+    """Somebody who comes with a code: for the service, and as one of the two."""
+
+    who: User | AtTable | None
+    own: Entry | None
+
+
+@dataclass(frozen=True, slots=True)
+class AtTablePage:
+    """The match, for somebody who has said who they are, or is still asked."""
+
+    held: Held
+    label: str
+    length: str
+    table: str
+    # Name and number of the two.
+    sides: tuple[tuple[str, int], tuple[str, int]]
+    # The one who looks, None as long as they are asked.
+    own: Entry | None
+    meeting: Meeting | None
+    # How it ended, if it has.
+    result: str
+    is_open: bool
+    may_report: bool
+
+    @property
+    def own_name(self) -> str:
+        """Who looks."""
+        return next((name for name, number in self.sides if self.own and self.own.number == number), "")
+
+    @property
+    def fields(self) -> list[tuple[str, str]]:
+        """The two form fields of a score with the names of the players, the reader's own first."""
+        (a, _), (b, number) = self.sides
+        found = [("a", a), ("b", b)]
+        return found[::-1] if self.own is not None and self.own.number == number else found
+
+    @property
+    def answers(self) -> list[tuple[str, int]]:
+        """What to answer the opponent's report with, as the fields of a form."""
+        if self.meeting is None or not self.meeting.reported or self.meeting.own is not None:
+            return []
+        said = [int(each) for each in self.meeting.reported.split(" ")]
+        return list(zip(("a", "b"), said, strict=True)) if len(said) > 1 else [("winner", said[0])]
+
+
+def find(code: str, *, now: datetime, match: str = "") -> Held:
+    """Return the match that a code leads to; if one is meant by its `uid`, that one.
+
+    :raises CodeUnreadable, CodeExpired, NobodyAtTable, SeatsMoved: it leads nowhere.
+    :raises MatchDecided, OtherMatch: a table's code leads elsewhere by now than to the match that is meant.
+    :raises OtherEvent: a table's code was printed for another event than the one that is played there.
+    """
+    said = codes.read(code)
+    printed_for = None if isinstance(said, MatchCode) else _event_of(said)
+    until = said.until if isinstance(said, MatchCode) else min(said.until, _end_of(printed_for))
+    at_table.require_in_time(until, now=now)
+    pk = said.pairing_id if isinstance(said, MatchCode) else match_codes.match_at(said.table)
+    rows = Pairing.objects.select_related("tournament__club", "a__player__user", "b__player__user")
+    row = None if pk is None else rows.filter(pk=pk).first()
+    if match and not isinstance(said, MatchCode) and (row is None or str(row.uid) != match):
+        raise _left(rows, match)
+    if row is None or row.a_id is None or row.b_id is None or row.tournament.club.rehearses_id is not None:
+        raise SeatsMoved if isinstance(said, MatchCode) else NobodyAtTable
+    if isinstance(said, MatchCode):
+        at_table.require_seats(said.seats, row)
+    elif printed_for is not None and not _opens(said, printed_for, row.tournament):
+        raise OtherEvent(event=printed_for.name)
+    return Held(code, row, row.tournament, (row.a_id, row.b_id), until)
+
+
+def _event_of(said: TableCode) -> Tournament | None:
+    fields = ("name", "status", "started_at", "finished_at")
+    return Tournament.objects.filter(pk=said.event_id).only(*fields).first()
+
+
+def _opens(said: TableCode, printed_for: Tournament, played: Tournament) -> bool:
+    """True if a table's code opens the matches of the event that is played there.
+
+    A card for an event opens that event alone. One for the room also opens events that began up to three days after
+    it was printed, or after its event began if that is later: cards are printed before a weekend.
+    """
+    if played.pk == printed_for.pk:
+        return True
+    if said.is_for_event:
+        return False
+    latest = max(said.printed, printed_for.started_at or said.printed) + SAME_OCCASION
+    return (played.started_at or played.starts_at) <= latest
+
+
+def _end_of(event: Tournament | None) -> datetime:
+    """Return until when an event keeps the codes of its tables alive; one that is reopened does so again."""
+    if event is None or event.status == Status.CANCELLED:
+        return codes.EPOCH
+    if event.status != Status.FINISHED or event.finished_at is None:
+        return NEVER
+    return event.finished_at + AFTER_THE_END
+
+
+def _left(rows: QuerySet[Pairing], match: str) -> RecordError:
+    """Return why the code of a table leads to a match no more that was played there."""
+    try:
+        row = rows.filter(uid=UUID(match), a__isnull=False, b__isnull=False).first()
+    except ValueError:
+        row = None
+    result = "" if row is None else result_of(row)
+    return MatchDecided(result=result) if result else OtherMatch()
+
+
+def visit(held: Held, user: object, device: str) -> Visit:
+    """Return who comes: one of the two by their account, or as they have said in this browser; nobody yet, if neither."""
+    own = held.entry_of(user)
+    if own is not None and isinstance(user, User):
+        return Visit(user, own)
+    try:
+        who = held.said(device)
+    except WhoAreYou:
+        return Visit(None, None)
+    return Visit(who, held.row.a if held.row.a_id == who.entry_id else held.row.b)
+
+
+def require_match(held: Held, uid: str) -> None:
+    """Let pass what somebody says of the match that their code leads to, as long as it is open.
+
+    :raises OtherMatch: they mean another one.
+    :raises MatchDecided: it is over.
+    """
+    if uid != str(held.row.uid):
+        raise OtherMatch
+    if result := result_of(held.row):
+        raise MatchDecided(result=result)
+
+
+def page_of(held: Held, own: Entry | None, *, now: datetime) -> AtTablePage:
+    """Return the match for one of the two, or for somebody who is asked which of them they are.
+
+    :raises MatchDecided: they come when it is over.
+    """
+    event, row = held.event, held.row
+    view = event_view.read(event, with_drafts=True)
+    play = view.by_key[row.key]
+    result = result_of(row, own)
+    if own is None and result:
+        raise MatchDecided(result=result)
+    meetings = mine.of(view, own, now=now).meetings if own is not None and play.is_open else ()
+    is_running = event.status == Status.RUNNING and event.paused_at is None
+    can_be_played = is_running and is_open(row)
+    return AtTablePage(
+        held=held,
+        label=view.label(play),
+        length=rules_in_words.in_full(row.length, row.rules),
+        table=labels.table(row.table) if row.table else "",
+        sides=_sides(row),
+        own=own,
+        meeting=next((one for one in meetings if one.key == row.key), None),
+        result=result,
+        is_open=can_be_played,
+        may_report=can_be_played and event.reporting != ReportedBy.DIRECTOR,
+    )
+
+
+def result_of(row: Pairing, own: Entry | None = None) -> str:
+    """Describe the result of a match, the reader's own side first; "" while it is open."""
+    if row.state != Stand.DECIDED:
+        return ""
+    (a, _), (b, _) = _sides(row)
+    one, other = (a, row.score_a), (b, row.score_b)
+    if own is not None and own.pk == row.b_id:
+        one, other = other, one
+    if row.score_a is None and row.winner is not None:
+        won = labels.has_won(lines.shown_name(row.winner.player))
+        return won if row.kind == Kind.PLAYED else f"{won}: {row.get_kind_display()}"
+    if row.score_a is None:
+        return f"{one[0]} \N{EN DASH} {other[0]}: {row.get_kind_display()}"
+    return labels.named_score(*one, other[1], other[0])
+
+
+def is_open(row: Pairing) -> bool:
+    """Say whether a match is to be played at a table now, so that its code leads somewhere."""
+    return row.state == Stand.READY and row.opened_at is not None and row.match_id is None
+
+
+def of_match(match: CodedMatch, now: datetime) -> str:
+    """Return the path of a match's code, for `tournaments.base.match_codes`."""
+    return reverse("records:at_table", args=[codes.of_match(match, now)])
+
+
+def of_table(key: str, now: datetime, event_id: int | None) -> str:
+    """Return the path of a table's code, for one event or for the room; "" where no event is open."""
+    is_for_event = event_id is not None
+    event_id = match_codes.event_at(key) if event_id is None else event_id
+    if event_id is None:
+        return ""
+    return reverse("records:at_table", args=[codes.of_table(key, event_id, now, is_for_event=is_for_event)])
+
+
+def until(address: str) -> datetime:
+    """Return until when the code in a path of ours is good."""
+    return codes.read(codes.in_path(address)).until
+
+
+def _sides(row: Pairing) -> tuple[tuple[str, int], tuple[str, int]]:
+    one, other = ((lines.shown_name(each.player), each.number) for each in (row.a, row.b) if each is not None)
+    return one, other
+
+
+def find_transcription(held: Held, own: Entry | None) -> Transcription | None:
+    """Return what those have typed so far who hold a match's code for this side, None if nothing was begun."""
+    if own is None:
+        return None
+    others = [pk for pk in held.seats if pk != own.pk]
+    rows = Transcription.objects.select_related(*SHOWN)
+    return rows.filter(pairing=held.row, entry=own, opponent__in=others).first()

@@ -1,0 +1,81 @@
+"""Who asks about a match at a table by program, and how its code is refused: for each API of such a match."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404
+from django.utils.decorators import method_decorator
+from django.views.decorators.cache import never_cache
+from rest_framework import permissions
+from rest_framework.views import APIView
+
+from matches.play import callers
+from records.sheets import at_table
+from tournaments.models import Pairing
+from tournaments.pages import page, table_device
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from rest_framework.request import Request
+
+    from players.models import User
+    from records.models import MatchPhoto
+    from records.sheets.at_table import Held
+    from tournaments.models import Tournament
+    from tournaments.play.at_table import AtTable
+
+CODES = {
+    404: {"code_unreadable": "this is no code of ours, or a part of it is missing"},
+    409: {
+        "match_decided": "the match is over; the sentence says how it ended",
+        "code_moved": "others meet here by now; also `nobody_at_table`",
+        "other_event": "the table's code was printed for another event than the one that is played there",
+    },
+    410: {"code_expired": "the code was good until `until`"},
+}
+SPEAKING = CODES | {
+    409: {
+        **CODES[409],
+        "who_are_you": "say first which player you are, and keep the cookie that comes with the answer",
+        "same_device": "it was reported from this device; the opponent confirms it on another one or signed in",
+        "reported_elsewhere": "another device or an account has reported for this player",
+        "other_match": "`match` is not the match that the code leads to now",
+        "changed_meanwhile": "the opponent has reported something else by now",
+    },
+}
+
+
+@method_decorator([never_cache, table_device.marked], name="dispatch")
+class Coded(APIView):
+    """What a code leads to; the browser is known by its cookie, as on the page."""
+
+    permission_classes = (permissions.AllowAny,)
+
+    def held(self, request: Request, code: str) -> tuple[Held, User | AtTable | None, datetime]:
+        now = callers.moment(request)
+        found = at_table.find(code, now=now)
+        return found, at_table.visit(found, request.user, device_of(request)).who, now
+
+
+def match_of(uid: str, request: Request) -> tuple[Tournament, Pairing]:
+    """Return a match in which two meet, of an event that the caller may see."""
+    rows = Pairing.objects.select_related("tournament").filter(a__isnull=False, b__isnull=False)
+    row = get_object_or_404(rows, uid=uid)
+    return page.find(row.tournament.key, request.user), row
+
+
+def device_of(request: Request) -> str:
+    """Return the mark of the browser that asks."""
+    return table_device.of(request._request)  # noqa: SLF001 - DRF's own way to the request that has the cookies
+
+
+def picture(found: MatchPhoto) -> HttpResponse:
+    """Return a photo as an answer: for these eyes alone, and as nothing but a picture."""
+    answer = HttpResponse(bytes(found.content), content_type="image/jpeg")
+    answer["X-Content-Type-Options"] = "nosniff"
+    answer["Content-Security-Policy"] = "default-src 'none'; sandbox"
+    answer["Cache-Control"] = "private, no-store"
+    return answer

@@ -1,0 +1,99 @@
+"""The clock of a score sheet in words and figures."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from records.sheets.table_clock import PRESS, START
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from draw.play import RulesOfPlay
+    from records.sheets.table_clock import TableClock
+
+SECOND: Final = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Face:
+    """One side's half of the clock."""
+
+    side: str
+    name: str
+    reserve: str
+    # What is left of the turn's free time, in seconds; 0 where none runs.
+    free: int
+    has_turn: bool
+    is_running: bool
+    is_fallen: bool
+    # What a tap does, "" where it does nothing.
+    do: str
+
+    @property
+    def classes(self) -> str:
+        """How its half of the clock is drawn."""
+        state = "is-fallen" if self.is_fallen else "is-running" if self.is_running else ""
+        return " ".join(
+            filter(None, (f"clock-half--{self.side}", "has-turn" if self.has_turn else "", state))
+        )
+
+    @classmethod
+    def of(cls, clock: TableClock, side: str, name: str, at: int) -> Face:
+        """Return a half as it is at a moment."""
+        reserve, free = clock.shown(side, at)
+        has_turn, is_fallen = clock.turn == side, clock.fallen(at) == side
+        runs = has_turn and clock.is_running
+        do = "" if clock.turn else START
+        if runs and not is_fallen:
+            do = PRESS
+        shown = reading(reserve)
+        return cls(side, name, shown, -(-free // SECOND) if has_turn else 0, has_turn, runs, is_fallen, do)
+
+
+def milliseconds(when: datetime) -> int:
+    """Return a moment as clocks count it."""
+    return round(when.timestamp() * SECOND)
+
+
+def reading(reserve: int) -> str:
+    """Return a time as a clock shows it: a second stands there until it is over.
+
+    >>> reading(600_000), reading(59_001), reading(3_723_000)
+    ('10:00', '1:00', '1:02:03')
+    """
+    seconds = -(-reserve // SECOND)
+    hours, minutes = seconds // 3600, seconds // 60 % 60
+    return f"{hours}:{minutes:02}:{seconds % 60:02}" if hours else f"{minutes}:{seconds % 60:02}"
+
+
+def words(play: RulesOfPlay) -> dict[str, str]:
+    """Return what the script says of the clock."""
+    return {
+        "flag": " ".join((_("%(name)s has run out of time."), costs(play))),
+        "begins": _("%(name)s begins"),
+        "press": _("Tap to end your turn"),
+        "toPlay": _("to play"),
+        "out": _("time is out"),
+        "pause": _("Pause the clock"),
+        "resume": _("Let the clock run on"),
+        "renew": _("Give half the time back and go on"),
+    }
+
+
+def costs(play: RulesOfPlay) -> str:
+    """Say what it costs to run out of time, and who sees to it."""
+    if not play.flag_points:
+        return _("By the rules of the event that loses the match: call the director.")
+    said = ngettext(
+        "By the rules of the event that costs %(points)s point, which the director enters, "
+        "and half the time is given back.",
+        "By the rules of the event that costs %(points)s points, which the director enters, "
+        "and half the time is given back.",
+        play.flag_points,
+    )
+    return said % {"points": play.flag_points}

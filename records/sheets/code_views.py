@@ -1,0 +1,282 @@
+"""A match by its code, for a phone at the table: which player are you, the score sheet, the report, and the answer to it."""
+
+from __future__ import annotations
+
+from functools import partial, wraps
+from typing import TYPE_CHECKING, Final
+
+from allauth.account.adapter import get_adapter
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, JsonResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from players import attempts
+from players.errors import PlayersError
+from players.permissions import needs
+from records.base import codes
+from records.base.errors import (
+    CodeUnreadable,
+    NotYourSheet,
+    RecordError,
+    TooManyShortCodes,
+    UnknownShortCode,
+    WhoAreYou,
+)
+from records.sheets import afterwards, at_table, holding, photo_pages, sheet_pages, sheet_views, short_codes
+from records.sheets.forms import ReportForm, ShortCodeForm
+from runtime import qr, reach, stream
+from runtime.refusals import for_form
+from tournaments.base import match_codes
+from tournaments.base.errors import CodeExpired, TournamentError
+from tournaments.base.signals import match_opened_by_code
+from tournaments.desk import helping_views, printed_codes
+from tournaments.models import Pairing, Tournament
+from tournaments.pages import event_page, page, table_device
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from django.http import HttpRequest, HttpResponse
+    from django.http.response import HttpResponseBase
+
+    from players.models import Club
+    from players.views.requests import AccountRequest
+    from records.sheets.at_table import AtTablePage, Held, Visit
+    from runtime.refusals import Refusal
+    from tournaments.models import Entry
+
+REFUSALS: Final = (RecordError, TournamentError, PlayersError)
+GONE: Final = 410
+CONFLICT: Final = 409
+
+
+def with_code(
+    view: Callable[..., HttpResponse],
+    *,
+    is_of_one: bool = False,
+    instead: Callable[[HttpRequest, str, datetime], HttpResponse | None] = lambda *_: None,
+) -> Callable[..., HttpResponseBase]:
+    """Give a view the match of its code; if there is none, answer with *instead* or explain why.
+
+    *is_of_one*: the page goes on speaking of the match that it was opened with, and hears what has become of it.
+    """
+
+    @wraps(view)
+    def opened(request: HttpRequest, code: str, **more: str) -> HttpResponse:
+        now = timezone.now()
+        try:
+            match = (request.POST.get("match") or request.GET.get("match", "")) if is_of_one else ""
+            return view(request, at_table.find(code, now=now, match=match), now, **more)
+        except REFUSALS as refusal:
+            is_good = not isinstance(refusal, CodeUnreadable | CodeExpired)
+            return (instead(request, code, now) if is_good else None) or refused(request, refusal)
+
+    return never_cache(table_device.marked(opened))
+
+
+def refused(request: HttpRequest, refusal: Refusal) -> HttpResponse:
+    """Say why a code leads no further."""
+    status = CONFLICT
+    if isinstance(refusal, CodeUnreadable):
+        status = 404
+    elif isinstance(refusal, CodeExpired):
+        status = GONE
+    if sheet_views.wants_data(request):
+        return JsonResponse({"code": refusal.code, "problem": str(refusal)}, status=status)
+    return render(request, "records/code_refused.html", {"refusal": refusal}, status=status)
+
+
+@require_http_methods(["GET", "POST"])
+@never_cache
+def type_code(request: HttpRequest) -> HttpResponse:
+    """Take the letters beside a QR code from a phone whose camera does not scan, and redirect to what the code opens."""
+    form, status = ShortCodeForm(request.POST if request.method == "POST" else None), 200
+    if form.is_valid():
+        address, typed = get_adapter().get_client_ip(request), form.cleaned_data["letters"]
+        try:
+            return redirect(
+                "records:at_table", short_codes.resolve(typed, address=address, now=timezone.now())
+            )
+        except TooManyShortCodes as refusal:
+            request.META[attempts.RETRY_AFTER] = refusal.context["seconds"]
+            form.add_error("letters", for_form(refusal))
+        except UnknownShortCode as refusal:
+            status = 404
+            form.add_error("letters", for_form(refusal))
+    elif form.is_bound:
+        status = 422
+    return render(request, "records/type_code.html", {"form": form}, status=status)
+
+
+def show_own(request: HttpRequest, code: str, now: datetime, problem: str = "") -> HttpResponse | None:
+    """Show a known player their last result and their next match; None if the player of this browser is unknown."""
+    own = None
+    if "change" not in request.GET:
+        own = afterwards.find(code, request.user, table_device.of(request), now=now)
+    if own is None:
+        return None
+    topic = f"event.{own.event.key}"
+    values = {"own": own, "problem": problem, "topic": topic, "live_topics": [stream.watch(topic)]}
+    return render(request, "records/at_table_own.html", values, status=CONFLICT if problem else 200)
+
+
+@require_http_methods(["GET", "POST"])
+@partial(with_code, instead=show_own)
+def match_at_table(request: HttpRequest, held: Held, now: datetime) -> HttpResponse:
+    """Show the match to who holds its code, and take what they say of it."""
+    visit = at_table.visit(held, request.user, table_device.of(request))
+    if visit.who is None and request.user.has_perm("tournaments.direct", held.event.club):
+        return redirect("tournaments:pairing", key=held.event.key, match=held.row.key)
+    if visit.who is None and helping_views.find_helper(request, held.event, now=now):
+        return redirect("records:helper_sheet", key=held.event.key, match=held.row.key)
+    if at_table.is_open(held.row):
+        match_opened_by_code.send(sender=Pairing, row=held.row, entry=visit.own, now=now)
+    problem, status, form = "", 200, ReportForm(held.row)
+    if request.method == "POST":
+        form = ReportForm(held.row, request.POST)
+        try:
+            messages.success(request, _do(request, held, visit, form, now=now))
+        except REFUSALS as refusal:
+            problem, status = str(refusal), CONFLICT
+        else:
+            return redirect(held.address)
+    held = at_table.find(held.code, now=now)
+    if visit.own is None and (own := show_own(request, held.code, now, problem)):
+        return own
+    shown = at_table.page_of(held, None if "change" in request.GET else visit.own, now=now)
+    values = {"page": shown, "problem": problem, "code": _drawn(request, held.address)}
+    values["points"] = [(form[field], name) for field, name in shown.fields]
+    topic = f"event.{held.event.key}"
+    values |= {"topic": topic, "live_topics": [stream.watch(topic)]}
+    if shown.own is not None:
+        values |= _for_own(request, held, shown.own, shown, now=now)
+    return render(request, "records/at_table.html", values, status=status)
+
+
+@require_http_methods(["GET", "POST"])
+@partial(with_code, is_of_one=True)
+def score_sheet(request: HttpRequest, held: Held, now: datetime) -> HttpResponse:
+    """Show the score sheet to who holds the code, and take their taps."""
+    who = at_table.visit(held, request.user, table_device.of(request)).who
+    if who is None:
+        if sheet_views.wants_data(request):
+            raise WhoAreYou
+        return redirect(held.address)
+    here = reverse("records:code_sheet", args=[held.code])
+    pictures = reverse("records:code_photos", args=[held.code])
+    return sheet_views.keep_score(
+        request, held.event, held.row.key, who, now=now, here=here, back=held.address, photos_of=pictures
+    )
+
+
+@require_safe
+@never_cache
+@login_required
+def card(request: HttpRequest, key: str, match: str) -> HttpResponse:
+    """Show the code of a match, large, to its players and to directors."""
+    event = page.find(key, request.user)
+    row = get_object_or_404(
+        Pairing.objects.select_related("a__player", "b__player"), tournament=event, key=match
+    )
+    now = timezone.now()
+    try:
+        sheet_pages.keeper(event, row, event_page.signed_in(request), now=now)
+    except NotYourSheet as refusal:
+        raise Http404 from refusal
+    address = match_codes.of_match(row, now=now)
+    if not address:
+        raise Http404
+    held = at_table.find(codes.in_path(address), now=now)
+    shown = at_table.page_of(held, row.a, now=now)
+    values = {"event": event, "page": shown, "until": held.until, "code": _drawn(request, address)}
+    values["typed"] = printed_codes.typed_code(request, event, address, now=now)
+    return render(request, "records/code.html", values)
+
+
+@require_safe
+@never_cache
+@needs("tournaments.direct")
+def table_card(request: AccountRequest, club: Club, key: str) -> HttpResponse:
+    """Show the code of a table, large: to be printed and left there."""
+    label = match_codes.table_label(club.pk, key)
+    if not label:
+        raise Http404
+    now, event_id = timezone.now(), match_codes.event_at(key)
+    event = None if event_id is None else Tournament.objects.get(pk=event_id)
+    values: dict[str, object] = {"club": club, "label": label, "event": event}
+    if event is not None:
+        address = match_codes.of_table(key, now=now)
+        values["code"] = _drawn(request, address)
+        values["typed"] = printed_codes.typed_code(request, event, address, now=now)
+    return render(request, "records/table_code.html", values)
+
+
+def part_of_match(_request: HttpRequest, event: Tournament, key: str) -> str | None:
+    """Return where the code of an open match is shown, on its director's page."""
+    row = Pairing.objects.filter(tournament=event, key=key).first()
+    if row is None or not at_table.is_open(row):
+        return None
+    return reverse("records:code", args=[event.key, key])
+
+
+def part_of_table(_request: HttpRequest, slug: str, key: str) -> str | None:
+    """Return where the code of a table is shown."""
+    return reverse("records:table_code", args=[slug, key])
+
+
+def _for_own(
+    request: HttpRequest, held: Held, own: Entry, shown: AtTablePage, *, now: datetime
+) -> dict[str, object]:
+    """Return the values of the page that only one of the two sees: ruling, next match, photos, transcription."""
+    values = _transcribing(request, held, own)
+    if shown.result:
+        values["own"] = afterwards.load(own, held.row, now=now)
+    else:
+        values["ruling"] = afterwards.find_ruling(held.row, own)
+    if photo_pages.are_wanted(held.row):
+        values["photos"] = reverse("records:code_photos", args=[held.code])
+    if shown.is_open:
+        values["typed"] = printed_codes.typed_code(request, held.event, held.address, now=now)
+    return values
+
+
+def _transcribing(request: HttpRequest, held: Held, own: Entry) -> dict[str, object]:
+    """Return where the match is transcribed: by a member's account, or with the code."""
+    club = held.event.club
+    if request.user.has_perm("records.hand_in", club):
+        return {"transcribe": f"{reverse('records:transcribe', args=[club.slug])}?match={held.row.uid}"}
+    if at_table.find_transcription(held, own) is not None:
+        return {"transcribe": reverse("records:code_transcription", args=[held.code]), "is_begun": True}
+    return {"begin": reverse("records:code_transcription", args=[held.code])}
+
+
+def _do(request: HttpRequest, held: Held, visit: Visit, form: ReportForm, *, now: datetime) -> str:
+    """Carry out what was said, and return what to say of it."""
+    device, do = table_device.of(request), request.POST.get("do", "")
+    # The page may have been about the match that was played at this table before.
+    at_table.require_match(held, request.POST.get("match", ""))
+    if do == "who":
+        who = held.holder(held.entry_numbered(request.POST.get("player", "")), device)
+        holding.say_who(event=held.event, match=held.row.key, who=who, now=now)
+        return ""
+    if visit.who is None:
+        raise WhoAreYou
+    said = holding.speak(held=held, do=do, who=visit.who, claim=form.claim(), device=device, now=now)
+    if said is None:
+        return _("Confirmed: the result stands.")
+    if do == holding.DISPUTE:
+        return _("The director has been asked to decide.")
+    return event_page.reported(said)
+
+
+def _drawn(request: HttpRequest, address: str) -> str:
+    """Draw the code of an address; "" if no phone can reach this server."""
+    link = reach.for_phones(request, address)
+    return qr.svg(link) if link else ""

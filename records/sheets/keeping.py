@@ -1,0 +1,131 @@
+"""A score sheet being kept: each tap once, under the event's lock; the running score and the report follow from it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, cast
+
+from django.db import transaction
+
+from records.base.errors import OnABoard
+from records.models import ScoreSheet, SheetAct
+from records.sheets import adjourning, sheet, sheet_pages, showing
+from records.sheets.clock_words import milliseconds
+from records.sheets.sheet import ADJOURN
+from records.sheets.table_clock import PAUSE
+from runtime import stream
+from tournaments.models import ReportedBy
+from tournaments.play import changes, results
+from tournaments.play.at_table import AtTable
+from tournaments.play.changes import Helping
+from tournaments.status import Status
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from players.models import User
+    from records.sheets.sheet import SheetState, Tap
+    from tournaments.models import Entry, Pairing, Tournament
+
+
+def tap(
+    *,
+    tournament_id: int,
+    match: str,
+    key: str,
+    what: Tap,
+    by: User | AtTable | Helping,
+    now: datetime,
+    device: str = "",
+) -> SheetState:
+    """Write a tap down and return the sheet; the same key again changes nothing.
+
+    With the last game the result is reported, or entered by a director or a helper. *device* is where an account taps.
+
+    :raises NotYourSheet, NotHelper: `by` neither plays here nor directs or helps.
+    :raises DirectorDecides: a helper would overrule a player.
+    :raises CodeExpired, SeatsMoved, NotYourMatch, SameDevice, ReportedElsewhere: the match's code does not let them.
+    :raises WrongStatus, Paused, UnknownPairing, NotOpen, ResultStands, OnABoard: nothing is kept of this match now.
+    :raises OtherGame, MatchWon, NotOffered, NothingToUndo: the sheet has no place for it.
+    :raises Adjourned, NotAdjourned, BadPosition, OtherScore: it cannot be adjourned, or resumed, so.
+    :raises NoClock, ClockMoved, FlagFallen: the clock cannot be touched so.
+    """
+    with transaction.atomic():
+        event = _hold(tournament_id, by, now=now)
+        row = results.find(event, match)
+        own = sheet_pages.keeper(event, row, by, now=now)
+        kept = sheet_pages.find(row)
+        if kept is not None and SheetAct.objects.filter(sheet=kept, key=key).exists():
+            return sheet_pages.read(row, kept)
+        if not (what.do == PAUSE and event.status == Status.RUNNING):
+            # A clock may be stopped also where the director has just stopped the event.
+            changes.running(event)
+        results.require_open(row)
+        if row.match_id is not None:
+            raise OnABoard
+        before = sheet_pages.read(row, kept)
+        if before.clock is not None:
+            what = _timed(what, event, now=now)
+        if what.do == ADJOURN:
+            what = replace(what, position=adjourning.checked(what.position, before))
+        after = sheet.apply(before, what)
+        if kept is None:
+            # An open match has two.
+            kept = ScoreSheet.objects.create(
+                pairing=row, a=cast("Entry", row.a), b=cast("Entry", row.b), begun_at=now
+            )
+        seq = SheetAct.objects.filter(sheet=kept).count() + 1
+        account = None if isinstance(by, AtTable | Helping) else by
+        device = by.device if isinstance(by, AtTable) else device
+        SheetAct.objects.create(
+            sheet=kept, seq=seq, key=key, tap=what.said(), by=account, device=device, at=now
+        )
+        showing.wait_for_flag(kept, after, now=now)
+        if what.is_of_clock:
+            stream.publish(sheet_pages.topic_of(row), "tapped", {}, now=now)
+            showing.show_flag(event, row, after, now=now)
+            return after
+        showing.show(event, row, after, now=now)
+        if before.is_over and own is not None:
+            results.take_back(row, own, cast("User | AtTable", by))
+        if after.is_over:
+            _report(event, row, after, by, own, device=device, now=now)
+        return after
+
+
+def _hold(tournament_id: int, by: User | AtTable | Helping, *, now: datetime) -> Tournament:
+    """Return the event, held; a helper is looked up under its lock."""
+    if isinstance(by, Helping):
+        return changes.assist(tournament_id, by, now=now)
+    return changes.lock(tournament_id)
+
+
+def _timed(what: Tap, event: Tournament, *, now: datetime) -> Tap:
+    """Return a tap with its time: the phone's, and never one that is yet to come."""
+    moment = milliseconds(now)
+    if what.do == PAUSE and event.paused_at is not None:
+        moment = min(moment, milliseconds(event.paused_at))
+    return replace(what, at=min(what.at or moment, moment))
+
+
+def _report(
+    event: Tournament,
+    row: Pairing,
+    state: SheetState,
+    by: User | AtTable | Helping,
+    own: Entry | None,
+    *,
+    device: str,
+    now: datetime,
+) -> None:
+    said: dict[str, Any] = {
+        "tournament_id": event.pk,
+        "key": row.key,
+        "now": now,
+        "score": state.score,
+        "games": [game.said() for game in state.games],
+    }
+    if own is None:
+        results.enter(by=cast("User | Helping", by), **said)
+    elif event.reporting != ReportedBy.DIRECTOR:
+        results.report(user=cast("User | AtTable", by), device=device, **said)

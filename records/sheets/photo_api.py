@@ -1,0 +1,261 @@
+"""The photos of a match by program: for its players and directors, and with the match's code."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from django.urls import path
+from django.utils.decorators import method_decorator
+from django.views.decorators.cache import never_cache
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework import exceptions, permissions, serializers, status
+from rest_framework.parsers import MultiPartParser
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from matches.play import callers, problems
+from matches.watch.downloads_api import AsItIs
+from players import uploads
+from players.api.people import account
+from records.base.errors import WhoAreYou
+from records.sheets import at_table, photo_pages, sheet_pages
+from records.sheets import photos as keeping
+from records.sheets.callers import SPEAKING, Coded, device_of, match_of, picture
+from records.sheets.sheet_shapes import TAG
+from runtime import pictures
+from runtime.strict_fields import StrictFields, takes_no_body
+from tournaments.pages import table_device
+
+if TYPE_CHECKING:
+    from django.http import HttpResponse
+    from django.urls import URLPattern
+    from rest_framework.request import Request
+
+    from players.models import User
+    from records.models import MatchPhoto
+    from tournaments.models import Entry, Pairing, Tournament
+    from tournaments.play.at_table import AtTable
+
+NOT_YOURS = {403: {"not_your_sheet": "others play this match, and you do not direct it"}}
+GONE = {404: {"not_found": "there is no such match, or no such photo of it"}}
+STANDING = {
+    "photo_not_needed": "the match is neither disputed nor adjourned",
+    "too_many_photos": "your side has sent as many as are taken; delete one first",
+    "not_your_photo": "the other side or the desk has sent it",
+}
+DELETING = {409: STANDING}
+TAKING = {
+    400: {"bad-picture": "it is no PNG, JPEG or WebP file that can be read; also `invalid`"},
+    409: STANDING,
+    413: {
+        "picture-too-large": "it has too many bytes or pixels",
+        "picture-too-complex": "it is animated, or takes too much work to decode",
+    },
+    429: {
+        "file-in-progress": "another picture of this match, account, device or network is being decoded; one at a time",
+        "too-many-uploads": "many pictures were sent within an hour; `Retry-After` says for how long to wait",
+    },
+}
+BY_CODE = SPEAKING | TAKING | {409: SPEAKING[409] | STANDING}
+
+
+class PhotoRequest(StrictFields):
+    """A photo, as a file of a form."""
+
+    photo = serializers.FileField(
+        max_length=400,
+        allow_empty_file=True,
+        help_text="A JPEG, PNG or WebP file of at most 10 MB (multipart/form-data). What is kept is painted anew from it.",
+    )
+
+
+class PhotoShape(StrictFields):
+    """A photo of a match."""
+
+    key = serializers.CharField()
+    by = serializers.CharField(help_text="Whose side it was sent from; of the desk, `The desk`.")
+    at = serializers.DateTimeField()
+    address = serializers.CharField(help_text="Where the picture is, a JPEG.")
+    is_own = serializers.BooleanField(help_text="Whether you may delete it now.")
+
+
+class Sight(NamedTuple):
+    """A match whose photos somebody may see, and as whom."""
+
+    event: Tournament
+    row: Pairing
+    who: User | AtTable
+    own: Entry | None
+    is_desk: bool
+
+    def photo(self, key: str) -> MatchPhoto:
+        """Return one of its photos."""
+        found = photo_pages.one(self.row, key)
+        if found is None:
+            raise exceptions.NotFound
+        return found
+
+
+def _signed_in(request: Request, uid: str) -> Sight:
+    """Return a match for one of its two accounts, or for a director."""
+    event, row = match_of(uid, request)
+    user = account(request)
+    own = sheet_pages.keeper(event, row, user, now=callers.moment(request))
+    return Sight(event, row, user, own, user.has_perm("tournaments.direct", event.club))
+
+
+def _listed(sight: Sight, here: str) -> list[dict[str, Any]]:
+    """Return the photos of a match, whose addresses begin with that of their list."""
+    found = photo_pages.of_match(sight.row, sight.event, sight.own, is_desk=sight.is_desk)
+    return [
+        {
+            "key": each.key, "by": each.name, "at": each.at,
+            "address": f"{here.partition('?')[0]}{each.key}/", "is_own": each.is_own,
+        }
+        for each in found
+    ]  # fmt: skip
+
+
+def _added(request: Request, sight: Sight) -> Response:
+    """Take a photo in, and answer with all that there are now."""
+    form = PhotoRequest(data=request.data)
+    form.is_valid(raise_exception=True)
+    sent = form.validated_data["photo"]
+    if sent.size > pictures.MOST_BYTES:
+        raise pictures.PictureTooLarge
+    keeping.add(
+        tournament_id=sight.event.pk, match=sight.row.key, by=sight.who, data=sent.read(),
+        now=callers.moment(request), device=device_of(request), payers=uploads.list_payers(request),
+    )  # fmt: skip
+    return Response(_listed(sight, request.path), status=status.HTTP_201_CREATED)
+
+
+def _deleted(request: Request, sight: Sight, key: str) -> Response:
+    keeping.remove(
+        tournament_id=sight.event.pk, match=sight.row.key, key=key, by=sight.who, now=callers.moment(request)
+    )
+    return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+@method_decorator([never_cache, table_device.marked], name="dispatch")
+class MatchPhotos(APIView):
+    """The photos of a match, for the two accounts that play it and for directors."""
+
+    permission_classes = (permissions.IsAuthenticated,)
+    parser_classes = (MultiPartParser,)
+
+    @extend_schema(
+        operation_id="photos_list",
+        responses={200: PhotoShape(many=True), **problems.answers(NOT_YOURS | GONE)},
+        tags=[TAG],
+    )
+    def get(self, request: Request, uid: str) -> Response:
+        """The photos of a match."""
+        return Response(_listed(_signed_in(request, uid), request.path))
+
+    @extend_schema(
+        operation_id="photos_add",
+        request={"multipart/form-data": PhotoRequest},
+        responses={201: PhotoShape(many=True), **problems.answers(NOT_YOURS | GONE | TAKING)},
+        tags=[TAG],
+    )
+    def post(self, request: Request, uid: str) -> Response:
+        """Add a photo to a match that is disputed or adjourned; the same again changes nothing."""
+        return _added(request, _signed_in(request, uid))
+
+
+@method_decorator([never_cache, table_device.marked], name="dispatch")
+class OnePhoto(APIView):
+    """One of them."""
+
+    permission_classes = (permissions.IsAuthenticated,)
+    content_negotiation_class = AsItIs
+
+    @extend_schema(
+        operation_id="photo_read",
+        responses={(200, "image/jpeg"): OpenApiTypes.BINARY, **problems.answers(NOT_YOURS | GONE)},
+        tags=[TAG],
+    )
+    def get(self, request: Request, uid: str, key: str) -> HttpResponse:
+        """A photo of a match, as a JPEG."""
+        return picture(_signed_in(request, uid).photo(key))
+
+    @extend_schema(
+        operation_id="photo_delete",
+        responses={204: None, **problems.answers(NOT_YOURS | GONE | DELETING)},
+        tags=[TAG],
+    )
+    @takes_no_body
+    def delete(self, request: Request, uid: str, key: str) -> Response:
+        """Delete a photo: your own as long as the match is not decided, as a director any; one that is gone stays so."""
+        return _deleted(request, _signed_in(request, uid), key)
+
+
+class _CodedPhotos(Coded):
+    """The match that a code leads to, for whoever has said which player they are."""
+
+    def sight(self, request: Request, code: str) -> Sight:
+        held, who, _now = self.held(request, code)
+        if who is None:
+            raise WhoAreYou
+        own = at_table.visit(held, request.user, device_of(request)).own
+        return Sight(held.event, held.row, who, own, is_desk=False)
+
+
+class CodedPhotos(_CodedPhotos):
+    """Its photos."""
+
+    parser_classes = (MultiPartParser,)
+
+    @extend_schema(
+        operation_id="code_photos_list",
+        responses={200: PhotoShape(many=True), **problems.answers(SPEAKING)},
+        tags=[TAG],
+    )
+    def get(self, request: Request, code: str) -> Response:
+        """The photos of a match, by its code."""
+        return Response(_listed(self.sight(request, code), request.path))
+
+    @extend_schema(
+        operation_id="code_photos_add",
+        request={"multipart/form-data": PhotoRequest},
+        responses={201: PhotoShape(many=True), **problems.answers(BY_CODE)},
+        tags=[TAG],
+    )
+    def post(self, request: Request, code: str) -> Response:
+        """Add a photo by the code of a match that is disputed or adjourned; the same again changes nothing."""
+        return _added(request, self.sight(request, code))
+
+
+class OneCodedPhoto(_CodedPhotos):
+    """One of them."""
+
+    content_negotiation_class = AsItIs
+
+    @extend_schema(
+        operation_id="code_photo_read",
+        responses={(200, "image/jpeg"): OpenApiTypes.BINARY, **problems.answers(SPEAKING)},
+        tags=[TAG],
+    )
+    def get(self, request: Request, code: str, key: str) -> HttpResponse:
+        """A photo of a match, as a JPEG, by the match's code."""
+        return picture(self.sight(request, code).photo(key))
+
+    @extend_schema(
+        operation_id="code_photo_delete",
+        responses={204: None, **problems.answers(BY_CODE)},
+        tags=[TAG],
+    )
+    @takes_no_body
+    def delete(self, request: Request, code: str, key: str) -> Response:
+        """Delete a photo of your own, as long as the match is not decided."""
+        return _deleted(request, self.sight(request, code), key)
+
+
+paths: list[URLPattern] = [
+    path("sheets/<uuid:uid>/photos/", MatchPhotos.as_view(), name="match-photos"),
+    path("sheets/<uuid:uid>/photos/<slug:key>/", OnePhoto.as_view(), name="match-photo"),
+    path("codes/<str:code>/photos/", CodedPhotos.as_view(), name="coded-photos"),
+    path("codes/<str:code>/photos/<slug:key>/", OneCodedPhoto.as_view(), name="coded-photo"),
+]

@@ -1,0 +1,148 @@
+"""The photos of a match: a page to add and delete them, for its two players and directors, with an account or by the code."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from players import uploads
+from records.base.errors import NotYourSheet, RecordError, WhoAreYou
+from records.models import MatchPhoto
+from records.sheets import at_table, photo_pages, sheet_pages
+from records.sheets import photos as keeping
+from records.sheets.callers import picture
+from records.sheets.code_views import with_code
+from runtime import pictures
+from tournaments.base import lines
+from tournaments.base.errors import TournamentError
+from tournaments.models import Pairing
+from tournaments.pages import event_page, page, table_device
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from django.http import HttpRequest
+
+    from players.models import User
+    from records.sheets.at_table import Held
+    from tournaments.models import Entry, Tournament
+    from tournaments.play.at_table import AtTable
+
+REFUSALS: Final = (RecordError, TournamentError, pictures.BadPicture)
+REFUSED: Final = 422
+
+
+@login_required
+@never_cache
+@require_http_methods(["GET", "POST"])
+@table_device.marked
+def match_photos(request: HttpRequest, key: str, match: str) -> HttpResponse:
+    """Show the photos of a match to its players and to directors, and take what they add."""
+    event = page.find(key, request.user)
+    row, own = _seen(request, event, key=match)
+    user = event_page.signed_in(request)
+    is_desk = user.has_perm("tournaments.direct", event.club)
+    here = reverse("records:photos", args=[event.key, row.key])
+    back = reverse("tournaments:pairing", args=[event.key, row.key]) if is_desk else event.get_absolute_url()
+    shown = photo_pages.of_match(row, event, own, is_desk=is_desk)
+    return _page(request, event, row, user, shown, here=here, back=back)
+
+
+@require_http_methods(["GET", "POST"])
+@with_code
+def photos_by_code(request: HttpRequest, held: Held, _now: datetime) -> HttpResponse:
+    """Show them to who holds the code and has said which player they are."""
+    visit = at_table.visit(held, request.user, table_device.of(request))
+    if visit.who is None:
+        return redirect(held.address)
+    here = reverse("records:code_photos", args=[held.code])
+    shown = photo_pages.of_match(held.row, held.event, visit.own, code=held.code)
+    return _page(request, held.event, held.row, visit.who, shown, here=here, back=held.address)
+
+
+@require_safe
+@login_required
+def photo(request: HttpRequest, key: str, photo: str) -> HttpResponse:
+    """Hand over one photo."""
+    event = page.find(key, request.user)
+    found = get_object_or_404(
+        MatchPhoto.objects.select_related("pairing"), key=photo, pairing__tournament=event
+    )
+    _seen(request, event, key=found.pairing.key)
+    return picture(found)
+
+
+@require_safe
+@with_code
+def photo_by_code(request: HttpRequest, held: Held, _now: datetime, photo: str) -> HttpResponse:
+    """Hand one over to who holds the code."""
+    if at_table.visit(held, request.user, table_device.of(request)).who is None:
+        raise WhoAreYou
+    found = photo_pages.one(held.row, photo)
+    if found is None:
+        raise Http404
+    return picture(found)
+
+
+def _seen(request: HttpRequest, event: Tournament, *, key: str) -> tuple[Pairing, Entry | None]:
+    """Return a match for one of its two players, or for a director; to others it has no photos."""
+    row = get_object_or_404(
+        Pairing.objects.select_related("a__player", "b__player"),
+        tournament=event,
+        key=key,
+        a__isnull=False,
+        b__isnull=False,
+    )
+    try:
+        return row, sheet_pages.keeper(event, row, event_page.signed_in(request), now=timezone.now())
+    except NotYourSheet as refusal:
+        raise Http404 from refusal
+
+
+def _page(
+    request: HttpRequest,
+    event: Tournament,
+    row: Pairing,
+    who: User | AtTable,
+    shown: tuple[photo_pages.PhotoView, ...],
+    *,
+    here: str,
+    back: str,
+) -> HttpResponse:
+    problem = ""
+    if request.method == "POST":
+        try:
+            _do(request, event, row, who)
+        except REFUSALS as refusal:
+            problem = str(refusal)
+        else:
+            return redirect(here)
+    values = {
+        "event": event, "players": [lines.shown_name(each.player) for each in (row.a, row.b) if each is not None],
+        "photos": shown, "are_wanted": photo_pages.are_wanted(row), "problem": problem, "here": here, "back": back,
+    }  # fmt: skip
+    return render(request, "records/photos.html", values, status=REFUSED if problem else 200)
+
+
+def _do(request: HttpRequest, event: Tournament, row: Pairing, who: User | AtTable) -> None:
+    """Delete a photo, or add those that were sent."""
+    about: dict[str, Any] = {"tournament_id": event.pk, "match": row.key, "by": who, "now": timezone.now()}
+    if deleted := request.POST.get("delete"):
+        keeping.remove(**about, key=deleted)
+        return
+    sent = request.FILES.getlist("photos")[: keeping.MOST]
+    if not sent:
+        raise pictures.BadPicture
+    for each in sent:
+        if (each.size or 0) > pictures.MOST_BYTES:
+            raise pictures.PictureTooLarge
+        keeping.add(
+            **about, data=each.read(), device=table_device.of(request), payers=uploads.list_payers(request)
+        )

@@ -1,0 +1,87 @@
+"""The position that a match at a table is at: where it was adjourned, or from where it was ruled that they play on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.templatetags.static import static
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
+
+from engine.formats import xgid
+from engine.side import Side
+from engine.svg_mini import svg_mini
+from records.models import SheetAct
+from records.sheets import adjourning
+from records.sheets.sheet import GAME
+from tournaments.base.errors import BadPosition
+from tournaments.models import Decision, Ruling, RulingKind
+
+if TYPE_CHECKING:
+    from records.models import ScoreSheet
+    from records.sheets.sheet import SheetState
+    from tournaments.models import Pairing
+
+
+@dataclass(frozen=True, slots=True)
+class SetPosition:
+    """A position on a board, in a drawing and in words."""
+
+    xgid: str
+    # At which score it stands, a first.
+    score: tuple[int, int]
+    board: SafeString
+    said: str
+
+
+def of(
+    row: Pairing, kept: ScoreSheet | None, state: SheetState, names: tuple[str, str]
+) -> SetPosition | None:
+    """Return the position that stands on the board of an open match, None where nobody has said."""
+    try:
+        said = _ruled(row, kept, state) or state.position
+        return drawn(said, names) if said else None
+    except BadPosition:
+        return None
+
+
+def drawn(said: str, names: tuple[str, str]) -> SetPosition:
+    """Draw a position: a is White.
+
+    :raises BadPosition: it is none.
+    """
+    found = adjourning.read(said)
+    board = svg_mini(found, table=f"{static('img/mini.svg')}#table")
+    name = names[0 if found.turn is Side.WHITE else 1]
+    roll = _("%(name)s is to roll or double") if found.dice is None else _("%(name)s is to play %(dice)s")
+    owner = found.cube.owner
+    cube = _("cube at %(value)s in the middle") if owner is None else _("cube at %(value)s with %(owner)s")
+    words = (
+        roll % {"name": name, "dice": found.dice},
+        cube % {"value": found.cube.value, "owner": "" if owner is None else names[int(owner)]},
+        _("%(a)s: light checkers, %(b)s: dark") % {"a": names[0], "b": names[1]},
+    )
+    score = (found.score.white, found.score.black)
+    return SetPosition(xgid.encode(found), score, mark_safe(board), "; ".join(words) + ".")  # noqa: S308 - drawn by us, of numbers alone
+
+
+def _ruled(row: Pairing, kept: ScoreSheet | None, state: SheetState) -> str:
+    """Return from where it was ruled that they play on: until a game has ended since, or another position was written down.
+
+    What was undone too far leads to other positions.
+
+    :raises BadPosition: it is none.
+    """
+    rulings = Ruling.objects.filter(
+        tournament=row.tournament_id, act=RulingKind.RULED, data__key=row.key, restored_by=None
+    )
+    last = rulings.order_by("-pk").first()
+    if last is None or last.data.get("decision") != Decision.PLAY_ON or not last.data.get("position"):
+        return ""
+    position = str(last.data["position"])
+    since = (
+        SheetAct.objects.filter(sheet=kept, at__gt=last.at) if kept is not None else SheetAct.objects.none()
+    )
+    is_past = any(tap["do"] == GAME or "position" in tap for tap in since.values_list("tap", flat=True))
+    return position if not is_past and adjourning.score(position) in state.scores else ""

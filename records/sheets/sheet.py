@@ -1,0 +1,231 @@
+"""A score sheet: what was tapped, how the match stands, and how its next game can end. Pure.
+
+Taps are facts in their order; everything else follows from them. `static/js/sheet/rules.js` says the same to a phone without network.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Final
+
+from draw.play import USUAL
+from matches.state.scores import capped
+from records.base.errors import (
+    Adjourned,
+    ClockMoved,
+    MatchWon,
+    NoClock,
+    NotAdjourned,
+    NothingToUndo,
+    NotOffered,
+    OtherGame,
+)
+from records.sheets.table_clock import CLOCK_TAPS
+from tournaments.base import scores
+from tournaments.base.scores import ENDS, Game
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from draw.play import RulesOfPlay
+    from records.sheets.table_clock import TableClock
+
+    # A cube: its value, and who holds it.
+    CubeAt = tuple[int, str | None]
+
+SIDES: Final = ("a", "b")
+GAME: Final = "game"
+UNDO: Final = "undo"
+# The match is left as it stands, and gone on with another time.
+ADJOURN: Final = "adjourn"
+TAKE_UP: Final = "take-up"
+
+
+@dataclass(frozen=True, slots=True)
+class Tap:
+    """One act at the table: a game is written down, the last one taken back, or the clock is touched."""
+
+    do: str
+    # The game it is about, from 1, or which tap of the clock it is: one that meant another is refused.
+    number: int
+    winner: str = ""
+    end: str = "single"
+    cube: int = 1
+    # Of the clock: whose turn begins, or ends.
+    side: str = ""
+    # Where there is a clock: when it was tapped, in milliseconds since 1970; 0: nobody said.
+    at: int = 0
+    # With which position a match is adjourned, as an XGID; "" where nobody wrote it down.
+    position: str = ""
+
+    @classmethod
+    def of(cls, said: Mapping[str, Any]) -> Tap:
+        """Read what `said` wrote."""
+        return cls(**said)
+
+    def said(self) -> dict[str, Any]:
+        """Write it down."""
+        about: dict[str, Any] = {"do": self.do, "number": self.number}
+        if self.do == GAME:
+            about |= {"winner": self.winner, "end": self.end, "cube": self.cube}
+        if self.side:
+            about["side"] = self.side
+        if self.position:
+            about["position"] = self.position
+        return about | {"at": self.at} if self.at else about
+
+    @property
+    def is_of_clock(self) -> bool:
+        """Say whether the clock was touched, and no game is meant."""
+        return self.do in CLOCK_TAPS
+
+
+@dataclass(frozen=True, slots=True)
+class SheetState:
+    """A match as its sheet has it."""
+
+    length: int
+    begun: tuple[int, int] = (0, 0)
+    play: RulesOfPlay = USUAL
+    games: tuple[Game, ...] = ()
+    clock: TableClock | None = None
+    is_adjourned: bool = False
+    # What stands on the board, as an XGID, until the game is over; "" where nobody has said.
+    position: str = ""
+
+    @property
+    def points(self) -> tuple[int, int]:
+        """What each side has, and more than the match is long if the last game was worth more."""
+        won = {side: sum(game.points for game in self.games if game.winner == side) for side in SIDES}
+        return self.begun[0] + won["a"], self.begun[1] + won["b"]
+
+    @property
+    def score(self) -> tuple[int, int]:
+        """The score as it is told."""
+        return capped(self.points, self.length)
+
+    @property
+    def scores(self) -> tuple[tuple[int, int], ...]:
+        """The scores at which the match was played, up to now: an earlier one comes back as games are undone."""
+        states = (replace(self, games=self.games[:count]) for count in range(len(self.games) + 1))
+        return tuple(state.score for state in states if not state.is_over)
+
+    @property
+    def number(self) -> int:
+        """The game that is being played, from 1."""
+        return len(self.games) + 1
+
+    @property
+    def is_over(self) -> bool:
+        """Say whether somebody has all the points."""
+        return max(self.points) >= self.length
+
+    @property
+    def is_crawford(self) -> bool:
+        """Say whether the game that is being played is the Crawford game (R51)."""
+        if self.is_over or not scores.has_crawford(self.play):
+            return False
+        was = any(step.is_crawford for step in scores.walk(self.games, self.begun, self.length, self.play))
+        return not was and scores.is_crawford_at(self.score, self.length)
+
+    def cubes(self, winner: str, end: str) -> tuple[int, ...]:
+        """Return at which cubes the game can end so: for a drop, the cube before the double."""
+        if self.is_over or winner not in SIDES or end not in scores.ends(self.play):
+            return ()
+        if not self.play.cube or self.is_crawford:
+            return () if end == "drop" else (1,)
+        found = set()
+        for value, owner in self._turned():
+            if end == "drop":
+                is_so = owner in (None, winner) and self._may_double(winner, value)
+            else:
+                # Gammons count only after a double.
+                is_so = not (self.play.jacoby and value == 1 and ENDS[end] > 1)
+            if is_so:
+                found.add(value)
+        return tuple(sorted(found))
+
+    def _may_double(self, side: str, value: int) -> bool:
+        """Say whether a double can still do something for a side: its cube is dead once it wins the match (R48)."""
+        return self.length - self.points[SIDES.index(side)] > value
+
+    def _turned(self) -> Iterator[CubeAt]:
+        """Yield every cube that this game can have."""
+        yield 1, None
+        for first in SIDES:
+            value, doubler = 1, first
+            while self._may_double(doubler, value):
+                value, doubler = 2 * value, "b" if doubler == "a" else "a"
+                yield value, doubler
+
+
+def apply(state: SheetState, tap: Tap) -> SheetState:
+    """Return the sheet after a tap.
+
+    :raises OtherGame: the sheet is at another game than whoever tapped believed.
+    :raises MatchWon, NotOffered: no such game can follow.
+    :raises NothingToUndo: there is no game yet.
+    :raises Adjourned, NotAdjourned: the match waits for another day, or does not.
+    :raises NoClock, ClockMoved, FlagFallen: the clock cannot be touched so.
+    """
+    if tap.do == TAKE_UP:
+        return _take_up(state, tap)
+    if state.is_adjourned:
+        raise Adjourned
+    if tap.do != GAME:
+        return _touch(state, tap) if tap.is_of_clock else OTHERS[tap.do](state, tap)
+    if tap.number != state.number:
+        raise OtherGame(number=state.number)
+    if state.is_over:
+        raise MatchWon
+    if tap.cube not in state.cubes(tap.winner, tap.end):
+        raise NotOffered(number=tap.number)
+    game = Game(tap.winner, tap.cube * ENDS[tap.end], tap.cube, tap.end)
+    clock = state.clock
+    return replace(state, games=(*state.games, game), clock=clock and clock.game_over(tap.at), position="")
+
+
+def _undo(state: SheetState, tap: Tap) -> SheetState:
+    if not state.games:
+        raise NothingToUndo
+    if tap.number != len(state.games):
+        raise OtherGame(number=state.number)
+    clock = state.clock and state.clock.game_back()
+    return replace(state, games=state.games[:-1], clock=clock, position="")
+
+
+def _adjourn(state: SheetState, tap: Tap) -> SheetState:
+    if state.is_over:
+        raise MatchWon
+    if tap.number != state.number:
+        raise OtherGame(number=state.number)
+    clock = state.clock and state.clock.stop(tap.at)
+    return replace(state, is_adjourned=True, position=tap.position, clock=clock)
+
+
+def _take_up(state: SheetState, tap: Tap) -> SheetState:
+    if not state.is_adjourned:
+        raise NotAdjourned
+    if tap.number != state.number:
+        raise OtherGame(number=state.number)
+    return replace(state, is_adjourned=False)
+
+
+OTHERS: Final = {UNDO: _undo, ADJOURN: _adjourn}
+
+
+def _touch(state: SheetState, tap: Tap) -> SheetState:
+    if state.clock is None:
+        raise NoClock
+    if state.is_over:
+        raise MatchWon
+    if tap.number != state.clock.taps + 1:
+        raise ClockMoved
+    return replace(state, clock=state.clock.tap(tap.do, tap.side, tap.at))
+
+
+def replay(state: SheetState, taps: Iterable[Tap]) -> SheetState:
+    """Return the sheet after all of these."""
+    for tap in taps:
+        state = apply(state, tap)
+    return state

@@ -1,0 +1,371 @@
+"""The score sheet of a match, for those who keep it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+
+from draw.play import RulesOfPlay
+from players import names
+from records.base.errors import NotYourSheet
+from records.models import ScoreSheet, SheetAct
+from records.sheets import adjourning, clock_words, positions_set, sheet
+from records.sheets.clock_words import Face
+from records.sheets.sheet import SIDES, SheetState, Tap
+from records.sheets.table_clock import PAUSE, RESUME, TableClock
+from runtime import stream
+from tournaments.base import event_view, lines, rules_in_words, scores
+from tournaments.models import Pairing, Report, ReportedBy, ReportStatus, Stand
+from tournaments.pages import games
+from tournaments.play import boards
+from tournaments.play.at_table import AtTable
+from tournaments.play.changes import Helping
+from tournaments.status import Status
+
+TOPIC: Final = "sheet"
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from players.models import User
+    from records.sheets.positions_set import SetPosition
+    from runtime.stream.events import Watch
+    from tournaments.base.score_sheets import PlaysOn
+    from tournaments.base.scores import Game
+    from tournaments.models import Entry, Tournament
+
+
+@dataclass(frozen=True, slots=True)
+class SheetPage:
+    """One match as its score sheet shows it."""
+
+    event: Tournament
+    row: Pairing
+    state: SheetState
+    players: tuple[str, str]
+    short: tuple[str, str]
+    is_open: bool
+    # What has become of the result, a sentence; "" while the match is played.
+    said: str
+    # The event, and the clock.
+    topics: tuple[Watch, ...]
+    # Where one comes from.
+    back: str
+    now: datetime
+    # What stands on the board, as far as anybody has said.
+    position: SetPosition | None
+
+    @property
+    def match(self) -> str:
+        """The key of the match."""
+        return self.row.key
+
+    @property
+    def label(self) -> str:
+        """What the match is called in its event."""
+        view = event_view.read(self.event, with_drafts=True)
+        return view.label(view.by_key[self.row.key])
+
+    @property
+    def length(self) -> str:
+        """How long it is, in words."""
+        return rules_in_words.in_full(self.row.length, self.row.rules)
+
+    @property
+    def told(self) -> tuple[Any, ...]:
+        """The games so far, in words."""
+        said = [game.said() for game in self.state.games]
+        state = self.state
+        return games.told(said, self.short, state.begun, state.length, state.play)
+
+    @property
+    def ends(self) -> list[tuple[str, str, bool]]:
+        """How the game can end: the value, the label, and whether it can at this score."""
+        possible = scores.ends(self.state.play)
+        return [
+            (end, str(label), any(self.state.cubes(side, end) for side in SIDES))
+            for end, label in endings()
+            if end in possible
+        ]
+
+    @property
+    def cubes(self) -> list[int]:
+        """The cubes that the game can have at all."""
+        found = {cube for side in SIDES for end in scores.ENDS for cube in self.state.cubes(side, end)}
+        return sorted(found or {1})
+
+    @property
+    def data(self) -> dict[str, Any]:
+        """The same for the script of the page."""
+        state, play = self.state, self.state.play
+        return {
+            "match": str(self.row.uid),
+            "length": state.length,
+            "begun": list(state.begun),
+            "cube": play.cube,
+            "crawford": scores.has_crawford(play),
+            "jacoby": play.jacoby,
+            "ends": list(scores.ends(play)),
+            "games": [game.said() for game in state.games],
+            "isOpen": self.is_open,
+            "said": self.said,
+            "isAdjourned": state.is_adjourned,
+            "position": self.position.xgid if self.position else "",
+            "clock": None if state.clock is None else state.clock.to_json(),
+            # By which a phone knows how far its own watch is off.
+            "now": clock_words.milliseconds(self.now),
+        }
+
+    @property
+    def may_adjourn(self) -> bool:
+        """Say whether it can be left for another time."""
+        return self.is_open and not self.state.is_over
+
+    @property
+    def faces(self) -> list[Face]:
+        """The two halves of the clock, none where there is no clock."""
+        clock = self.state.clock
+        if clock is None:
+            return []
+        at = clock_words.milliseconds(self.now)
+        return [Face.of(clock, side, name, at) for side, name in zip(SIDES, self.short, strict=True)]
+
+    @property
+    def flag(self) -> str:
+        """What it means that somebody's time has run out; "" as long as nobody's has."""
+        clock = self.state.clock
+        fallen = clock.fallen(clock_words.milliseconds(self.now)) if clock else ""
+        return self.words["flag"] % {"name": self.short[SIDES.index(fallen)]} if fallen else ""
+
+    @property
+    def clock_number(self) -> int:
+        """Which tap of the clock comes next."""
+        return self.state.clock.taps + 1 if self.state.clock else 0
+
+    @property
+    def stop(self) -> str:
+        """What the button beside the clock does: pause it, or let it run on; "" between games and after a flag."""
+        clock = self.state.clock
+        if clock is None or not clock.turn or self.flag:
+            return ""
+        return PAUSE if clock.is_running else RESUME
+
+    @property
+    def games_with_times(self) -> list[tuple[Game, str]]:
+        """Each game, with what both had left when it was over."""
+        games = self.state.games
+        return list(zip(games, self.times or [""] * len(games), strict=True))
+
+    @property
+    def times(self) -> list[str]:
+        """What both had left when each game was over, in words; nothing of matches without a clock."""
+        clock = self.state.clock
+        return [
+            " \N{EN DASH} ".join(clock_words.reading(reserve) for reserve in left)
+            for left in (clock.left if clock else ())
+        ]
+
+    @property
+    def words(self) -> dict[str, Any]:
+        """What the script of the page says."""
+        return {
+            "players": list(self.short),
+            "single": _("%(name)s wins a single game"),
+            "gammon": _("%(name)s wins a gammon"),
+            "backgammon": _("%(name)s wins a backgammon"),
+            "drop": _("%(name)s wins by a double that was dropped"),
+            "becomes": _("%(before)s becomes %(after)s"),
+            "writeIt": _("Write it down"),
+            "write": _("Write %(score)s"),
+            "writeLast": _("Write %(score)s, match over"),
+            "who": _("Who won this game?"),
+            "game": _("Game %(number)s"),
+            "crawfordGame": _("Game %(number)s, Crawford"),
+            "over": _("Match over"),
+            "waiting": _("%(count)s not sent yet"),
+            "away": _("You have been signed out. Sign in again: what is not sent is kept on this phone."),
+            "cube": _("Cube at the end"),
+            "cubeBefore": _("Cube before the double"),
+            **clock_words.words(self.state.play),
+        }
+
+
+def endings() -> tuple[tuple[str, str], ...]:
+    """Return the ways a game can end, with what the sheet calls them."""
+    return (
+        ("single", _("Single")),
+        ("gammon", _("Gammon")),
+        ("backgammon", _("Backgammon")),
+        ("drop", pgettext("how a game ended", "Double dropped")),
+    )
+
+
+def page_of(
+    event: Tournament, match: str, user: User | AtTable | Helping, *, now: datetime, back: str = ""
+) -> SheetPage | None:
+    """Return the sheet of a match, None where two do not meet yet.
+
+    :raises NotYourSheet: it is kept by others.
+    :raises CodeExpired, SeatsMoved, NotYourMatch: the code in their hand is not good for it.
+    """
+    row = Pairing.objects.select_related("a__player", "b__player").filter(tournament=event, key=match).first()
+    if row is None or row.a is None or row.b is None:
+        return None
+    own = keeper(event, row, user, now=now)
+    kept = find(row)
+    state = read(row, kept)
+    topics = (stream.watch(f"event.{event.key}"), stream.watch(topic_of(row)))
+    players = (lines.shown_name(row.a.player), lines.shown_name(row.b.player))
+    one, other = names.short_names(list(players))
+    is_open = row.state == Stand.READY and row.opened_at is not None and row.match_id is None
+    position = positions_set.of(row, kept, state, (one, other)) if is_open else None
+    return SheetPage(
+        event,
+        row,
+        state,
+        players,
+        (one, other),
+        is_open and not state.is_adjourned and event.status == Status.RUNNING and event.paused_at is None,
+        _adjourned()
+        if is_open and state.is_adjourned
+        else _said(event, row, own, players, has_code=isinstance(user, AtTable))
+        or (_open_again(row, state, position) if is_open else ""),
+        topics,
+        back or event.get_absolute_url(),
+        now,
+        position,
+    )
+
+
+def find(row: Pairing) -> ScoreSheet | None:
+    """Return the sheet of the two who meet here, if one was begun."""
+    return ScoreSheet.objects.filter(pairing=row, a=row.a_id, b=row.b_id).first()
+
+
+def read(row: Pairing, kept: ScoreSheet | None) -> SheetState:
+    """Return how a match stands by its sheet."""
+    start = SheetState(
+        row.length, (row.b_late, row.a_late), RulesOfPlay.of_match(row.rules), clock=clock_of(row)
+    )
+    if kept is None:
+        return start
+    said = SheetAct.objects.filter(sheet=kept).order_by("seq").values_list("tap", flat=True)
+    taps = map(Tap.of, said)
+    # Who took the clock from a match that had begun left its taps: they say nothing any more.
+    return sheet.replay(start, taps if start.clock else (tap for tap in taps if not tap.is_of_clock))
+
+
+def clock_of(row: Pairing) -> TableClock | None:
+    """Return the clock of a match as it is set before it; None without one, and for one that counts days."""
+    terms = boards.terms_of(row)
+    if terms.control is None or terms.is_correspondence:
+        return None
+    return TableClock.set(terms.control, terms.flag.credit)
+
+
+def topic_of(row: Pairing) -> str:
+    """Return the topic that tells those who keep a match's sheet of what is not told elsewhere: its clock."""
+    return f"{TOPIC}.{row.uid}"
+
+
+def keeper(event: Tournament, row: Pairing, by: User | AtTable | Helping, *, now: datetime) -> Entry | None:
+    """Return with which entry somebody plays here; None for a director who does not, and for a helper.
+
+    Whether a helper's link is good the caller has asked.
+
+    :raises NotYourSheet: they do neither.
+    :raises CodeExpired, SeatsMoved, NotYourMatch: the code in their hand is not good for it.
+    """
+    if isinstance(by, AtTable):
+        return by.side(row, now=now)
+    if isinstance(by, Helping):
+        return None
+    for entry in (row.a, row.b):
+        if entry is not None and entry.player.user_id == by.pk:
+            return entry
+    if by.has_perm("tournaments.direct", event.club):
+        return None
+    raise NotYourSheet
+
+
+def _adjourned() -> str:
+    return _("Adjourned. Score and clock are kept; the deadline stays as it is.")
+
+
+def open_at_a_table(event: Tournament, match: str) -> Pairing | None:
+    """Return a match that is to be played at a table now, None where there is none by this key."""
+    rows = Pairing.objects.select_related("a__player", "b__player")
+    row = rows.filter(
+        tournament=event, key=match, state=Stand.READY, opened_at__isnull=False, match=None
+    ).first()
+    return row if row is not None and row.a_id and row.b_id else None
+
+
+def plays_on(row: Pairing, position: str) -> PlaysOn:
+    """Return from where the two of a match go on by a ruling, for `tournaments.base.score_sheets`.
+
+    :raises BadPosition, OtherScore: no position, or not one of this match.
+    """
+    return adjourning.ruled(position, read(row, find(row)))
+
+
+def address_of(row: Pairing) -> str:
+    """Return the path of the sheet of a match, for `tournaments.base.score_sheets`."""
+    return reverse("records:sheet", args=[row.tournament.key, row.key])
+
+
+def position_of(row: Pairing) -> SetPosition | None:
+    """Return what stands on the board of an open match, as far as anybody has said."""
+    if row.a is None or row.b is None or row.state != Stand.READY:
+        return None
+    kept = find(row)
+    one, other = names.short_names([lines.shown_name(each.player) for each in (row.a, row.b)])
+    return positions_set.of(row, kept, read(row, kept), (one, other))
+
+
+def _open_again(row: Pairing, state: SheetState, position: SetPosition | None) -> str:
+    """Say how to go on where what was reported counts no more, but the sheet is beyond where they are to play on."""
+    if position is not None and position.score != state.score:
+        score = "\N{EN DASH}".join(map(str, position.score))
+        return _(
+            "The director has ruled that you play on from the position below. Undo games until the score is %(score)s."
+        ) % {"score": score}
+    if not state.is_over or not Report.objects.filter(pairing=row, status=ReportStatus.DROPPED).exists():
+        return ""
+    return _(
+        "The match is open again: what was reported does not count. Undo the games that are to be played again."
+    )
+
+
+def _said(
+    event: Tournament, row: Pairing, own: Entry | None, players: tuple[str, str], *, has_code: bool
+) -> str:
+    """Say what has become of the result."""
+    if row.state == Stand.DECIDED:
+        return _("The result stands.")
+    open_ = (ReportStatus.OPEN, ReportStatus.DISPUTED)
+    report = Report.objects.filter(pairing=row, status__in=open_).order_by("pk").last()
+    if report is not None and report.status == ReportStatus.DISPUTED:
+        return _("The two do not agree on the result. The director decides.")
+    if report is not None:
+        other = players[report.by_id == row.a_id]
+        if own is not None and report.by_id != own.pk:
+            if has_code:
+                return _("Your opponent has reported the result. Go back to confirm or dispute it.")
+            return _("Your opponent has reported the result. Confirm or dispute it on the event's page.")
+        return _("Reported. %(name)s is asked to confirm it.") % {"name": other}
+    if event.reporting == ReportedBy.DIRECTOR:
+        return _("In this event the director enters the results.")
+    return ""
+
+
+def hand_in_address(event: Tournament, key: str) -> str | None:
+    """Return where a record of a match is handed in, None where nobody meets yet."""
+    row = Pairing.objects.filter(tournament=event, key=key, a__isnull=False, b__isnull=False).first()
+    if row is None or event.club.rehearses_id is not None:
+        return None
+    return f"{reverse('records:hand_in', args=[event.club.slug])}?match={row.uid}"

@@ -1,0 +1,186 @@
+"""The score sheet of one match: a page for the phone on the table, and the taps that it sends."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, JsonResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from careers.next_steps import NextStep, Turn
+from players.keys import new_key
+from records.base.errors import NotYourSheet, RecordError
+from records.sheets import keeping, photo_pages, sheet_pages
+from records.sheets.forms import TapForm
+from tournaments.base.errors import TournamentError
+from tournaments.desk.helping_views import for_helpers
+from tournaments.pages import event_page, page, table_device
+from tournaments.play.changes import Helping
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from django.http import HttpRequest, HttpResponse
+
+    from players.models import Player, User
+    from records.sheets.sheet_pages import SheetPage
+    from tournaments.desk.helpers import HelperLine
+    from tournaments.models import Tournament
+    from tournaments.pages.mine import Meeting
+    from tournaments.play.at_table import AtTable
+
+JSON = "application/json"
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+@table_device.marked
+def score_sheet(request: HttpRequest, key: str, match: str) -> HttpResponse:
+    """Show the sheet of a match to those who keep it, and take their taps."""
+    event = page.find(key, request.user)
+    here = reverse("records:sheet", args=[key, match])
+    try:
+        return keep_score(request, event, match, event_page.signed_in(request), now=timezone.now(), here=here)
+    except NotYourSheet:
+        return redirect("tournaments:games", key=key, match=match)
+
+
+@require_http_methods(["GET", "POST"])
+@table_device.marked
+@for_helpers
+def helper_sheet(
+    request: HttpRequest, event: Tournament, helper: HelperLine, now: datetime, *, match: str
+) -> HttpResponse:
+    """Show the sheet of a match to one of the event's helpers, and take their taps; the last game is the result."""
+    here = reverse("records:helper_sheet", args=[event.key, match])
+    back = reverse("tournaments:helping", args=[event.key])
+    who = Helping(helper.pk)
+    return keep_score(request, event, match, who, now=now, here=here, back=back, photos_of="")
+
+
+def part_of_helping(_request: HttpRequest, event: Tournament, key: str, _expects: str) -> str | None:
+    """Return the address of a helper's score sheet, or None if the match is played on a board."""
+    if sheet_pages.open_at_a_table(event, key) is None:
+        return None
+    return reverse("records:helper_sheet", args=[event.key, key])
+
+
+def keep_score(
+    request: HttpRequest,
+    event: Tournament,
+    match: str,
+    who: User | AtTable | Helping,
+    *,
+    now: datetime,
+    here: str,
+    back: str = "",
+    photos_of: str | None = None,
+) -> HttpResponse:
+    """Show the sheet of a match, or take a tap: from the page at *here*, which leads *back*.
+
+    *photos_of* is where the photos of the match are, if not where accounts see them; "" for who sees none.
+
+    :raises NotYourSheet, CodeExpired, SeatsMoved: it is not theirs.
+    """
+    shown = sheet_pages.page_of(event, match, who, now=now, back=back)
+    if shown is None:
+        raise Http404
+    pictures = reverse("records:photos", args=[event.key, match]) if photos_of is None else photos_of
+    if request.method != "POST":
+        return JsonResponse({"sheet": shown.data}) if wants_data(request) else _show(request, shown, pictures)
+    problem, status = _tap(request, event, match, who, now=now)
+    shown = sheet_pages.page_of(event, match, who, now=now, back=back) or shown
+    if wants_data(request):
+        return JsonResponse({"sheet": shown.data, "problem": problem}, status=status)
+    if problem:
+        # In the page, above what is pressed next: at the foot of a phone it would lie on the button.
+        return _show(request, shown, pictures, problem, status=status)
+    return redirect(here)
+
+
+def part_of_mine(_request: HttpRequest, key: str, meeting: Meeting) -> dict[str, object]:
+    """Return the addresses of the sheet and, where they are wanted, of the photos, for a player's own match."""
+    said = (meeting.own, meeting.other)
+    is_adjourned = meeting.play.is_adjourned
+    has_photos = is_adjourned or any(report.is_disputed for report in said if report is not None)
+    return {
+        "sheet": reverse("records:sheet", args=[key, meeting.key]),
+        "is_adjourned": is_adjourned,
+        "photos": reverse("records:photos", args=[key, meeting.key]) if has_photos else "",
+    }
+
+
+def part_of_match(request: HttpRequest, event: Tournament, match: str) -> dict[str, object] | None:
+    """Return how a match at a table stands, with its sheet for who directs: there it is adjourned and resumed."""
+    row = sheet_pages.open_at_a_table(event, match)
+    if row is None or not request.user.has_perm("tournaments.direct", event.club):
+        return None
+    return {
+        "position": sheet_pages.position_of(row),
+        "is_adjourned": "adjourned" in row.running,
+        "sheet": reverse("records:sheet", args=[event.key, match]),
+    }
+
+
+def next_step(_player: Player, key: str, meeting: Meeting) -> NextStep:
+    """Ask a player to keep the score of their match, or to go on with one that is adjourned."""
+    title = _("Resume the match") if meeting.play.is_adjourned else _("Keep the score")
+    return NextStep(Turn.KEEP, title, reverse("records:sheet", args=[key, meeting.key]))
+
+
+def _tap(
+    request: HttpRequest, event: Tournament, match: str, who: User | AtTable | Helping, *, now: datetime
+) -> tuple[str, int]:
+    """Write down what was tapped; return what is wrong with it, and the status of the answer."""
+    form = TapForm(request.POST)
+    if not form.is_valid():
+        return _("Say who won this game."), 422
+    try:
+        keeping.tap(
+            tournament_id=event.pk,
+            match=match,
+            key=form.cleaned_data["key"],
+            what=form.tap(),
+            by=who,
+            now=now,
+            device=table_device.of(request),
+        )
+    except (RecordError, TournamentError) as refusal:
+        return str(refusal), 409
+    return "", 200
+
+
+def wants_data(request: HttpRequest) -> bool:
+    """Say whether the script of the page asks."""
+    return request.headers.get("Accept", "") == JSON
+
+
+def _show(
+    request: HttpRequest, shown: SheetPage, pictures: str, problem: str = "", *, status: int = 200
+) -> HttpResponse:
+    values = {
+        "problem": problem,
+        # What was pasted stays to be corrected.
+        "position": request.POST.get("position", "") if problem else "",
+        "photos": pictures if photo_pages.are_wanted(shown.row) else "",
+        "sheet": shown,
+        "key": new_key(),
+        "data": shown.data,
+        "words": shown.words,
+        "live_topics": [*shown.topics],
+        "clock_topic": sheet_pages.topic_of(shown.row),
+        "hand_in": _hand_in(request, shown),
+    }
+    return render(request, "records/sheet.html", values, status=status)
+
+
+def _hand_in(request: HttpRequest, shown: SheetPage) -> str:
+    """Return where the record of the whole match is handed in, "" for those who may not."""
+    if not request.user.has_perm("records.hand_in", shown.event.club):
+        return ""
+    return sheet_pages.hand_in_address(shown.event, shown.match) or ""

@@ -1,0 +1,85 @@
+"""Letters to type at `/m/` in place of a QR code (ADR 171): given to a code when it is printed or shown, good tonight.
+
+There are 20**7 = 1.28e9 of them, and a network tries some 30 an hour (`TRIES`), the /48 around an IPv6 network eight times as many.
+On an evening of six hours with 200 open matches, one network hits any of these with a chance of 6 * 30 * 200 / 1.28e9, one in
+35,000; a /48 one in 4,400; a thousand networks together one in 35. What they then report, another device has to confirm.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from players import attempts
+from players.keys import LETTERS, new_letters
+from records.base import codes
+from records.base.errors import TooManyShortCodes, UnknownShortCode
+from records.models import ShortCode
+from records.models.short_codes import LETTERS_LENGTH
+from tournaments.base.match_codes import TypedLetters
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+    from datetime import datetime
+
+TRIES: Final = attempts.Pace(free=12, first=5, most=300)
+WIDE_TRIES: Final = attempts.Pace(free=96, first=1, most=37)
+# Two codes draw the same letters once in 1.28e9 pairs.
+DRAWS: Final = 3
+
+
+def shorten(addresses: Collection[str], begins: datetime, now: datetime) -> dict[str, TypedLetters]:
+    """Return the letters for each address of a code, new ones for codes that have none.
+
+    *begins*: when the event begins; cards may be printed before. A code keeps its letters as long as they are good.
+    """
+    tonight = codes.end_of_evening(max(begins, now))
+    address_of = {codes.in_path(address): address for address in addresses}
+    until = {code: min(codes.read(code).until, tonight) for code in address_of}
+    found = _list_good(until, now=now)
+    if len(found) < len(until):
+        ShortCode.objects.filter(until__lte=now).delete()
+    for _draw in range(DRAWS):
+        # In one order, so that two prints at once do not wait for each other's rows.
+        missing = sorted(until.keys() - found.keys())
+        if not missing:
+            break
+        rows = [
+            ShortCode(letters=new_letters(LETTERS_LENGTH), code=code, until=until[code]) for code in missing
+        ]
+        ShortCode.objects.bulk_create(rows, ignore_conflicts=True)
+        found |= _list_good(missing, now=now)
+    earlier = [row for code, row in found.items() if row.until < until[code]]
+    for row in earlier:
+        row.until = until[row.code]
+    ShortCode.objects.bulk_update(earlier, ["until"])
+    return {address_of[code]: TypedLetters(group(row.letters), row.until) for code, row in found.items()}
+
+
+def resolve(typed: str, *, address: str, now: datetime) -> str:
+    """Find the code that these letters stand for; case and spaces do not matter.
+
+    :raises UnknownShortCode: they stand for none, or not any more.
+    :raises TooManyShortCodes: too many wrong ones came from this network; nothing was looked up.
+    """
+    letters = "".join(each for each in typed.upper() if each.isalnum())
+    if len(letters) != LETTERS_LENGTH or not set(letters) <= set(LETTERS):
+        raise UnknownShortCode
+    lanes = attempts.network_lanes(TRIES, "short codes", address, wide_pace=WIDE_TRIES)
+    try:
+        turn = attempts.take_turn(lanes, now=now)
+    except attempts.TooSoon as error:
+        raise TooManyShortCodes(seconds=error.seconds) from None
+    row = ShortCode.objects.filter(letters=letters, until__gt=now).first()
+    if row is None:
+        raise UnknownShortCode
+    turn.give_back()
+    return row.code
+
+
+def group(letters: str) -> str:
+    """Return letters in two groups, as they are printed."""
+    return f"{letters[:3]} {letters[3:]}"
+
+
+def _list_good(wanted: Collection[str], *, now: datetime) -> dict[str, ShortCode]:
+    return {row.code: row for row in ShortCode.objects.filter(code__in=wanted, until__gt=now)}

@@ -1,0 +1,190 @@
+"""What phones at the table do, by program: the score sheet of a match, and the match by its code without an account."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.urls import path
+from django.utils.decorators import method_decorator
+from django.views.decorators.cache import never_cache
+from drf_spectacular.utils import extend_schema
+from rest_framework import permissions
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from matches.play import callers, problems
+from players.api.people import account
+from records.base.errors import WhoAreYou
+from records.sheets import at_table, holding, keeping, sheet_pages
+from records.sheets import sheet_shapes as shapes
+from records.sheets.callers import CODES, SPEAKING, Coded, device_of, match_of
+from tournaments.models import Pairing, Report, ReportStatus
+from tournaments.pages import table_device
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from django.urls import URLPattern
+    from rest_framework.request import Request
+
+    from players.models import User
+    from records.sheets.at_table import Held
+    from tournaments.models import Tournament
+    from tournaments.play.at_table import AtTable
+
+TAPS = {
+    "other_game": "the sheet is at another game: somebody else has written. Read it again",
+    "not_offered": "no game can end like that at this score; `offers` says how it can",
+    "match_won": "the match is over; also `result_stands`, `not_open`",
+    "adjourned": "the match is adjourned: `take-up` resumes it; also `not_adjourned`",
+    "bad_position": "`position` is no XGID; also `other_score`, which says both scores",
+    "clock_moved": "the clock stands otherwise: another phone was faster. Read the sheet again",
+    "flag_fallen": "the time had run out before the tap",
+    "no_clock": "the event has no clock for a table",
+    "nothing_to_undo": "no game has been written yet",
+    "on_a_board": "the match is played on a board here, and its score comes from there",
+    "event_refused": "the event does not run now; the code and the sentence say why",
+}
+
+
+@method_decorator([never_cache, table_device.marked], name="dispatch")
+class KeptSheet(APIView):
+    """The sheet of a match, for the two accounts that play it and for directors."""
+
+    permission_classes = (permissions.IsAuthenticated,)
+
+    @extend_schema(
+        operation_id="sheet_read",
+        responses={200: shapes.SheetShape, **problems.answers({403: {"not_your_sheet": "others keep it"}})},
+        tags=[shapes.TAG],
+    )
+    def get(self, request: Request, uid: str) -> Response:
+        """How a match stands, game by game, and how its next game can end."""
+        event, row = match_of(uid, request)
+        return _sheet(event, row, account(request), now=callers.moment(request))
+
+    @extend_schema(
+        operation_id="sheet_tap",
+        request=shapes.TapRequest,
+        responses={
+            200: shapes.SheetShape,
+            **problems.answers({403: {"not_your_sheet": "others keep it"}, 409: TAPS}),
+        },
+        tags=[shapes.TAG],
+    )
+    def post(self, request: Request, uid: str) -> Response:
+        """Write a game down, take the last one back, or touch the clock; the same `key` again changes nothing.
+
+        The last game is the report of whoever sends it; a director's is the result.
+        """
+        event, row = match_of(uid, request)
+        return _tap(request, event, row, account(request))
+
+
+class CodedMatch(Coded):
+    """The match that a code leads to."""
+
+    @extend_schema(
+        operation_id="code_read",
+        responses={200: shapes.CodedMatchShape, **problems.answers(CODES)},
+        tags=[shapes.TAG],
+    )
+    def get(self, request: Request, code: str) -> Response:
+        """The match that a code leads to, who you said you are, and what was reported."""
+        held, _who, now = self.held(request, code)
+        return _coded(request, held, now=now)
+
+    @extend_schema(
+        operation_id="code_act",
+        request=shapes.CodeActRequest,
+        responses={200: shapes.CodedMatchShape, **problems.answers(SPEAKING)},
+        tags=[shapes.TAG],
+    )
+    def post(self, request: Request, code: str) -> Response:
+        """Say which player you are, then report, confirm or dispute: no account is needed.
+
+        The answer to `who` sets a cookie, which stands for the device: what one device has reported it cannot confirm. Who
+        is signed in with an account that plays here need not say who they are.
+        """
+        held, who, now = self.held(request, code)
+        form = shapes.CodeActRequest(data=request.data)
+        form.is_valid(raise_exception=True)
+        said: dict[str, Any] = form.validated_data
+        device = device_of(request)
+        at_table.require_match(held, str(said["match"]))
+        if said["act"] == shapes.WHO:
+            person = held.holder(held.entry_numbered(said["player"]), device)
+            holding.say_who(event=held.event, match=held.row.key, who=person, now=now)
+        elif who is None:
+            raise WhoAreYou
+        else:
+            claim: dict[str, Any] = {name: said[name] for name in ("score", "winner") if name in said}
+            holding.speak(held=held, do=said["act"], who=who, claim=claim, device=device, now=now)
+        return _coded(request, at_table.find(code, now=now), now=now)
+
+
+class CodedSheet(Coded):
+    """The sheet of the match that a code leads to."""
+
+    @extend_schema(
+        operation_id="code_sheet_read",
+        responses={200: shapes.SheetShape, **problems.answers(SPEAKING)},
+        tags=[shapes.TAG],
+    )
+    def get(self, request: Request, code: str) -> Response:
+        """How the match stands, game by game, for whoever has said which player they are."""
+        held, who, now = self.held(request, code)
+        if who is None:
+            raise WhoAreYou
+        return _sheet(held.event, held.row, who, now=now)
+
+    @extend_schema(
+        operation_id="code_sheet_tap",
+        request=shapes.TapRequest,
+        responses={200: shapes.SheetShape, **problems.answers(SPEAKING | {409: {**SPEAKING[409], **TAPS}})},
+        tags=[shapes.TAG],
+    )
+    def post(self, request: Request, code: str) -> Response:
+        """Write a game down, take the last one back, or touch the clock; the same `key` again changes nothing."""
+        held, who, _now = self.held(request, code)
+        if who is None:
+            raise WhoAreYou
+        return _tap(request, held.event, held.row, who)
+
+
+def _tap(request: Request, event: Tournament, row: Pairing, who: User | AtTable) -> Response:
+    form = shapes.TapRequest(data=request.data)
+    form.is_valid(raise_exception=True)
+    now = callers.moment(request)
+    keeping.tap(
+        tournament_id=event.pk,
+        match=row.key,
+        key=form.validated_data["key"],
+        what=form.tap(),
+        by=who,
+        now=now,
+        device=device_of(request),
+    )
+    return _sheet(event, row, who, now=now)
+
+
+def _sheet(event: Tournament, row: Pairing, who: User | AtTable, *, now: datetime) -> Response:
+    shown = sheet_pages.page_of(event, row.key, who, now=now)
+    if shown is None:
+        raise AssertionError(f"{row.key} has two")
+    return Response(shapes.sheet(shown))
+
+
+def _coded(request: Request, held: Held, *, now: datetime) -> Response:
+    own = at_table.visit(held, request.user, device_of(request)).own
+    said = Report.objects.filter(
+        pairing=held.row, status__in=[ReportStatus.OPEN, ReportStatus.DISPUTED]
+    ).select_related("by", "winner")
+    return Response(shapes.coded(at_table.page_of(held, own, now=now), said.order_by("pk")))
+
+
+paths: list[URLPattern] = [
+    path("sheets/<uuid:uid>/", KeptSheet.as_view(), name="score-sheet"),
+    path("codes/<str:code>/", CodedMatch.as_view(), name="coded-match"),
+    path("codes/<str:code>/sheet/", CodedSheet.as_view(), name="coded-sheet"),
+]

@@ -1,0 +1,1 @@
+"""Records that are handed in: their verdicts, and what they decide."""

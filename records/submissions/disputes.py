@@ -1,0 +1,235 @@
+"""What was said of a match, for the desk: the reports side by side, the records, and where two of them first differ."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from django.templatetags.static import static
+from django.urls import reverse
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
+
+from engine.errors import EngineError
+from engine.situation import Situation
+from engine.svg_mini import svg_mini
+from records import halves
+from records.base.errors import CannotBeParsed
+from records.models import RecordMatch, Submission, VerdictWord
+from records.sheets import photo_pages as photos
+from records.submissions import beside, differences, naming, replays
+from records.submissions.beside import LineBeside
+from runtime.children import FileInProgress
+from tournaments.base import labels, lines
+from tournaments.models import Pairing, Report, ReportStatus
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from datetime import datetime
+
+    from engine.match import Match
+    from engine.record import Record
+    from records.sheets.photo_pages import PhotoView
+    from records.submissions.beside import RecordHead
+    from records.submissions.differences import Difference, Turning
+    from tournaments.models import Tournament
+
+MOST_BYTES: Final = 200_000
+MOST_RECORDS: Final = 10
+DEVICE_LETTERS: Final = 4
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimView:
+    """What one of the two says."""
+
+    name: str
+    result: str
+    at: datetime
+    status: str
+    # The two in the order of the score; none where only the winner is named.
+    sides: tuple[str, ...]
+    # From which browser, in letters that say no more than which reports of this match came from the same one.
+    device: str
+
+
+@dataclass(frozen=True, slots=True)
+class RecordView:
+    """A record that was handed in for the match."""
+
+    key: str
+    slug: str
+    name: str
+    by: str
+    label: str
+    outcome: str
+
+
+@dataclass(frozen=True, slots=True)
+class DifferenceView:
+    """Where two records part."""
+
+    heads: tuple[RecordHead, RecordHead]
+    place: str
+    told: tuple[str, str]
+    board: SafeString
+    # The game in which they part, line beside line.
+    lines: tuple[LineBeside, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SaidOfMatch:
+    """All that was said of a match."""
+
+    claims: tuple[ClaimView, ...]
+    # What was taken back, corrected or ruled otherwise.
+    dropped: tuple[ClaimView, ...]
+    records: tuple[RecordView, ...]
+    difference: DifferenceView | None
+    photos: tuple[PhotoView, ...]
+    # Where the desk adds one; "" where none is taken.
+    photos_address: str
+
+
+def of_match(event: Tournament, key: str) -> SaidOfMatch | None:
+    """Return what was said of a match, None where nobody said anything."""
+    rows = Pairing.objects.select_related("tournament", "a__player", "b__player", "winner")
+    row = rows.filter(tournament=event, key=key, a__isnull=False, b__isnull=False).first()
+    if row is None:
+        return None
+    reports = Report.objects.filter(pairing=row).select_related("by__player", "winner__player", "pairing")
+    told = sorted(reports, key=lambda one: (one.by_id == row.b_id, one.pk))
+    claims = tuple(_claim(row, each) for each in told if each.status != ReportStatus.DROPPED)
+    dropped = tuple(_claim(row, each) for each in told if each.status == ReportStatus.DROPPED)
+    sent = Submission.objects.filter(pairing=row, file__judged_at__isnull=False).select_related(
+        "file", "by__player", "entry__player", "club"
+    )
+    records = list(sent.order_by("-pk")[:MOST_RECORDS])
+    shown = photos.of_match(row, event, None, is_desk=True)
+    address = reverse("records:photos", args=[event.key, row.key]) if photos.are_wanted(row) else ""
+    if not told and not records and not shown and not address:
+        return None
+    heard = tuple(map(_record, records))
+    return SaidOfMatch(claims, dropped, heard, _difference(row, records), shown, address)
+
+
+def _claim(row: Pairing, report: Report) -> ClaimView:
+    name = lines.shown_name(report.by.player)
+    sides: tuple[str, ...] = ()
+    if report.score_a is None:
+        result = labels.has_won(lines.shown_name(report.winner.player) if report.winner else "")
+    else:
+        result = labels.figures(report.score_a, report.score_b)
+        sides = tuple(lines.shown_name(each.player) for each in (row.a, row.b) if each is not None)
+    return ClaimView(name, result, report.at, report.get_status_display(), sides, _device(report))
+
+
+def _device(report: Report) -> str:
+    """Return a browser in four letters, which are others in any other match: nobody is followed by them."""
+    if not report.device:
+        return ""
+    return hashlib.sha256(f"{report.pairing.uid} {report.device}".encode()).hexdigest()[:DEVICE_LETTERS]
+
+
+def _is_of_b(row: Pairing, submission: Submission) -> bool:
+    """Say whether the second of the two handed it in."""
+    if row.b is None:
+        return False
+    by = submission.by
+    return submission.entry_id == row.b_id or (by is not None and row.b.player.user_id == by.pk)
+
+
+def _record(row: Submission) -> RecordView:
+    file = row.file
+    return RecordView(
+        row.key,
+        row.club.slug,
+        row.name,
+        beside.by(row),
+        file.get_word_display() if file else "",
+        row.get_outcome_display(),
+    )
+
+
+def _difference(row: Pairing, records: list[Submission]) -> DifferenceView | None:
+    """Compare the newest record with the newest one of other bytes; each player's stands where their claim does."""
+    readings: list[tuple[Submission, Record, bool]] = []
+    for each in records:
+        if each.file_id not in {one.file_id for one, _, _ in readings} and (read := _read(row, each)):
+            readings.append((each, *read))
+    if len(readings) < 2:
+        return None
+    (left, one, is_black), (right, other, was_black) = sorted(
+        readings[:2], key=lambda each: _is_of_b(row, each[0])
+    )
+    found = differences.first(one, other, is_swapped=is_black != was_black)
+    if found is None:
+        return None
+    place = _("Game %(game)s, turn %(number)s") % {"game": found.at.game, "number": found.at.number}
+    told = (_told(found.one), _told(found.other))
+    sides = (row.b, row.a) if is_black else (row.a, row.b)
+    players = [lines.shown_name(each.player) if each else "" for each in sides]
+    pairs = differences.beside(one, other, game=found.at.game, is_swapped=is_black != was_black)
+    return DifferenceView(
+        (beside.head(left), beside.head(right)),
+        place,
+        told,
+        _drawn(found),
+        tuple(_beside(pairs, found, players)),
+    )
+
+
+def _beside(
+    pairs: Sequence[tuple[Turning | None, Turning | None]], found: Difference, players: Sequence[str]
+) -> Iterator[LineBeside]:
+    """Yield the lines of a game in two records; where they part first is marked."""
+    for mine, theirs in pairs:
+        at = mine or theirs
+        if at is not None:
+            told = tuple(beside.MISSING if each is None else _told(each) for each in (mine, theirs))
+            name = players[at.side] if at.side >= 0 else ""
+            yield LineBeside(at.number, name, (told[0], told[1]), (mine, theirs) == (found.one, found.other))
+
+
+def _read(row: Pairing, submission: Submission) -> tuple[Record, bool] | None:
+    """Return the match between the two as a record tells it, and whether the one who is a is Black in it."""
+    file = submission.file
+    if file is None or file.word == VerdictWord.UNREADABLE or file.size > MOST_BYTES:
+        return None
+    for match in RecordMatch.objects.filter(file=file).defer("verdict"):
+        side, _other = naming.sides(row, match.white, match.black)
+        if side in halves.OTHER:
+            try:
+                return replays.facts(match), side == halves.B
+            except (CannotBeParsed, FileInProgress):
+                return None
+    return None
+
+
+def _told(turn: Turning | None) -> str:
+    if turn is None:
+        return _("It has ended by then.")
+    words = {
+        "doubles": _("Doubles"),
+        "takes": _("Takes"),
+        "drops": _("Drops"),
+        "resignation": _("A resignation is accepted"),
+        "other": _("Something else"),
+    }
+    return " ".join(filter(None, (f"{turn.dice}:" if turn.dice else "", turn.play, words.get(turn.word, ""))))
+
+
+def _drawn(found: Difference) -> SafeString:
+    """Draw what stood on the board before."""
+    match: Match = found.at.before
+    game = match.game
+    if game.turn is None:
+        return SafeString()
+    try:
+        drawing = svg_mini(
+            Situation(board=game.board, turn=game.turn), table=f"{static('img/mini.svg')}#table"
+        )
+    except EngineError:
+        return SafeString()
+    return mark_safe(drawing)  # noqa: S308 - drawn by us, of numbers alone

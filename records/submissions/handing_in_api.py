@@ -1,0 +1,128 @@
+"""Handing in records by program: files go up, a job comes back, and later the verdicts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.shortcuts import get_object_or_404
+from django.urls import path, reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema
+from rest_framework import exceptions, permissions, status
+from rest_framework.parsers import MultiPartParser
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from players import uploads
+from players.api.people import account
+from players.models import Club
+from records.base.errors import UnknownMatch
+from records.submissions import deciding, judging, submissions, submitted, whole
+from records.submissions import handing_in_shapes as shapes
+from records.submissions.submissions import SentFile
+from runtime import cpu
+
+if TYPE_CHECKING:
+    from django.urls import URLPattern
+    from rest_framework.request import Request
+
+
+class HandIn(APIView):
+    """Handing in."""
+
+    permission_classes = (permissions.IsAuthenticated,)
+    parser_classes = (MultiPartParser,)
+
+    @extend_schema(
+        operation_id="records_hand_in",
+        request={"multipart/form-data": shapes.HandInRequest},
+        responses={202: shapes.JobShape},
+        tags=[shapes.TAG],
+    )
+    def post(self, request: Request) -> Response:
+        """Hand in records of matches: files, zips of files or pasted text. The answer is a job to follow."""
+        cpu.wake(judging.ready)
+        form = shapes.HandInRequest(data=request.data)
+        form.is_valid(raise_exception=True)
+        said: dict[str, Any] = form.validated_data
+        sent = [SentFile(each.name, each.read()) for each in said.get("files", ())]
+        if text := said.get("text", ""):
+            sent.append(SentFile("pasted.txt", text.encode()))
+        club = Club.objects.filter(slug=said["club"]).first()
+        if club is None:
+            raise exceptions.ValidationError({"club": [_("There is no club of this address.")]})
+        pairing = submitted.match_of(club, str(said["match"])) if "match" in said else None
+        if "match" in said and pairing is None:
+            raise UnknownMatch
+        rows = submissions.hand_in(
+            club=club,
+            by=account(request),
+            files=sent,
+            now=timezone.now(),
+            pairing=pairing,
+            payers=uploads.list_payers(request),
+        )
+        batch = rows[0].batch
+        found = list(submitted.visible(account(request)).filter(batch=batch))
+        return Response(
+            shapes.job(batch, found),
+            status=status.HTTP_202_ACCEPTED,
+            headers={"Location": reverse("api:record-job", args=[batch])},
+        )
+
+
+class Job(APIView):
+    """What was handed in together."""
+
+    permission_classes = (permissions.IsAuthenticated,)
+
+    @extend_schema(operation_id="records_job", responses=shapes.JobShape, tags=[shapes.TAG])
+    def get(self, request: Request, key: str) -> Response:
+        """How far the referee is with what was handed in together."""
+        rows = list(submitted.visible(account(request)).filter(batch=key))
+        if not rows:
+            raise exceptions.NotFound
+        return Response(shapes.job(key, rows))
+
+
+class WhoIsWho(APIView):
+    """Whose names they are."""
+
+    permission_classes = (permissions.IsAuthenticated,)
+
+    @extend_schema(
+        operation_id="records_who",
+        request=shapes.WhoRequest,
+        responses=shapes.SubmissionShape,
+        tags=[shapes.TAG],
+    )
+    def post(self, request: Request, key: str) -> Response:
+        """Say who is White in a record whose names do not tell, or that neither is; the club remembers both names."""
+        form = shapes.WhoRequest(data=request.data)
+        form.is_valid(raise_exception=True)
+        row = get_object_or_404(submitted.visible(account(request)), key=key)
+        white = form.validated_data["white"]
+        deciding.say_who(submission=row, white=white, by=account(request), now=timezone.now())
+        return Response(shapes.submission(submitted.visible(account(request)).get(pk=row.pk)))
+
+
+class OneSubmission(APIView):
+    """One file."""
+
+    permission_classes = (permissions.IsAuthenticated,)
+
+    @extend_schema(operation_id="records_read", responses=shapes.SubmissionShape, tags=[shapes.TAG])
+    def get(self, request: Request, key: str) -> Response:
+        """Read a file's verdict."""
+        seen = submitted.visible(account(request))
+        row = get_object_or_404(seen, key=key)
+        return Response(shapes.submission(row, whole.of(row, seen)))
+
+
+paths: list[URLPattern] = [
+    path("records/", HandIn.as_view(), name="record-hand-in"),
+    path("records/jobs/<slug:key>/", Job.as_view(), name="record-job"),
+    path("records/<slug:key>/who/", WhoIsWho.as_view(), name="record-who"),
+    path("records/<slug:key>/", OneSubmission.as_view(), name="record-detail"),
+]

@@ -1,0 +1,168 @@
+"""Handing in records, following the referee, and the verdict."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from players import context, uploads
+from players.permissions import needs
+from players.selectors import paging
+from players.selectors.clubs import ClubRights
+from players.views.requests import page_of
+from records.base import quotas
+from records.base.errors import RecordError
+from records.models import Outcome
+from records.sheets import sheet_pages
+from records.submissions import (
+    deciding,
+    disputes,
+    judging,
+    mended,
+    submissions,
+    submitted,
+    verdicts,
+    waiting,
+    whole,
+)
+from records.submissions.submissions import SentFile
+from runtime import cpu
+from runtime.refusals import Refusal
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest
+
+    from players.models import Club
+    from players.views.requests import AccountRequest
+    from records.submissions.disputes import SaidOfMatch
+    from records.submissions.waiting import Waiting
+    from tournaments.models import Tournament
+
+
+@require_http_methods(["GET", "POST"])
+@needs("records.hand_in")
+def hand_in(request: AccountRequest, club: Club) -> HttpResponse:
+    """Ask for records, and take them."""
+    refusal = ""
+    said = request.POST.get("match") or request.GET.get("match", "")
+    pairing = submitted.match_of(club, said) if said else None
+    if said and pairing is None:
+        raise Http404
+    cpu.wake(judging.ready)
+    if request.method == "POST":
+        sent = [SentFile(each.name or "", each.read()) for each in request.FILES.getlist("files")]
+        if pasted := request.POST.get("text", "").strip("\r\n"):
+            sent.append(SentFile("pasted.txt", pasted.encode()))
+        try:
+            rows = submissions.hand_in(
+                club=club,
+                by=request.user,
+                files=sent,
+                now=timezone.now(),
+                pairing=pairing,
+                payers=uploads.list_payers(request),
+            )
+        except RecordError as error:
+            refusal = str(error)
+        else:
+            return redirect("records:batch", slug=club.slug, key=rows[0].batch)
+    mine = submitted.visible(request.user).filter(club=club).order_by("-at", "-pk")
+    values = {
+        "club": club,
+        "rights": ClubRights.of(request.user, club),
+        "refusal": refusal,
+        "match": submitted.told(pairing) if pairing else None,
+        "usage": quotas.of_club(club, now=timezone.now())
+        if request.user.has_perm("tournaments.direct", club)
+        else None,
+        "page": paging.cut(mine, page_of(request), verdicts.line_of),
+    }
+    return render(request, "records/hand_in.html", values, status=422 if refusal else 200)
+
+
+@require_safe
+@login_required
+def batch(request: AccountRequest, slug: str, key: str) -> HttpResponse:
+    """Show how far the referee is with what was handed in together; of a single file, its verdict's page."""
+    rows = list(submitted.visible(request.user).filter(club__slug=slug, batch=key))
+    if not rows:
+        raise Http404
+    if len(rows) == 1:
+        return redirect("records:verdict", slug=slug, key=rows[0].key)
+    context.visit(request, rows[0].club)
+    lines = [verdicts.line_of(row) for row in rows]
+    done = sum(line.state != "waiting" for line in lines)
+    wait = waiting.of(rows, now=timezone.now())
+    if wait is None:
+        # Where nothing moves any more, what somebody has to do stands first.
+        lines.sort(key=lambda line: not line.is_for_somebody)
+    pairing = rows[0].pairing
+    values: dict[str, object] = {"club": rows[0].club, "lines": lines, "done": done}
+    values |= {"tally": verdicts.tallied(lines), "match": submitted.told(pairing) if pairing else None}
+    values |= following(wait)
+    return render(request, "records/batch.html", values)
+
+
+@require_safe
+@login_required
+def verdict(request: AccountRequest, slug: str, key: str) -> HttpResponse:
+    """Show what the referee says of a file."""
+    row = get_object_or_404(submitted.visible(request.user), club__slug=slug, key=key)
+    context.visit(request, row.club)
+    values = {"club": row.club, "submission": row, "view": verdicts.of(row), "who": submitted.asked(row)}
+    values |= following(waiting.of([row], now=timezone.now()))
+    values["whole"] = whole.of(row, submitted.visible(request.user))
+    values["mended"] = mended.of(row, submitted.visible(request.user))
+    values["may_mend"] = request.user.has_perm("records.hand_in", row.club)
+    return render(request, "records/verdict.html", values)
+
+
+def following(wait: Waiting | None) -> dict[str, object]:
+    """Return what a page needs that waits for verdicts."""
+    return {} if wait is None else {"waiting": wait, "live_topics": [wait.news]}
+
+
+@require_POST
+@login_required
+def who_is_who(request: AccountRequest, slug: str, key: str) -> HttpResponse:
+    """Take which of the two is White in a record."""
+    row = get_object_or_404(submitted.visible(request.user), club__slug=slug, key=key)
+    white = request.POST.get("white", "")
+    try:
+        outcome = deciding.say_who(submission=row, white=white, by=request.user, now=timezone.now())
+    except Refusal as refusal:
+        messages.error(request, str(refusal))
+    else:
+        messages.success(request, str(Outcome(outcome).label))
+    return redirect("records:verdict", slug=slug, key=key)
+
+
+@require_safe
+@login_required
+def content(request: AccountRequest, slug: str, key: str) -> HttpResponse:
+    """Give the bytes back as they came: to keep, and never to be shown by a browser."""
+    row = get_object_or_404(submitted.visible(request.user), club__slug=slug, key=key)
+    if row.file is None:
+        raise Http404
+    answer = HttpResponse(bytes(row.file.content), content_type="application/octet-stream")
+    answer["Content-Disposition"] = f'attachment; filename="{row.file.sha256[:12]}.record"'
+    answer["X-Content-Type-Options"] = "nosniff"
+    return answer
+
+
+def part_of_match(request: HttpRequest, event: Tournament, key: str) -> str | None:
+    """Offer to hand in a record of a match, to those who may."""
+    if not request.user.has_perm("records.hand_in", event.club):
+        return None
+    return sheet_pages.hand_in_address(event, key)
+
+
+def said_of_match(_request: HttpRequest, event: Tournament, key: str) -> SaidOfMatch | None:
+    """Show directors what was said of a match: reports and records."""
+    return disputes.of_match(event, key)

@@ -1,0 +1,157 @@
+"""The referee, asked about a file's bytes: whatever they are, there is an answer, within some time and memory. Pure."""
+
+from __future__ import annotations
+
+import resource
+import signal
+import threading
+import zlib
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from engine import __version__
+from engine.cli.adjudicate import FAULTS_OF_OURS
+from engine.errors import EngineError, Unreadable
+from engine.formats import own
+from engine.verdict import Verdict, judge
+from records.submissions.parsing_child import MOST_FACTS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+# A worker's task ends after 30 seconds.
+MOST_SECONDS: Final = 15.0
+MOST_SECONDS_FOR_FACTS: Final = 5.0
+# On top of what the process holds already.
+MOST_MEMORY: Final = 256 << 20
+MOST_NUMBER: Final = 1 << 62
+VERSION: Final = __version__
+# From good to bad: a file is worth what its worst match is worth.
+WORDS: Final = ("accepted", "noted", "rejected", "unreadable")
+
+
+class OutOfTime(Exception):
+    """The referee took too long."""
+
+
+class Judged(NamedTuple):
+    """The verdict on each match of a file, as JSON's plain values; its facts, if asked for, as the models keep them."""
+
+    word: str
+    verdicts: tuple[dict[str, Any], ...]
+    # b"" where a match has none, or too many.
+    facts: tuple[bytes, ...] = ()
+
+
+def ready() -> None:
+    """Load the referee: to import this module is all it takes, and the first verdict need not wait for that."""
+
+
+def judged_with_facts(data: bytes) -> Judged:
+    """Return the verdict on a file, and the facts of its matches."""
+    return judged(data, with_facts=True)
+
+
+def judged(data: bytes, *, with_facts: bool = False) -> Judged:
+    """Return what the referee says of a file."""
+    try:
+        with _bounded():
+            verdicts = judge(data)
+            found = tuple(verdict.to_json() for verdict in verdicts)
+    except OutOfTime:
+        return failed("out-of-time", "The referee did not come to an end with this file.")
+    except EngineError as error:
+        return refused(error)
+    except FAULTS_OF_OURS as error:
+        return failed(
+            "internal-error", f"The referee failed on this file, which is a fault of its own: {error!r}."
+        )
+    return _of(found)._replace(facts=_read_facts(verdicts) if with_facts else ())
+
+
+def _read_facts(verdicts: Iterable[Verdict]) -> tuple[bytes, ...]:
+    """Return the facts of each match; none at all where they take too long: then the first look reads them."""
+    try:
+        with _bounded(MOST_SECONDS_FOR_FACTS):
+            return tuple(map(_pack_facts, verdicts))
+    except (OutOfTime, EngineError, *FAULTS_OF_OURS):
+        return ()
+
+
+def _pack_facts(verdict: Verdict) -> bytes:
+    if verdict.rules is None or len(verdict.record.actions) > MOST_FACTS:
+        return b""
+    return zlib.compress(own.write(verdict.record))
+
+
+def failed(code: str, sentence: str) -> Judged:
+    """Return the verdict on a file with which the referee could not cope."""
+    return refused(Unreadable(code, sentence))
+
+
+def all_judged(files: Iterable[bytes]) -> list[Judged]:
+    """Return what the referee says of each file."""
+    return [judged(data) for data in files]
+
+
+def died() -> Judged:
+    """Return the verdict on a file that ended the referee's process."""
+    return failed("internal-error", "The referee failed on this file, which is a fault of its own.")
+
+
+def refused(error: EngineError) -> Judged:
+    """Return the verdict on a file that could not be opened."""
+    return _of((Verdict.unreadable(error).to_json(),))
+
+
+def _of(verdicts: tuple[dict[str, Any], ...]) -> Judged:
+    return Judged(
+        max((each["verdict"] for each in verdicts), key=WORDS.index), tuple(map(_storable, verdicts))
+    )
+
+
+def _storable(value: Any) -> Any:
+    """Return plain values as every database takes them: no NUL, no half of a character, no number without end."""
+    match value:
+        case str():
+            return value.replace("\0", "\N{REPLACEMENT CHARACTER}").encode("utf-8", "replace").decode("utf-8")
+        case dict():
+            return {_storable(name): _storable(each) for name, each in value.items()}
+        case list() | tuple():
+            return [_storable(each) for each in value]
+        case int() if not isinstance(value, bool):
+            return int(value) if abs(value) < MOST_NUMBER else None
+        case _:
+            return value
+
+
+@contextmanager
+def _bounded(seconds: float = MOST_SECONDS) -> Iterator[None]:
+    """Limit time and memory, in the thread of a process that may."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    timer = signal.signal(signal.SIGALRM, _too_late)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    limits = resource.getrlimit(resource.RLIMIT_AS)
+    if limits[0] == resource.RLIM_INFINITY and (held := _held()):
+        resource.setrlimit(resource.RLIMIT_AS, (held + MOST_MEMORY, limits[1]))
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, timer)
+        resource.setrlimit(resource.RLIMIT_AS, limits)
+
+
+def _too_late(_number: int, _frame: object) -> None:
+    raise OutOfTime
+
+
+def _held() -> int:
+    """Return how much the process has mapped; nothing where the system does not say."""
+    try:
+        return int(Path("/proc/self/statm").read_text("ascii").split()[0]) * resource.getpagesize()
+    except OSError:
+        return 0

@@ -1,0 +1,90 @@
+"""A mended record beside the original: what was changed, line by line."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+from django.utils.translation import gettext as _
+
+from records.base.errors import CannotBeParsed
+from records.models import Submission
+from records.submissions import beside, parsing
+from records.submissions.beside import MISSING, LineBeside, RecordHead
+from runtime.children import FileInProgress
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from django.db.models import QuerySet
+
+    from records.submissions.changes import LinePair
+
+MOST_BYTES: Final = 500_000
+# A page has so many of these lines at most; what is beyond is counted.
+MOST_SHOWN: Final = 300
+MOST_CACHED: Final = 16
+
+
+@dataclass(frozen=True, slots=True)
+class MendedView:
+    """What was changed in a record that was mended."""
+
+    original: Submission
+    heads: tuple[RecordHead, RecordHead]
+    lines: tuple[LineBeside, ...]
+    left_out: int
+
+
+def of(row: Submission, seen: QuerySet[Submission]) -> MendedView | None:
+    """Return a mended record beside its original, None where that is not among those *seen* or has no lines."""
+    if row.mends_id is None or row.file is None:
+        return None
+    original = seen.filter(pk=row.mends_id).first()
+    if original is None or original.file is None:
+        return None
+    if max(original.file.size, row.file.size) > MOST_BYTES:
+        return None
+    try:
+        found = _find_changes(original.key, row.key)
+    except FileInProgress:
+        return None
+    if found is None:
+        return None
+    head, changed = found
+    # Empty lines that stayed say nothing.
+    pairs = [pair for pair in changed if any(pair.told)]
+    heads = beside.head(original, _("Original")), beside.head(row, _("Mended"))
+    shown = tuple(_lines(pairs[:MOST_SHOWN], _names(head)))
+    return MendedView(original, heads, shown, len(pairs) - len(shown))
+
+
+# The bytes of a file never change.
+@lru_cache(maxsize=MOST_CACHED)
+def _find_changes(original: str, mended: str) -> tuple[list[str], list[LinePair]] | None:
+    rows = Submission.objects.filter(key__in=(original, mended)).values_list("key", "file__content")
+    contents = {key: bytes(content) for key, content in rows}
+    try:
+        return parsing.find_changes(contents[original], contents[mended], payers={f"record {mended}"})
+    except CannotBeParsed:
+        # Cached like an answer: what no child can read does not keep children busy.
+        return None
+
+
+def _names(text: Sequence[str]) -> dict[str, str]:
+    """Return who plays the side of each letter."""
+    said = dict(line.split(": ", 1) for line in text[:3] if ": " in line)
+    return {"W": said.get("White", ""), "B": said.get("Black", "")}
+
+
+def _lines(pairs: Sequence[LinePair], names: dict[str, str]) -> Iterator[LineBeside]:
+    for pair in pairs:
+        told = [line for line in pair.told if line is not None]
+        letters = {line[:1] if line[1:2] == " " else "" for line in told}
+        # One letter for both stands for a name; where the side was changed, both say it.
+        name = names.get(letters.pop(), "") if len(letters) == 1 else ""
+        one, other = (
+            MISSING if line is None else (line[2:] if name else line) or MISSING for line in pair.told
+        )
+        yield LineBeside(pair.numbers[1] or pair.numbers[0] or 0, name, (one, other), pair.is_changed)

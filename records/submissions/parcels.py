@@ -1,0 +1,78 @@
+"""What one request brings, taken apart into the files to judge, within one budget of files, bytes and CPU.
+
+Zips are unpacked in a child process with limits, never in a web thread, and never believed.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from engine.formats import LIMITS
+from records.base.errors import TooManyFiles, TooMuchUnpacked
+from records.submissions import parcels_child
+from records.submissions.parcels_child import TOO_MANY_BYTES, TOO_MANY_FILES, Budget, OverBudget, Part
+from runtime import children
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable
+
+MOST_FILES: Final = 500
+MOST_UNPACKED: Final = 24 << 20
+CHILD: Final = Path(parcels_child.__file__)
+CHILD_LIMITS: Final = children.Limits(memory=160 << 20)
+
+
+def has_zip(files: Iterable[tuple[str, bytes]]) -> bool:
+    """True if something has to be unpacked."""
+    return any(data.startswith(parcels_child.ZIP) for _name, data in files)
+
+
+def unpack(files: Iterable[tuple[str, bytes]], *, payers: Collection[str] = ()) -> list[Part]:
+    """Return the files in what was sent: each itself, or the files in a zip.
+
+    :raises TooManyFiles, TooMuchUnpacked: all of it is refused.
+    :raises FileInProgress: one of the payers, or enough others, have a file read at this moment.
+    """
+    budget = Budget(LIMITS.bytes, MOST_FILES, MOST_UNPACKED)
+    found: list[list[Part]] = []
+    zips: list[tuple[int, str, bytes]] = []
+    try:
+        for name, data in files:
+            shown = parcels_child.label(name)
+            found.append([])
+            if data.startswith(parcels_child.ZIP):
+                zips.append((len(found) - 1, shown, data))
+                continue
+            budget.count_file()
+            part = _checked(shown, data)
+            budget.count_bytes(len(part.data))
+            found[-1].append(part)
+        if zips:
+            _unpack_zips(zips, budget, found, payers)
+    except OverBudget as excess:
+        if excess.status == TOO_MANY_FILES:
+            raise TooManyFiles(most=MOST_FILES) from excess
+        raise TooMuchUnpacked(most=MOST_UNPACKED >> 20) from excess
+    return [part for parts in found for part in parts]
+
+
+def _checked(name: str, data: bytes) -> Part:
+    if parcels_child.is_other_archive(data):
+        return Part(name, refusal="other-archive")
+    return Part(name, refusal="too-large") if len(data) > LIMITS.bytes else Part(name, data)
+
+
+def _unpack_zips(
+    zips: list[tuple[int, str, bytes]], budget: Budget, found: list[list[Part]], payers: Collection[str]
+) -> None:
+    sent = b"".join(parcels_child.framed(data, name=name) for _place, name, data in zips)
+    left = map(str, (budget.largest, budget.files, budget.bytes))
+    try:
+        unpacked = children.run(CHILD, *left, data=sent, limits=CHILD_LIMITS, payers=payers)
+    except children.ChildFailed as error:
+        # Out of CPU or memory it is too much as well.
+        status = TOO_MANY_FILES if error.status == TOO_MANY_FILES else TOO_MANY_BYTES
+        raise OverBudget(status) from error
+    for head, data in parcels_child.unframed(unpacked):
+        found[zips[head["zip"]][0]].append(Part(head["name"], data, head["refusal"]))

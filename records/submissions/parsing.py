@@ -1,0 +1,57 @@
+"""Records of others are parsed in a child process with limits, never in a web thread.
+
+:raises FileInProgress: of any function here, if the payer, or enough others, have a file parsed at this moment.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from records.base.errors import CannotBeParsed
+from records.submissions import parcels_child, parsing_child
+from records.submissions.changes import LinePair
+from records.submissions.typed_lines import TypedMatch
+from runtime import children
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+CHILD: Final = Path(parsing_child.__file__)
+LIMITS: Final = children.Limits(memory=256 << 20, cpu_seconds=5)
+
+
+def read_facts(data: bytes, number: int, *, payers: Collection[str]) -> bytes:
+    """Return the facts of a match of a file as a document of `engine.formats.own`.
+
+    :raises CannotBeParsed: there are none, or too many for the limits.
+    """
+    return _run("facts", number, data, payers)
+
+
+def read_lines(data: bytes, number: int, *, payers: Collection[str]) -> TypedMatch:
+    """Return a match of a file as the lines in which it is mended.
+
+    :raises CannotBeParsed: nothing can be read in it, or too much for the limits.
+    """
+    return TypedMatch(*json.loads(_run("lines", number, data, payers)))
+
+
+def find_changes(
+    original: bytes, mended: bytes, *, payers: Collection[str]
+) -> tuple[list[str], list[LinePair]]:
+    """Return the first lines of a mended record, and what was changed.
+
+    :raises CannotBeParsed: one of them has no lines, or too many for the limits.
+    """
+    both = parcels_child.framed(original) + parcels_child.framed(mended)
+    head, pairs = json.loads(_run("changes", 0, both, payers))
+    return head, [LinePair(tuple(numbers), tuple(told)) for numbers, told in pairs]
+
+
+def _run(what: str, number: int, data: bytes, payers: Collection[str]) -> bytes:
+    try:
+        return children.run(CHILD, what, str(number), data=data, limits=LIMITS, payers=payers)
+    except children.ChildFailed as error:
+        raise CannotBeParsed from error

@@ -1,0 +1,80 @@
+"""Reads records in a process whose memory and time are limited (`runtime.children`): `parsing_child.py WHAT [NUMBER] < file > answer`.
+
+WHAT is `facts` or `lines`, of the match with this number in the file, or `changes` between two files, which are framed as
+for `parcels_child`. It ends with 3 where that cannot be read.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+UNREADABLE: Final = 3
+# A match to 25 points has some 2,000.
+MOST_FACTS: Final = 10_000
+
+
+def read_facts(data: bytes, number: int) -> bytes:
+    """Return the facts of a match as a document of `engine.formats.own`."""
+    from engine import formats
+    from engine.formats import own
+    from engine.verdict import adjudicate
+
+    record = adjudicate(formats.read(data)[number - 1]).record
+    if len(record.actions) > MOST_FACTS:
+        raise ValueError(f"there are {len(record.actions)} facts")
+    return own.write(record)
+
+
+def read_lines(data: bytes, number: int) -> bytes:
+    """Return the head and the lines in which a match is mended."""
+    from engine import formats
+    from records.submissions import typed_lines
+
+    return json.dumps(typed_lines.of(formats.read(data)[number - 1])).encode()
+
+
+def find_changes(data: bytes, _number: int) -> bytes:
+    """Return the head of the mended record, and each changed line with the numbers of both versions."""
+    from engine import formats
+    from engine.formats import typed
+    from engine.formats.decoding import decode
+    from records.submissions import changes, parcels_child, typed_lines
+
+    [(_, original), (_, mended)] = parcels_child.unframed(data)
+    after = decode(mended).text.split("\n")
+    matches = map(typed_lines.of, formats.read(original))
+    versions = [typed.text_of(each.head, each.lines).decode().split("\n") for each in matches]
+    return json.dumps([after[:3], changes.of_lines(changes.likest(after, versions), after)]).encode()
+
+
+TASKS: Final[dict[str, Callable[[bytes, int], bytes]]] = {
+    "facts": read_facts,
+    "lines": read_lines,
+    "changes": find_changes,
+}
+
+
+def main() -> int:
+    """Answer one question."""
+    # The child is isolated: Python does not look for our packages by itself.
+    sys.path.insert(0, str(Path(__file__).parents[2]))
+    from engine.errors import EngineError
+
+    what, number = sys.argv[1], int(sys.argv[2])
+    try:
+        answer = TASKS[what](sys.stdin.buffer.read(), number)
+    except (EngineError, ValueError, IndexError) as error:
+        sys.stderr.write(repr(error))
+        return UNREADABLE
+    sys.stdout.buffer.write(answer)
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

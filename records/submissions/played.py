@@ -1,0 +1,133 @@
+"""Whose match a record tells of: it was handed in for a match of an event, and ends as that match's result, which stands.
+
+Any other record speaks of names, and whose those are nobody knows. A match in two files is told by both, or by none: the part
+after an interruption alone is not the match.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from django.db.models import F, Q
+
+from engine.side import Side
+from matches.watch.recorded import PlayedRecord
+from players.models import User
+from records import halves
+from records.models import Outcome, RecordAlias, RecordMatch, Submission
+from records.models.submissions import STANDS
+from records.submissions import continued, naming, submitted
+from tournaments.models import Stand
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Mapping
+
+    from matches.watch.recorded import Viewer
+    from records.halves import Reading
+    from tournaments.models import Pairing
+
+# What a record has done to a match that ended as it says; of two parts the one that came first was joined later.
+AGREES: Final = (Outcome.CONFIRMED, Outcome.REPORTED, Outcome.ENTERED, Outcome.FITS)
+TELLS: Final = (*AGREES, Outcome.JOINED)
+OF_PAIRING: Final = ("pairing__tournament", "pairing__a__player", "pairing__b__player")
+
+
+def of_players(players: Collection[int], viewer: Viewer | None = None) -> list[PlayedRecord]:
+    """Return the records of these players' matches, each match once, with the side that was theirs.
+
+    With a viewer, those that this person may see. A match that was played on a board of ours has its own facts.
+    """
+    theirs = Q(pairing__a__player__in=players) | Q(pairing__b__player__in=players)
+    handed = Submission.objects.filter(
+        theirs,
+        outcome__in=TELLS,
+        pairing__state=Stand.DECIDED,
+        pairing__is_cancelled=False,
+        pairing__match__isnull=True,
+    )
+    if viewer is not None:
+        if not isinstance(viewer, User):
+            return []
+        handed = handed.filter(pk__in=submitted.visible(viewer).order_by().values("pk"))
+    rows = list(handed.select_related(*OF_PAIRING).order_by("pk"))
+    matches = _by_file({row.file_id for row in rows})
+    names = _names({row.club_id for row in rows}) if rows else {}
+    pairings: dict[int, Pairing] = {}
+    told: dict[int, dict[RecordMatch, Reading]] = {}
+    for row in rows:
+        if row.pairing is None:
+            continue
+        pairing = pairings.setdefault(row.pairing.pk, row.pairing)
+        for match in matches.get(row.file_id, ()):
+            reading = _reading(pairing, match, names.get(row.club_id, {}))
+            if reading is not None:
+                told.setdefault(pairing.pk, {})[match] = reading
+    return [
+        record
+        for pk, readings in told.items()
+        for record in _whole(pairings[pk], readings, frozenset(players))
+    ]
+
+
+def _by_file(files: set[int | None]) -> dict[int | None, list[RecordMatch]]:
+    rows = RecordMatch.objects.filter(file__in=files, word__in=STANDS)
+    # Of the verdict only what says at which score it begins.
+    rows = rows.annotate(score_told=F("verdict__score"), games_told=F("verdict__games"))
+    found: dict[int | None, list[RecordMatch]] = {}
+    for row in rows.select_related("file").defer("file__content", "verdict").order_by("file", "number"):
+        found.setdefault(row.file_id, []).append(row)
+    return found
+
+
+def _names(clubs: set[int]) -> dict[int, dict[str, int]]:
+    found: dict[int, dict[str, int]] = {}
+    for club, folded, player in RecordAlias.objects.filter(club__in=clubs).values_list(
+        "club", "folded", "player"
+    ):
+        found.setdefault(club, {})[folded] = player
+    return found
+
+
+def _reading(pairing: Pairing, match: Any, known: Mapping[str, Any]) -> Reading | None:
+    """Return a match of a record as one between these two; None where it is not."""
+    sides = naming.sides(pairing, match.white, match.black, known=known)
+    if sides[0] not in halves.OTHER or match.length != pairing.length:
+        return None
+    begun = halves.begun({"score": match.score_told, "games": match.games_told})
+    score = (match.white_score, match.black_score)
+    return halves.read(sides, begun, score, ends=match.winner is not None, length=pairing.length)
+
+
+def _whole(
+    pairing: Pairing, told: Mapping[RecordMatch, Reading], players: Collection[int]
+) -> Iterable[PlayedRecord]:
+    """Yield what tells of the match from its first game on: the first record that does it alone, or else two."""
+    starts = halves.starts(pairing.a_late, pairing.b_late)
+    ends = [each for each in told.values() if each.score is not None and _ends_so(pairing, each.score)]
+    found = [parts for each in ends if (parts := halves.parts(each, told.values(), starts))]
+    for part in min(found, key=len, default=()):
+        match = next(match for match, reading in told.items() if reading is part)
+        side = _side(pairing, part, players)
+        if side is not None:
+            # Only a part that begins in the middle of the match depends on another: the others need no query.
+            is_second = part.begun != halves.LOVE
+            yield PlayedRecord(
+                match.key,
+                continued.hash_content(match) if is_second else match.file.sha256,
+                side,
+                pairing.decided_at,
+                match.judged_at,
+                pairing.uid.hex,
+            )
+
+
+def _ends_so(pairing: Pairing, score: tuple[int, int]) -> bool:
+    winner = pairing.a if score[0] > score[1] else pairing.b
+    return winner is not None and winner.pk == pairing.winner_id
+
+
+def _side(pairing: Pairing, part: Reading, players: Collection[int]) -> Side | None:
+    """Return on which side one of these players was."""
+    seated = (pairing.a, pairing.b) if part.sides[0] == halves.A else (pairing.b, pairing.a)
+    entries = zip(Side, seated, strict=True)
+    return next((side for side, entry in entries if entry is not None and entry.player_id in players), None)

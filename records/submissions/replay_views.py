@@ -1,0 +1,99 @@
+"""A record that was handed in, watched again by those who may see its verdict."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.gzip import gzip_page
+from django.views.decorators.http import require_safe
+
+from engine import formats
+from engine.side import BySide, Side
+from matches.journal.replays import ReplaySubject
+from matches.watch import replay_views as pages
+from players import context
+from records.base.errors import CannotBeParsed
+from records.models import VerdictWord
+from records.submissions import replays, submitted
+from runtime.children import FileInProgress
+
+if TYPE_CHECKING:
+    from players.views.requests import AccountRequest
+    from records.models import RecordMatch, Submission
+    from runtime.refusals import Refusal
+
+# What can be taken home, and as what it is sent.
+FILES: Final = {"mat": "text/plain; charset=utf-8", "sgf": "application/x-go-sgf", "json": "application/json"}
+
+
+@require_safe
+@login_required
+@gzip_page
+@never_cache
+def replay(request: AccountRequest, slug: str, key: str, number: int) -> HttpResponse:
+    """Show a match of a record, from its first position on."""
+    row, match = _found(request, slug, key, number)
+    context.visit(request, row.club)
+    try:
+        film = replays.replay(match)
+    except (CannotBeParsed, FileInProgress) as refusal:
+        return _refuse(request, row, refusal)
+    names = BySide(match.white or _("White"), match.black or _("Black"))
+    place = [row.club.slug, row.key, match.number]
+    page = pages.page(
+        request,
+        film,
+        subject=ReplaySubject("record", match.key),
+        seats=names.map(lambda name: (name, "")),
+        has_pages=BySide(False, False),
+        below=Side.WHITE,
+        me=None,
+        day="",
+        back=(_("The verdict"), reverse("records:verdict", args=place[:2])),
+        files=tuple((f".{name}", reverse("records:replay_file", args=[*place, name])) for name in FILES),
+        note=_("The referee accepted this record with notes.") if match.word == VerdictWord.NOTED else "",
+    )
+    return render(request, "matches/replay.html", {"page": page})
+
+
+@require_safe
+@login_required
+def replay_file(request: AccountRequest, slug: str, key: str, number: int, name: str) -> HttpResponse:
+    """Give the facts of a match as a file of our own making, under the names that stand in the record."""
+    row, match = _found(request, slug, key, number)
+    if name not in FILES:
+        raise Http404
+    try:
+        facts = replays.facts(match)
+    except (CannotBeParsed, FileInProgress) as refusal:
+        return _refuse(request, row, refusal)
+    told = replace(facts, players=BySide(match.white, match.black))
+    answer = HttpResponse(formats.write(told, name), content_type=FILES[name])
+    answer["Content-Disposition"] = f'attachment; filename="{match.key}.{name}"'
+    answer["X-Content-Type-Options"] = "nosniff"
+    return answer
+
+
+def _refuse(request: AccountRequest, row: Submission, refusal: Refusal) -> HttpResponse:
+    messages.error(request, str(refusal))
+    return redirect("records:verdict", slug=row.club.slug, key=row.key)
+
+
+def _found(request: AccountRequest, slug: str, key: str, number: int) -> tuple[Submission, RecordMatch]:
+    """Return a match of a record that stands, for those who may see it.
+
+    :raises Http404: there is none.
+    """
+    row = get_object_or_404(submitted.visible(request.user), club__slug=slug, key=key)
+    match = replays.find(row, number)
+    if match is None:
+        raise Http404
+    return row, match

@@ -1,0 +1,88 @@
+"""A record that was handed in, to be watched again: the facts that the referee accepted, and nothing else."""
+
+from __future__ import annotations
+
+import zlib
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+from engine.formats import own
+from matches.journal import replays
+from records import halves
+from records.base.errors import CannotBeParsed
+from records.models import RecordFacts, RecordMatch
+from records.models.submissions import STANDS
+from records.submissions import continued, parsing
+
+if TYPE_CHECKING:
+    from engine.record import Record
+    from matches.journal.replays import Replay
+    from records.models import Submission
+
+MOST_KEPT: Final = 8
+
+
+def find(row: Submission, number: int) -> RecordMatch | None:
+    """Return the match of this number in a file, if its record stands."""
+    return RecordMatch.objects.filter(file=row.file_id, number=number, word__in=STANDS).first()
+
+
+def facts(row: RecordMatch) -> Record:
+    """Return the facts of a match as the referee read them, corrected by the first part if this is the second.
+
+    :raises CannotBeParsed: there is too much of it to be shown.
+    :raises FileInProgress: it is read for somebody else at this moment, or other files are.
+    """
+    return continued.correct(_require_facts(row.key), continued.find_crawford(row))
+
+
+def replay(row: RecordMatch) -> Replay:
+    """Return the match as it is watched again; refusals as of `facts`."""
+    return _replay(row.key, continued.find_crawford(row))
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def _replay(key: str, crawford_played: bool | None) -> Replay:
+    return replays.of_record(continued.correct(_require_facts(key), crawford_played))
+
+
+def is_refuted(first: RecordMatch, second: RecordMatch) -> bool:
+    """True if a second part cannot follow the first: it has a double in the Crawford game.
+
+    Facts that cannot be read refute nothing.
+
+    :raises FileInProgress: they cannot be read at this moment, see `facts`.
+    """
+    played = halves.correct_crawford(first.verdict, second.verdict)
+    if played is None:
+        return False
+    try:
+        return continued.is_refuted(_require_facts(second.key).with_crawford(played=played))
+    except CannotBeParsed:
+        return False
+
+
+def _require_facts(key: str) -> Record:
+    found = _facts(key)
+    if found is None:
+        raise CannotBeParsed
+    return found
+
+
+# The bytes of a file never change, and the same referee makes the same of them.
+@lru_cache(maxsize=MOST_KEPT)
+def _facts(key: str) -> Record | None:
+    kept = RecordFacts.objects.filter(match__key=key).values_list("document", flat=True).first()
+    try:
+        document = _parse(key) if kept is None else zlib.decompress(kept)
+    except CannotBeParsed:
+        # Cached like an answer: what no child can read does not keep children busy.
+        return None
+    [record] = own.parse(document)
+    return record
+
+
+def _parse(key: str) -> bytes:
+    """Return the facts of a match of which none are kept."""
+    number, content = RecordMatch.objects.values_list("number", "file__content").get(key=key)
+    return parsing.read_facts(bytes(content), number, payers={f"record {key}"})

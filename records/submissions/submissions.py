@@ -1,0 +1,198 @@
+"""Handing in: the bytes are kept as they came, and a worker is asked for the verdict."""
+
+from __future__ import annotations
+
+import hashlib
+from concurrent.futures.process import BrokenProcessPool
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import structlog
+from django.db import transaction
+from django.db.models import F
+
+from matches.state.signals import record_changed
+from players import uploads
+from players.keys import new_key
+from records.base import live, quotas
+from records.base.errors import NotAMemberHere, NothingHandedIn
+from records.models import RecordFacts, RecordFile, RecordMatch, Submission
+from records.models.submissions import ADJUDICATE
+from records.submissions import continued, deciding, filing, judging, parcels
+from runtime import cpu, outbox
+from runtime.models import Queue
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Sequence
+    from datetime import datetime
+
+    from players.models import Club, User
+    from records.submissions.judging import Judged
+    from records.submissions.parcels_child import Part
+    from tournaments.models import Pairing
+
+log = structlog.get_logger(__name__)
+
+# A file that ended its process so often is not tried again.
+MOST_ATTEMPTS: Final = 3
+
+
+class Seat(NamedTuple):
+    """Who hands in with the code of a match: for this side, against that one, from this browser."""
+
+    entry_id: int
+    opponent_id: int
+    device: str
+
+    def of(self, pairing: Pairing | None) -> dict[str, Any]:
+        """Return what tells the submissions of this seat from others."""
+        return {"pairing": pairing, "entry": self.entry_id}
+
+
+class SentFile(NamedTuple):
+    """A file as somebody sends it."""
+
+    name: str
+    data: bytes
+
+
+def hand_in(
+    *,
+    club: Club,
+    by: User | Seat,
+    files: Iterable[SentFile],
+    now: datetime,
+    pairing: Pairing | None = None,
+    mends: Submission | None = None,
+    payers: Collection[str] = (),
+) -> list[Submission]:
+    """Keep what was sent, every file by itself, and have each judged; return them in their order.
+
+    Who hands in from a seat holds the code of *pairing*, and need be no member.
+
+    :raises NotAMemberHere: only members hand in records.
+    :raises NothingHandedIn, TooManyFiles, TooMuchUnpacked, QuotaReached: nothing is kept.
+    :raises Later: one of the payers has another file read at this moment, or has sent many; nothing is kept.
+    """
+    if not isinstance(by, Seat) and not by.has_perm("records.hand_in", club):
+        raise NotAMemberHere
+    who: dict[str, Any] = by._asdict() if isinstance(by, Seat) else {"by": by}
+    paying = set(payers) if isinstance(by, Seat) else {*payers, f"account {by.pk}"}
+    sent = [each for each in files if each.data]
+    # What needs no unpacking is only stored here, and paid for by the quotas.
+    with uploads.count(paying if parcels.has_zip(sent) else (), now=now):
+        found = parcels.unpack(sent, payers=paying)
+    if not found:
+        raise NothingHandedIn
+    own = Submission.objects.filter(**(by.of(pairing) if isinstance(by, Seat) else {"by": by}))
+    batch = new_key()
+    with transaction.atomic():
+        quotas.require_room(club, own, _fresh_sizes(club, found), files=len(found), now=now)
+        rows = [
+            Submission.objects.create(
+                club=club,
+                batch=batch,
+                name=part.name,
+                file=None if part.refusal else _kept(club, part, is_held=pairing is not None, now=now),
+                refusal=part.refusal,
+                pairing=pairing,
+                mends=mends,
+                at=now,
+                **who,
+            )
+            for part in found
+        ]
+        judged = [row for row in rows if row.file and row.file.judged_at]
+        deciding.ask((row for row in judged if row.pairing), now=now)
+        matches = RecordMatch.objects.filter(file__in=[row.file_id for row in judged])
+        _notify_seconds(matches.defer("verdict"), now=now)
+        return rows
+
+
+def _fresh_sizes(club: Club, found: Sequence[Part]) -> Collection[int]:
+    """Return the sizes of those files that the club does not keep yet, each once."""
+    sizes = {_sha256(part): len(part.data) for part in found if not part.refusal}
+    known = RecordFile.objects.filter(club=club, sha256__in=sizes).values_list("sha256", flat=True)
+    return [sizes[each] for each in sizes.keys() - set(known)]
+
+
+def _sha256(part: Part) -> str:
+    return hashlib.sha256(part.data).hexdigest()
+
+
+def _kept(club: Club, part: Part, *, is_held: bool, now: datetime) -> RecordFile:
+    """Keep the bytes, once in a club, and have them judged once."""
+    sha256 = _sha256(part)
+    row = RecordFile(club=club, sha256=sha256, size=len(part.data), content=part.data, kept_at=now)
+    RecordFile.objects.bulk_create([row], ignore_conflicts=True)
+    # For a match, held until this is committed: whoever writes its verdict finds the submission, or we find the verdict.
+    rows = RecordFile.objects.select_for_update(no_key=True) if is_held else RecordFile.objects
+    kept = rows.defer("content").get(club=club, sha256=sha256)
+    outbox.put(ADJUDICATE, {"file": kept.pk}, dedupe_key=f"{ADJUDICATE}/{kept.pk}", now=now, queue=Queue.SLOW)
+    return kept
+
+
+def adjudicate(payload: dict[str, Any], *, now: datetime) -> None:
+    """Have a file judged, by a worker; of all who do so at once, one writes the verdict."""
+    row = RecordFile.objects.filter(pk=payload["file"], judged_at__isnull=True).first()
+    if row is None:
+        return
+    RecordFile.objects.filter(pk=row.pk).update(attempts=F("attempts") + 1)
+    settle(row, _verdict(row), now=now)
+
+
+def _verdict(row: RecordFile) -> Judged:
+    if row.attempts < MOST_ATTEMPTS:
+        try:
+            return cpu.run(judging.judged_with_facts, bytes(row.content))
+        except BrokenProcessPool:
+            log.warning("records.referee_died", file=row.pk)
+    return judging.died()
+
+
+def settle(row: RecordFile, judged: Judged, *, now: datetime) -> bool:
+    """Write the verdict on a file down, once; say whether it was this call that did."""
+    with transaction.atomic():
+        waiting = RecordFile.objects.filter(pk=row.pk, judged_at__isnull=True)
+        if not waiting.update(word=judged.word, judged_at=now):
+            return False
+        matches = RecordMatch.objects.bulk_create(matches_of(row, judged.verdicts, now=now))
+        RecordFacts.objects.bulk_create(
+            RecordFacts(match=match, document=document)
+            for match, document in zip(matches, judged.facts, strict=False)
+            if document
+        )
+        filing.file_records(matches)
+        _notify_seconds(matches, now=now)
+        held = list(Submission.objects.filter(file=row).order_by("pk"))
+        deciding.ask((each for each in held if each.pairing_id), now=now)
+        live.tell(each.batch for each in held)
+        return True
+
+
+def _notify_seconds(matches: Iterable[RecordMatch], *, now: datetime) -> None:
+    """Announce the records whose facts have changed because the part before them has come."""
+    for match in matches:
+        for key in continued.find_seconds(match):
+            record_changed.send(sender=RecordMatch, key=key, now=now)
+
+
+def matches_of(row: RecordFile, verdicts: Sequence[dict[str, Any]], *, now: datetime) -> list[RecordMatch]:
+    """Return the rows of a file's matches."""
+    return [
+        RecordMatch(
+            file=row,
+            number=number,
+            word=each["verdict"],
+            white=each["players"][0],
+            black=each["players"][1],
+            length=each["length"],
+            white_score=each["score"][0],
+            black_score=each["score"][1],
+            winner=each["winner"],
+            findings=len(each["findings"]),
+            verdict=each,
+            engine=judging.VERSION,
+            judged_at=now,
+        )
+        for number, each in enumerate(verdicts, 1)
+    ]

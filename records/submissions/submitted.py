@@ -1,0 +1,118 @@
+"""What was handed in, for those who may see it: who handed it in, the two who play the match, the club's directors."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING, Final
+from uuid import UUID
+
+from django.db.models import Prefetch, Q
+
+from players.permissions import clubs_where
+from records import halves
+from records.models import Outcome, RecordMatch, Submission, VerdictWord
+from records.submissions import naming
+from tournaments.base import lines
+from tournaments.models import Pairing
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from django.db.models import QuerySet
+
+    from players.models import Club, User
+    from records.sheets.at_table import Held
+    from tournaments.models import Entry
+
+# What a verdict does follows it at once; after so long nobody waits for it.
+LONGEST_WAIT: Final = timedelta(minutes=1)
+OF_MATCH: Final = ("tournament", "a__player", "b__player")
+
+
+def visible(user: User) -> QuerySet[Submission]:
+    """Return the submissions that the account may see, without the bytes."""
+    mine = (
+        Q(by=user)
+        | Q(pairing__a__player__user=user)
+        | Q(pairing__b__player__user=user)
+        | Q(club__in=clubs_where(user, "tournaments.direct").values("pk"))
+    )
+    return _with_all(Submission.objects.filter(pk__in=Submission.objects.filter(mine).values("pk")))
+
+
+def at_table(held: Held, own: Entry | None) -> QuerySet[Submission]:
+    """Return what was handed in for this side with the code of a match."""
+    if own is None:
+        return Submission.objects.none()
+    return _with_all(Submission.objects.filter(pairing=held.row, entry=own))
+
+
+def _with_all(rows: QuerySet[Submission]) -> QuerySet[Submission]:
+    return (
+        rows.select_related(
+            "club", "file", "by__player", "mends__club", *(f"pairing__{name}" for name in OF_MATCH)
+        )
+        .defer("file__content")
+        .prefetch_related(Prefetch("file__matches", RecordMatch.objects.order_by("number")))
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class MatchOfRecord:
+    """The match that a record is handed in for."""
+
+    uid: str
+    players: tuple[str, str]
+    event: str
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
+class NamesAsked:
+    """The question which of the two is White: the names in the record, and those of the two."""
+
+    written: tuple[str, str]
+    players: tuple[str, str]
+
+
+def match_of(club: Club, uid: str) -> Pairing | None:
+    """Return a match of a club by its identity, if two meet there."""
+    try:
+        wanted = UUID(uid)
+    except ValueError:
+        return None
+    rows = Pairing.objects.select_related(*OF_MATCH)
+    return rows.filter(uid=wanted, tournament__club=club, a__isnull=False, b__isnull=False).first()
+
+
+def told(row: Pairing) -> MatchOfRecord:
+    """Return a match as the page that takes its record names it."""
+    return MatchOfRecord(str(row.uid), _players(row), row.tournament.name, row.tournament.get_absolute_url())
+
+
+def asked(row: Submission) -> NamesAsked | None:
+    """Return what is to be asked about the names in a record, None where that is known."""
+    if row.outcome != Outcome.WHO or row.pairing is None or row.file is None:
+        return None
+    good = (VerdictWord.ACCEPTED, VerdictWord.NOTED)
+    for match in row.file.matches.all():
+        if match.word in good and naming.sides(row.pairing, match.white, match.black)[0] == halves.UNKNOWN:
+            return NamesAsked((match.white or "?", match.black or "?"), _players(row.pairing))
+    return None
+
+
+def waits(row: Submission, *, now: datetime) -> bool:
+    """Say whether a verdict is still to come, or what it does to the match."""
+    if row.file is None:
+        return False
+    judged = row.file.judged_at
+    if judged is None:
+        return True
+    # A file that was known is judged long since; what it does to this match is still to come.
+    return row.pairing_id is not None and not row.outcome and now - max(judged, row.at) < LONGEST_WAIT
+
+
+def _players(row: Pairing) -> tuple[str, str]:
+    one, other = (lines.shown_name(each.player) for each in (row.a, row.b) if each is not None)
+    return one, other

@@ -1,0 +1,278 @@
+"""A verdict as its page shows it: what was found first, then each game, then the record with its findings beside the lines."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Final
+
+from django.templatetags.static import static
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
+
+from engine.dice import Dice
+from engine.errors import EngineError
+from engine.formats import position_id
+from engine.formats.decoding import decode
+from engine.side import Side
+from engine.situation import Situation
+from engine.svg_mini import svg_mini
+from matches.state import scores
+from records.base.errors import REFUSED
+from records.base.finding_words import sentence
+from records.models import Outcome, VerdictWord
+from records.models.submissions import STANDS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from records.models import RecordMatch, Submission
+
+# A page has so many boards and lines at most; what is beyond is counted.
+REFUSED_STATE: Final = "refused"
+MOST_FINDINGS: Final = 100
+MOST_LINES: Final = 3_000
+LONGEST_LINE: Final = 200
+BAD: Final = (VerdictWord.REJECTED, VerdictWord.UNREADABLE)
+SIDES: Final = {side.word: side for side in Side}
+
+
+@dataclass(frozen=True, slots=True)
+class FindingView:
+    """One thing that is wrong, or worth a note."""
+
+    number: int
+    message: str
+    is_fault: bool
+    rule: str
+    line: int | None
+    game: int | None
+    ply: int | None
+    dice: str
+    played: str
+    nearest: tuple[str, ...]
+    board: SafeString
+
+
+@dataclass(frozen=True, slots=True)
+class GameView:
+    """How a game ended."""
+
+    number: int
+    winner: str
+    points: int
+    kind: str
+    how: str
+    cube: int
+    is_crawford: bool
+    findings: tuple[FindingView, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MatchVerdict:
+    """The verdict on one match."""
+
+    key: str
+    number: int
+    word: str
+    label: str
+    # It stands, so that it can be watched again.
+    is_replayed: bool
+    players: tuple[str, str]
+    score: tuple[int, int]
+    winner: str
+    length: int | None
+    count: int
+    findings: tuple[FindingView, ...]
+    games: tuple[GameView, ...]
+    engine: str
+
+    @property
+    def left_out(self) -> int:
+        """How many findings are only counted."""
+        return self.count - len(self.findings)
+
+
+@dataclass(frozen=True, slots=True)
+class LineView:
+    """A line of the file."""
+
+    number: int
+    text: str
+    findings: tuple[FindingView, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SubmissionView:
+    """A file, as far as it was judged."""
+
+    key: str
+    name: str
+    club: str
+    state: str
+    label: str
+    word: str
+    sentence: str
+    count: int
+    size: int
+    sha256: str
+    # What it does to the match that it was handed in for, and whether somebody is to say who is who first.
+    outcome: str = ""
+    is_asked: bool = False
+    matches: tuple[MatchVerdict, ...] = ()
+    lines: tuple[LineView, ...] = ()
+
+    @property
+    def is_bad(self) -> bool:
+        """Say whether the referee could make nothing good of it."""
+        return self.word in BAD
+
+    @property
+    def is_for_somebody(self) -> bool:
+        """Say whether whoever handed it in has something to do: to mend it, to answer, or to hand in another file."""
+        return self.is_bad or self.is_asked or self.state == REFUSED_STATE
+
+    @property
+    def first(self) -> FindingView | None:
+        """The finding to jump to: the first fault, or else the first note."""
+        found = [each for match in self.matches for each in match.findings]
+        return next((each for each in found if each.is_fault), found[0] if found else None)
+
+
+def line_of(row: Submission) -> SubmissionView:
+    """Return a submission for a list."""
+    file = row.file
+    if file is None:
+        sentence = str(REFUSED.get(row.refusal, row.refusal))
+        return SubmissionView(row.key, row.name, row.club.slug, REFUSED_STATE, "", "", sentence, 0, 0, "")
+    label = str(VerdictWord(file.word).label) if file.word else ""
+    count = sum(match.findings for match in file.matches.all())
+    state = "judged" if file.judged_at else "waiting"
+    return SubmissionView(
+        row.key, row.name, row.club.slug, state, label, file.word, "", count, file.size, file.sha256,
+        outcome=_outcome(row, file.word), is_asked=row.outcome == Outcome.WHO,
+    )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """How many files of those handed in together came to the same."""
+
+    label: str
+    count: int
+
+
+def tallied(views: Sequence[SubmissionView]) -> list[Tally]:
+    """Return what became of files, the best first."""
+    labels = {str(word): str(word.label) for word in VerdictWord}
+    found = [Tally(label, sum(view.word == word for view in views)) for word, label in labels.items()]
+    found.append(Tally(_("Not taken"), sum(view.state == REFUSED_STATE for view in views)))
+    return [each for each in found if each.count]
+
+
+def _outcome(row: Submission, word: str) -> str:
+    """Return in a sentence what a record has done to its match."""
+    if word == VerdictWord.UNREADABLE and row.outcome == Outcome.REJECTED:
+        return _("It changes nothing. Hand in the file of the match as your program has written it.")
+    return str(Outcome(row.outcome).label) if row.outcome else ""
+
+
+def of(row: Submission) -> SubmissionView:
+    """Return a submission with all that was found."""
+    view = line_of(row)
+    if row.file is None:
+        return view
+    number = 0
+    matches = []
+    for match in row.file.matches.all():
+        matches.append(_match(match, number))
+        number += len(matches[-1].findings)
+    found = [each for match in matches for each in match.findings]
+    return replace(view, matches=tuple(matches), lines=tuple(_lines(bytes(row.file.content), found)))
+
+
+def _match(row: RecordMatch, before: int) -> MatchVerdict:
+    told = row.verdict
+    findings = tuple(
+        _finding(each, number) for number, each in enumerate(told["findings"][:MOST_FINDINGS], before + 1)
+    )
+    players = (row.white or "?", row.black or "?")
+    return MatchVerdict(
+        key=row.key,
+        number=row.number,
+        word=row.word,
+        label=str(VerdictWord(row.word).label),
+        is_replayed=row.word in STANDS and bool(told["games"]),
+        players=players,
+        score=scores.capped((row.white_score, row.black_score), row.length),
+        winner="" if row.winner is None else players[row.winner],
+        length=row.length,
+        count=row.findings,
+        findings=findings,
+        games=tuple(_games(told["games"], players, findings)),
+        engine=row.engine,
+    )
+
+
+def _finding(told: dict[str, Any], number: int) -> FindingView:
+    dice = told.get("dice") or []
+    return FindingView(
+        number=number,
+        message=sentence(told["message"], told["rule"]),
+        is_fault=told["severity"] == "fault",
+        rule=told["rule"],
+        line=told["line"],
+        game=told["game"],
+        ply=told["ply"],
+        dice="-".join(map(str, dice)),
+        played=told.get("played", ""),
+        nearest=tuple(told.get("nearest", ())),
+        board=_drawn(told),
+    )
+
+
+def _drawn(told: dict[str, Any]) -> SafeString:
+    """Draw what stood on the board before; nothing where the verdict does not say."""
+    if "position" not in told:
+        return SafeString()
+    side = SIDES.get(told.get("on_roll") or "", Side.WHITE)
+    dice = told.get("dice") or ()
+    try:
+        board = position_id.decode(told["position"], side)
+        roll = Dice.of(*dice) if len(dice) == 2 else None
+    except EngineError:
+        return SafeString()
+    drawing = svg_mini(Situation(board=board, turn=side, dice=roll), table=f"{static('img/mini.svg')}#table")
+    return mark_safe(drawing)  # noqa: S308 - drawn by us, of numbers alone
+
+
+def _games(
+    told: Sequence[dict[str, Any]], players: tuple[str, str], findings: Sequence[FindingView]
+) -> Iterator[GameView]:
+    for number, each in enumerate(told, 1):
+        yield GameView(
+            number=number,
+            winner="" if each["winner"] is None else players[each["winner"]],
+            points=each["points"],
+            kind=each["kind"],
+            how=each["how"],
+            cube=each["cube"],
+            is_crawford=each["crawford"],
+            findings=tuple(finding for finding in findings if finding.game == number),
+        )
+
+
+def _lines(content: bytes, findings: Sequence[FindingView]) -> Iterator[LineView]:
+    """Yield the lines of a score sheet in text, each with what was found there."""
+    try:
+        text = decode(content).text
+    except EngineError:
+        return
+    lines = text.split("\n")
+    if len(lines) > MOST_LINES or any(len(line) > LONGEST_LINE for line in lines):
+        return
+    by_line: dict[int, list[FindingView]] = {}
+    for finding in findings:
+        if finding.line:
+            by_line.setdefault(finding.line, []).append(finding)
+    for number, line in enumerate(lines, 1):
+        yield LineView(number, line, tuple(by_line.get(number, ())))

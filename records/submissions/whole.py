@@ -1,0 +1,106 @@
+"""The other half of a record: what was handed in for the same match, or together with it, and the verdict over both."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from records import halves
+from records.models import RecordMatch, Submission, VerdictWord
+from records.models.submissions import STANDS
+from records.submissions import replays
+from runtime.children import FileInProgress
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from django.db.models import QuerySet
+
+    from records.halves import Together
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """A match in two files."""
+
+    first: Submission
+    second: Submission
+    verdict: Together
+
+    @property
+    def label(self) -> str:
+        """The verdict in a word."""
+        return str(VerdictWord(self.verdict.word).label)
+
+    @property
+    def both(self) -> tuple[Submission, Submission]:
+        """The two, in their order."""
+        return self.first, self.second
+
+    @property
+    def winner(self) -> str:
+        """Who has won, "" where it did not end."""
+        return "" if self.verdict.winner is None else self.verdict.players[self.verdict.winner]
+
+
+def of(row: Submission, seen: QuerySet[Submission]) -> Whole | None:
+    """Return the match that a submission is a half of, as far as the other half is among those *seen*."""
+    own = _matches(row)
+    if not own:
+        return None
+    about = {"pairing": row.pairing} if row.pairing_id else {"batch": row.batch, "pairing": None}
+    others = seen.filter(**about, file__judged_at__isnull=False).exclude(file=row.file)
+    # A file may hold hundreds of matches: each is looked up and not compared with each.
+    stops = _by_seam(own, halves.stops_at)
+    begins = _by_seam(own, halves.begins_at)
+    for other in others.order_by("-pk")[:10]:
+        for theirs in _matches(other):
+            for mine, first, second in _neighbours(theirs, stops, begins):
+                swapped = halves.sits_swapped(first.verdict, second.verdict)
+                if swapped is None or not halves.goes_on(first.verdict, second.verdict, is_swapped=swapped):
+                    continue
+                told = halves.together(
+                    first.verdict,
+                    second.verdict,
+                    is_swapped=swapped,
+                    is_refuted=_is_refuted(first, second),
+                )
+                return Whole(row, other, told) if first is mine else Whole(other, row, told)
+    return None
+
+
+def _is_refuted(first: RecordMatch, second: RecordMatch) -> bool:
+    try:
+        return replays.is_refuted(first, second)
+    except FileInProgress:
+        # The next request tries again; only the decision about the match waits for the facts.
+        return False
+
+
+Seams = dict[object, RecordMatch]
+
+
+def _by_seam(rows: list[RecordMatch], find: Callable[[Mapping[str, Any]], halves.Seam | None]) -> Seams:
+    """Return each match under its seam; of several with the same one the first."""
+    found: Seams = {}
+    for row in rows:
+        if (seam := find(row.verdict)) is not None:
+            found.setdefault(seam, row)
+    return found
+
+
+def _neighbours(
+    theirs: RecordMatch, stops: Seams, begins: Seams
+) -> Iterator[tuple[RecordMatch, RecordMatch, RecordMatch]]:
+    """Yield our match that theirs goes on from, and then the one that goes on from theirs, each with both in their order."""
+    before = stops.get(halves.begins_at(theirs.verdict))
+    if before is not None:
+        yield before, before, theirs
+    after = begins.get(halves.stops_at(theirs.verdict))
+    if after is not None:
+        yield after, theirs, after
+
+
+def _matches(row: Submission) -> list[RecordMatch]:
+    file = row.file
+    return [] if file is None else [one for one in file.matches.all() if one.word in STANDS]

@@ -1,0 +1,1 @@
+"""A record that is typed, line by line, until it is handed in."""

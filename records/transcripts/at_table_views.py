@@ -1,0 +1,84 @@
+"""Transcribing a match with its code, without an account: the same page, and the verdict on what was handed in."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from django.http import Http404
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from records.base.errors import WhoAreYou
+from records.models import VerdictWord
+from records.sheets import at_table
+from records.sheets.code_views import with_code
+from records.submissions import submitted, verdicts, waiting
+from records.submissions.handing_in_views import following
+from records.submissions.replay_views import FILES
+from records.transcripts import transcribing, transcriptions
+from records.transcripts.transcribing_views import Place, as_file, kept, wants_data
+from tournaments.pages import table_device
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from django.http import HttpRequest, HttpResponse
+
+    from records.models import Submission
+    from records.sheets.at_table import Held
+    from tournaments.models import Entry
+
+
+@require_http_methods(["GET", "POST"])
+@partial(with_code, is_of_one=True)
+def transcription(request: HttpRequest, held: Held, now: datetime) -> HttpResponse:
+    """Show what is typed for one side of a match, on whichever phone its code is; begin it where that is asked for."""
+    device = table_device.of(request)
+    own = at_table.visit(held, request.user, device).own
+    if own is None:
+        if wants_data(request):
+            raise WhoAreYou
+        return redirect(held.address)
+    here = reverse("records:code_transcription", args=[held.code])
+    if request.POST.get("do") == "begin":
+        transcribing.begin_at_table(pairing=held.row, who=held.holder(own.pk, device), now=now)
+        return redirect(here)
+    row = at_table.find_transcription(held, own)
+    if row is None:
+        return redirect(held.address)
+    return kept(request, Place(row, here, held.address, _("The match at the table"), held, device))
+
+
+@require_safe
+@partial(with_code, is_of_one=True)
+def transcription_file(request: HttpRequest, held: Held, _now: datetime, name: str) -> HttpResponse:
+    """Give it as a file, finished or not."""
+    row = at_table.find_transcription(held, at_table.visit(held, request.user, table_device.of(request)).own)
+    if row is None or name not in FILES:
+        raise Http404
+    return as_file(row, name)
+
+
+@require_safe
+@partial(with_code, is_of_one=True)
+def record(request: HttpRequest, held: Held, now: datetime, key: str) -> HttpResponse:
+    """Show what the referee says of a record that was handed in for this side."""
+    own = at_table.visit(held, request.user, table_device.of(request)).own
+    row = get_object_or_404(submitted.at_table(held, own), key=key)
+    values = {
+        "club": row.club, "submission": row, "view": verdicts.of(row), "code": held.code, "back": held.address,
+        "mend": _mend(held, own, row), **following(waiting.of([row], now=now)),
+    }  # fmt: skip
+    return render(request, "records/verdict.html", values)
+
+
+def _mend(held: Held, own: Entry | None, record: Submission) -> str:
+    """Return where a rejected record is mended: at the first fault of what is typed by now; "" where none is to be mended."""
+    row = at_table.find_transcription(held, own)
+    if row is None or record.file is None or record.file.word != VerdictWord.REJECTED:
+        return ""
+    here = reverse("records:code_transcription", args=[held.code])
+    return f"{here}?match={held.row.uid}&at={transcriptions.first_fault(row)}"

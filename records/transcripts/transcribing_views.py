@@ -1,0 +1,321 @@
+"""Transcribing a match: a board, a line to type into, and the score sheet beside them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Final
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from engine import formats
+from engine.errors import EngineError
+from matches.play import words
+from players import context
+from players.keys import new_key
+from players.permissions import needs
+from players.selectors.clubs import ClubRights
+from records.base.errors import OtherVersion, RecordError
+from records.submissions import submitted
+from records.submissions.replay_views import FILES
+from records.transcripts import transcribing, transcriptions, typed_words
+from records.transcripts.entering import CannotBe
+from records.transcripts.typing_forms import TranscriptionForm
+from runtime.children import Later
+from tournaments.models import Pairing
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest
+
+    from players.models import Club
+    from players.views.requests import AccountRequest
+    from records.models import Submission, Transcription
+    from records.sheets.at_table import Held
+    from records.transcripts import entering
+    from records.transcripts.transcriptions import TranscriptionView
+    from tournaments.pages.mine import Meeting
+
+CONFLICT: Final = 409
+REFUSED: Final = 422
+KEY: Final = re.compile(r"[0-9a-zA-Z-]{8,40}")
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a transcription is shown: to its account, or to those who hold the code of its match."""
+
+    row: Transcription
+    # Where it is, what leads back from it, and how that is called.
+    here: str
+    back: str
+    back_name: str
+    # The code's match and the browser at hand; None and "" for an account.
+    held: Held | None = None
+    device: str = ""
+
+    @property
+    def match(self) -> str:
+        """The match that the page goes on speaking of, wherever a table's code leads by then."""
+        return "" if self.held is None else str(self.held.row.uid)
+
+    @property
+    def at(self) -> str:
+        """What an address of one of its lines begins with."""
+        return f"?match={self.match}&at=" if self.match else "?at="
+
+    @property
+    def files(self) -> list[tuple[str, str]]:
+        """Each format it can be taken home in, with its address."""
+        if self.held is not None:
+            where, first = "records:code_transcription_file", [self.held.code]
+            return [(name, f"{reverse(where, args=[*first, name])}?match={self.match}") for name in FILES]
+        where, first = "records:transcription_file", [self.row.club.slug, self.row.key]
+        return [(name, reverse(where, args=[*first, name])) for name in FILES]
+
+    def handed_in(self, made: Submission) -> str:
+        """Return where the verdict comes."""
+        if self.held is not None:
+            return f"{reverse('records:code_record', args=[self.held.code, made.key])}?match={self.match}"
+        return reverse("records:batch", args=[self.row.club.slug, made.batch])
+
+
+@require_http_methods(["GET", "POST"])
+@never_cache
+@needs("records.hand_in")
+def begin(request: AccountRequest, club: Club) -> HttpResponse:
+    """Ask who played to how many points, and list what somebody has begun."""
+    said = request.POST.get("match") or request.GET.get("match", "")
+    pairing = submitted.match_of(club, said) if said else None
+    if said and pairing is None:
+        raise Http404
+    told = submitted.told(pairing) if pairing else None
+    usual: dict[str, Any] = {"length": pairing.length if pairing else 7}
+    if told:
+        usual |= {"white": told.players[0], "black": told.players[1]}
+    form = TranscriptionForm(request.POST or None, initial=usual)
+    if request.method == "POST" and form.is_valid():
+        try:
+            row = transcribing.begin(
+                by=request.user, club=club, names=form.names, length=form.cleaned_data["length"],
+                pairing=pairing, now=timezone.now(),
+            )  # fmt: skip
+        except RecordError as refusal:
+            form.add_error(None, str(refusal))
+        else:
+            return redirect("records:transcription", slug=club.slug, key=row.key)
+    values = {
+        "club": club, "rights": ClubRights.of(request.user, club), "form": form, "match": told,
+        "begun": transcriptions.unfinished(request.user).filter(club=club),
+    }  # fmt: skip
+    return render(request, "records/transcribe.html", values, status=REFUSED if form.errors else 200)
+
+
+@require_http_methods(["GET", "POST"])
+@never_cache
+@login_required
+def transcription(request: AccountRequest, slug: str, key: str) -> HttpResponse:
+    """Show a transcription at one of its lines, and take what is done to it."""
+    row = get_object_or_404(transcriptions.mine(request.user), club__slug=slug, key=key)
+    context.visit(request, row.club)
+    here = reverse("records:transcription", args=[slug, key])
+    back = reverse("records:transcribe", args=[slug])
+    return kept(request, Place(row, here, back, _("Transcriptions")))
+
+
+def kept(request: HttpRequest, place: Place) -> HttpResponse:
+    """Show a transcription where it is kept, and take what is done to it."""
+    row = place.row
+    at = _number(request.POST.get("at") or request.GET.get("at"))
+    if request.method == "POST":
+        return _done(request, place, len(row.lines) if at is None else at)
+    shown = transcriptions.view(row, at)
+    if wants_data(request):
+        return JsonResponse(_told(request, place, shown))
+    return _page(request, place, shown)
+
+
+def _page(
+    request: HttpRequest,
+    place: Place,
+    shown: TranscriptionView,
+    refused: dict[str, Any] | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    row = shown.row
+    values = {
+        "view": shown, "club": row.club, "key": new_key(), "refused": refused, "place": place,
+        "data": _told(request, place, shown, with_html=False)
+        | {"names": dict(zip(("white", "black"), shown.names, strict=True)), "words": words.told(words.of_the_table(), SAID)},
+    }  # fmt: skip
+    return render(request, "records/transcription.html", values, status=status)
+
+
+def wants_data(request: HttpRequest) -> bool:
+    """Does the page's script ask?"""
+    return request.headers.get("Accept") == "application/json"
+
+
+def _number(text: str | None) -> int | None:
+    return int(text) if text and text.isdecimal() and len(text) < 8 else None
+
+
+def _told(
+    request: HttpRequest,
+    place: Place,
+    shown: TranscriptionView,
+    choice: entering.Choice | None = None,
+    *,
+    with_html: bool = True,
+) -> dict[str, Any]:
+    """Return what the page's script needs to show a transcription."""
+    turn = shown.state["turn"]
+    told: dict[str, Any] = {
+        "version": shown.row.version, "at": shown.at, "end": len(shown.row.lines), "state": shown.state, "me": turn,
+        "nodes": choice.tree.to_json() if choice else None, "may": list(shown.may), "asked": shown.asked,
+    }  # fmt: skip
+    if with_html:
+        told["html"] = render_to_string("records/_transcript.html", {"view": shown, "place": place}, request)
+    return told
+
+
+def _done(request: HttpRequest, place: Place, at: int) -> HttpResponse:
+    do, said, row = request.POST.get("do", "enter"), request.POST, place.row
+    key, version = said.get("key", ""), _number(said.get("version"))
+    if not KEY.fullmatch(key) or version is None:
+        too_old = {"code": "bad_request", "sentence": _("This page is too old. Load it again.")}
+        return _refused(request, place, at, too_old, 400)
+    now = timezone.now()
+    try:
+        if do == "hand-in":
+            made = transcribing.hand_in(transcription=row, version=version, now=now, device=place.device)
+            return redirect(place.handed_in(made))
+        # At the table it belongs to everybody who holds the code for that side.
+        if do == "delete" and place.held is None:
+            transcribing.delete(transcription=row)
+            messages.success(request, _("The transcription was deleted."))
+            return redirect(place.back)
+        if do == "undo":
+            row = transcribing.take_back(transcription=row, key=key, version=version, now=now)
+            return _answer(request, replace(place, row=row), None)
+        if do == "remove":
+            out = int(at < len(row.lines))
+            row = transcribing.edit(
+                transcription=row, key=key, version=version, at=at, out=out, lines=(), now=now
+            )
+            return _answer(request, replace(place, row=row), at)
+        return _entered(request, place, at, key=key, version=version)
+    except CannotBe as refusal:
+        return _refused(request, place, at, typed_words.problem(refusal), REFUSED)
+    except RecordError as refusal:
+        row.refresh_from_db()
+        status = CONFLICT if isinstance(refusal, OtherVersion) else REFUSED
+        return _refused(request, place, None, {"code": refusal.code, "sentence": str(refusal)}, status)
+
+
+def _entered(request: HttpRequest, place: Place, at: int, *, key: str, version: int) -> HttpResponse:
+    """Take a line: at the end, before the line at the cursor, or in its place."""
+    said = request.POST
+    text, is_instead = said.get("text", "").strip(), said.get("instead") == "1"
+    if not text:
+        return _answer(request, place, at)
+    was_end = at >= len(place.row.lines)
+    row, entered = transcribing.enter(
+        transcription=place.row, key=key, version=version, at=at, text=text, now=timezone.now(),
+        is_instead=is_instead, is_as_written=said.get("as_written") == "1",
+    )  # fmt: skip
+    place = replace(place, row=row)
+    if entered is None:
+        return _answer(request, place, None)
+    if entered.choice is not None:
+        shown = transcriptions.view(row, at, entered.choice)
+        if wants_data(request):
+            return JsonResponse(_told(request, place, shown, entered.choice))
+        plays = {"code": "say_play", "sentence": _("Say how it is played as well, as in 31 8/5 6/5.")}
+        return _page(request, place, shown, plays | {"typed": text})
+    if was_end:
+        return _answer(request, place, None)
+    return _answer(request, place, transcriptions.first_fault(row) if is_instead else at + len(entered.lines))
+
+
+def _answer(request: HttpRequest, place: Place, at: int | None) -> HttpResponse:
+    if wants_data(request):
+        return JsonResponse(_told(request, place, transcriptions.view(place.row, at)))
+    return redirect(place.here if at is None else f"{place.here}{place.at}{at}")
+
+
+def _refused(
+    request: HttpRequest, place: Place, at: int | None, problem: dict[str, Any], status: int
+) -> HttpResponse:
+    shown = transcriptions.view(place.row, at)
+    typed = request.POST.get("text", "")
+    if wants_data(request):
+        values = {"refused": problem | {"typed": typed}, "view": shown}
+        html = render_to_string("records/_typed_refused.html", values, request)
+        return JsonResponse(
+            _told(request, place, shown) | {"problem": problem | {"html": html}}, status=status
+        )
+    return _page(request, place, shown, problem | {"typed": typed}, status)
+
+
+def part_of_my_match(request: HttpRequest, event: str, meeting: Meeting) -> str | None:
+    """Return where a player transcribes a match of theirs, None for those who may not."""
+    rows = Pairing.objects.select_related("tournament__club")
+    row = rows.filter(tournament__key=event, key=meeting.key).first()
+    if row is None or not request.user.has_perm("records.hand_in", row.tournament.club):
+        return None
+    return f"{reverse('records:transcribe', args=[row.tournament.club.slug])}?match={row.uid}"
+
+
+@require_POST
+@login_required
+def mend(request: AccountRequest, slug: str, key: str) -> HttpResponse:
+    """Open a match of a record at its first fault."""
+    submission = get_object_or_404(submitted.visible(request.user), club__slug=slug, key=key)
+    number = _number(request.POST.get("number")) or 1
+    try:
+        row = transcribing.mend(by=request.user, submission=submission, number=number, now=timezone.now())
+    except (RecordError, Later) as refusal:
+        messages.error(request, str(refusal))
+        return redirect("records:verdict", slug=slug, key=key)
+    here = reverse("records:transcription", args=[slug, row.key])
+    return redirect(f"{here}?at={transcriptions.first_fault(row)}")
+
+
+@require_safe
+@login_required
+def transcription_file(request: AccountRequest, slug: str, key: str, name: str) -> HttpResponse:
+    """Give a transcription as a file, finished or not."""
+    row = get_object_or_404(transcriptions.mine(request.user), club__slug=slug, key=key)
+    return as_file(row, name)
+
+
+def as_file(row: Transcription, name: str) -> HttpResponse:
+    """Return a transcription as a file to be kept."""
+    if name not in FILES:
+        raise Http404
+    try:
+        content = formats.write(transcriptions.verdict_of(row).record, name)
+    except EngineError as error:
+        raise Http404 from error
+    answer = HttpResponse(content, content_type=FILES[name])
+    answer["Content-Disposition"] = f'attachment; filename="{row.key}.{name}"'
+    answer["X-Content-Type-Options"] = "nosniff"
+    return answer
+
+
+# What the page's script says beside the table's words.
+SAID: Final = {
+    "typed.waiting": gettext_lazy("{n} not sent yet"),
+    "typed.sent": gettext_lazy("Written down."),
+    "typed.hand_in": gettext_lazy("It is handed in as soon as all of it is sent."),
+}

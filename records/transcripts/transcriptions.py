@@ -1,0 +1,388 @@
+"""A transcription as its page shows it: the board at one line, the game around it, and what the referee says so far."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from dataclasses import dataclass
+from threading import Lock
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from django.utils.translation import gettext as _
+
+from engine.actions import Beavered, Doubled
+from engine.errors import IllegalAction
+from engine.finding_codes import Severity
+from engine.formats import typed
+from engine.formats.typed import GameHeading, Unread, claim_of
+from engine.game import Phase
+from engine.match import apply
+from engine.referee.course import Course
+from engine.side import BLACK, WHITE, BySide, Side
+from engine.verdict import of_sheet
+from matches.state.scores import capped
+from records.base.finding_words import sentence
+from records.models import Transcription
+from records.models.transcriptions import SHOWN
+from records.transcripts import entering
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from django.db.models import QuerySet
+
+    from engine.dice import Dice
+    from engine.findings import Finding
+    from engine.match import Match
+    from engine.referee.course import Standing
+    from engine.sheet import Sheet
+    from engine.verdict import Verdict
+    from players.models import User
+    from records.transcripts.entering import Choice
+
+# Of so many transcriptions this process remembers how far they were judged.
+MOST_COURSES: Final = 32
+# These are so of every match that is still being typed.
+EXPECTED: Final = frozenset({"unfinished-game", "match-unfinished"})
+MOST_TOLD: Final = 20
+
+_courses: OrderedDict[int, Course] = OrderedDict()
+_guard = Lock()
+
+
+class CellView(NamedTuple):
+    """A line in one column of the score sheet."""
+
+    at: int
+    text: str
+    is_faulty: bool
+    is_here: bool
+
+
+class RowView(NamedTuple):
+    """A row: what stands left and right, or a line across both."""
+
+    number: int
+    left: CellView | None
+    right: CellView | None
+    across: CellView | None
+
+
+@dataclass(frozen=True, slots=True)
+class TypedGame:
+    """A game to go to."""
+
+    number: int
+    at: int
+    score: str
+    is_shown: bool
+    faults: int
+
+
+@dataclass(frozen=True, slots=True)
+class FaultView:
+    """What the referee says of a line."""
+
+    at: int | None
+    message: str
+    rule: str
+    nearest: tuple[str, ...]
+    is_fault: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TranscriptionView:
+    """A transcription with its cursor at one line: what is entered comes before that line, or in its place."""
+
+    row: Transcription
+    at: int
+    # The line at the cursor, "" at the end.
+    line: str
+    names: BySide[str]
+    score: BySide[int]
+    length: int | None
+    is_crawford: bool
+    # What is expected now.
+    asked: str
+    games: tuple[TypedGame, ...]
+    rows: tuple[RowView, ...]
+    faults: tuple[FaultView, ...]
+    # How many findings are faults, in all.
+    count: int
+    state: dict[str, Any]
+    may: tuple[str, ...]
+    is_over: bool
+
+    @property
+    def white(self) -> tuple[str, int]:
+        """Name and score of the left column; a template that asks `names` for a side would be told the other's."""
+        return self.names.white, self.score.white
+
+    @property
+    def black(self) -> tuple[str, int]:
+        """Name and score of the right column."""
+        return self.names.black, self.score.black
+
+    @property
+    def is_at_end(self) -> bool:
+        """Is the next line entered behind the last?"""
+        return self.at == len(self.row.lines)
+
+    @property
+    def first(self) -> FaultView | None:
+        """The first fault."""
+        return next((each for each in self.faults if each.is_fault), None)
+
+
+def mine(user: User) -> QuerySet[Transcription]:
+    """Return the transcriptions of an account: nobody else sees them."""
+    return _everything().filter(by=user)
+
+
+def _everything() -> QuerySet[Transcription]:
+    return Transcription.objects.select_related(*SHOWN)
+
+
+def unfinished(user: User) -> QuerySet[Transcription]:
+    """Return those that were not handed in as they are."""
+    return mine(user).filter(handed_in=None).defer("lines", "edits")
+
+
+def own(player: Any) -> list[dict[str, Any]]:
+    """Return somebody's transcriptions for the export of their data."""
+    return [
+        {name: getattr(row, name) for name in ("key", "begun_at", "changed_at", "head", "lines")}
+        for row in Transcription.objects.filter(by__player=player)
+    ]
+
+
+def course(row: Transcription) -> Course:
+    """Return what this process knows of a transcription's games."""
+    with _guard:
+        found = _courses.pop(row.pk, None) or Course()
+        _courses[row.pk] = found
+        while len(_courses) > MOST_COURSES:
+            _courses.popitem(last=False)
+        return found
+
+
+def sheet_of(row: Transcription) -> Sheet:
+    """Return the sheet that the lines are."""
+    return typed.sheet(row.head, row.lines)
+
+
+def verdict_of(row: Transcription) -> Verdict:
+    """Return what the referee says of the lines as they stand."""
+    with _guard_of(row):
+        return of_sheet(sheet_of(row), walk=course(row).walk)
+
+
+def standing(row: Transcription, at: int) -> Standing:
+    """Return where the match stands before the line of that index."""
+    with _guard_of(row):
+        return course(row).stand(sheet_of(row), at)
+
+
+# Two requests of one device, or of two, may be about the same transcription; they take its course in turn.
+_turns = [Lock() for _ in range(MOST_COURSES)]
+
+
+def _guard_of(row: Transcription) -> Lock:
+    return _turns[row.pk % MOST_COURSES]
+
+
+def names_of(row: Transcription) -> BySide[str]:
+    """Return what the two are called."""
+    white, black = row.head["names"]
+    return BySide(white or _("White"), black or _("Black"))
+
+
+def first_fault(row: Transcription) -> int:
+    """Return the index of the line with the first fault, or of the end."""
+    faults = (each for each in verdict_of(row).findings if each.severity is Severity.FAULT and each.line)
+    return next((int(each.line or 1) - 1 for each in faults if each.code not in EXPECTED), len(row.lines))
+
+
+def view(row: Transcription, at: int | None = None, choice: Choice | None = None) -> TranscriptionView:
+    """Return the transcription at that line, or at its end."""
+    end = len(row.lines)
+    at = end if at is None or not 0 <= at <= end else at
+    sheet = sheet_of(row)
+    with _guard_of(row):
+        known = course(row)
+        verdict = of_sheet(sheet, walk=known.walk)
+        now = known.stand(sheet, at)
+    findings = [each for each in verdict.findings if each.code not in EXPECTED]
+    faulty = {int(each.line) - 1 for each in findings if each.line and each.severity is Severity.FAULT}
+    names, match = names_of(row), now.match
+    game = match.game
+    parts = [(first, last, heading) for first, last, heading in typed.parts(row.lines) if heading is not None]
+    shown = next(
+        (place for place, (first, last, _h) in enumerate(parts) if first - 1 <= at <= last), len(parts) - 1
+    )
+    line = row.lines[at] if at < end else ""
+    return TranscriptionView(
+        row=row,
+        at=at,
+        line=line,
+        names=names,
+        score=BySide(*capped((match.score.white, match.score.black), row.head["length"])),
+        length=row.head["length"],
+        is_crawford=game.crawford and not match.is_over,
+        asked=_asked(now, names, choice),
+        games=tuple(_games(parts, verdict, shown, faulty)),
+        rows=tuple(_rows(row.lines, parts[shown] if parts else None, at, faulty)),
+        faults=tuple(_fault(each) for each in findings[:MOST_TOLD]),
+        count=sum(each.severity is Severity.FAULT for each in findings),
+        state=_state(match, choice),
+        may=tuple(_may(now)),
+        is_over=match.is_over,
+    )
+
+
+def _fault(found: Finding) -> FaultView:
+    at = None if found.line is None else found.line - 1
+    return FaultView(
+        at, sentence(found.message, found.rule), found.rule, found.nearest, found.severity is Severity.FAULT
+    )
+
+
+def _games(
+    parts: Sequence[tuple[int, int, object]], verdict: Verdict, shown: int, faulty: set[int]
+) -> list[TypedGame]:
+    told = []
+    for place, (first, last, _heading) in enumerate(parts):
+        start = verdict.games[place].start if place < len(verdict.games) else verdict.score
+        faults = sum(first - 1 <= each < last for each in faulty)
+        told.append(
+            TypedGame(place + 1, last, f"{start.white}\N{EN DASH}{start.black}", place == shown, faults)
+        )
+    return told
+
+
+def _rows(
+    lines: Sequence[str], part: tuple[int, int, object] | None, at: int, faulty: set[int]
+) -> list[RowView]:
+    """Return the lines of a game in two columns, White's left, as a score sheet has them."""
+    if part is None:
+        return []
+    rows: list[RowView] = []
+    first, last, _heading = part
+    left: CellView | None = None
+    number = 0
+    for place in range(first - 1, last):
+        line = lines[place]
+        told = claim_of(line)
+        side = getattr(told, "side", None)
+        if isinstance(told, (GameHeading, Unread)):
+            side = None
+        cell = CellView(place, _shown(line, side), place in faulty, place == at)
+        if side is BLACK:
+            number += 1
+            rows.append(RowView(number, left, cell, None))
+            left = None
+            continue
+        if left is not None:
+            number += 1
+            rows.append(RowView(number, left, None, None))
+            left = None
+        if side is WHITE:
+            left = cell
+        else:
+            rows.append(RowView(0, None, None, cell))
+    if left is not None:
+        rows.append(RowView(number + 1, left, None, None))
+    return rows
+
+
+def _shown(line: str, side: Side | None) -> str:
+    return line[2:] if side is not None else line
+
+
+def _may(now: Standing) -> list[str]:
+    """Name the words that can be entered now."""
+    match = now.match
+    game = match.game
+    if match.is_over or now.is_lost:
+        return []
+    if game.asked is not None:
+        told = ["take", "drop"]
+        if _can(match, Beavered(game.asked)):
+            told.append("beaver")
+        return [*told, "resign"]
+    if game.turn is None:
+        return ["roll"]
+    told = ["roll", "resign"]
+    return [*told, "double"] if _can(match, Doubled(game.turn)) else told
+
+
+def _can(match: Match, action: Doubled | Beavered) -> bool:
+    try:
+        apply(match, action)
+    except IllegalAction:
+        return False
+    return True
+
+
+def _asked(now: Standing, names: BySide[str], choice: Choice | None) -> str:
+    """Say what is expected next."""
+    match = now.match
+    game = match.game
+    if match.is_over:
+        winner = match.winner
+        return _("%(name)s has won the match.") % {"name": names[winner if winner is not None else WHITE]}
+    if now.is_lost:
+        return _("From here on the board is not known. Mend the first fault.")
+    if choice is not None:
+        return _("%(name)s plays %(dice)s.") % {"name": names[choice.side], "dice": _dice(choice.dice)}
+    if game.asked is not None:
+        return _("%(name)s takes or drops.") % {"name": names[game.asked]}
+    if game.turn is None:
+        about = {"number": match.number, "white": names.white, "black": names.black}
+        return (
+            _(
+                "Game %(number)s: the opening roll, the first die is that of %(white)s, the second that of %(black)s."
+            )
+            % about
+        )
+    return _("%(name)s rolls.") % {"name": names[game.turn]}
+
+
+def _dice(dice: Dice) -> str:
+    return f"{dice.high}-{dice.low}"
+
+
+def _state(match: Match, choice: Choice | None) -> dict[str, Any]:
+    """Return what stands on the table, as the board takes it."""
+    game = match.game
+    turn, phase = game.turn, game.phase
+    dice = game.dice
+    if choice is not None:
+        turn, phase, dice = choice.side, Phase.TO_PLAY, choice.dice
+    owing = game.asked if game.asked is not None else turn
+    return {
+        "status": "live",
+        "board": game.board.text(),
+        "phase": "over" if match.is_over else phase.value,
+        "score": [*match.score],
+        "game": match.number,
+        "turn": None if turn is None else turn.word,
+        "owing": [] if owing is None else [owing.word],
+        "dice": None if dice is None else str(dice),
+        "cube": {
+            "value": game.cube.value,
+            "owner": None if game.cube.owner is None else game.cube.owner.word,
+            "offered": game.offer or None,
+        },
+        "game_is_crawford": game.crawford,
+        "crawford": match.crawford.value,
+        "resignation": None,
+    }
+
+
+def entered(row: Transcription, at: int, text: str, *, is_instead: bool = False) -> entering.Entered:
+    """Return what a text comes to before the line of that index, or in its place.
+
+    :raises CannotBe: it cannot be.
+    """
+    usual = getattr(claim_of(row.lines[at]), "side", None) if is_instead and at < len(row.lines) else None
+    return entering.enter(text, standing(row, at), names_of(row), usual)

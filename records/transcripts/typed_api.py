@@ -1,0 +1,301 @@
+"""Transcribing by program: begin, enter lines, take back, hand in, download, delete."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404
+from django.urls import path, reverse
+from django.utils.translation import gettext as _
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework import exceptions, permissions, status
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from engine import formats
+from engine.errors import EngineError
+from matches.play import callers, problems
+from matches.watch.downloads_api import AsItIs
+from players.api.people import account
+from players.models import Club
+from records.base.errors import LineRefused, UnknownMatch
+from records.submissions import handing_in_shapes as shapes
+from records.submissions import submitted
+from records.transcripts import transcribing, transcriptions, typed_words
+from records.transcripts.entering import CannotBe
+from records.transcripts.typed_shapes import (
+    BeginRequest,
+    EntryRequest,
+    RemoveRequest,
+    TakeBackRequest,
+    TranscriptionLineShape,
+    TranscriptionShape,
+    VersionRequest,
+    shown,
+)
+from runtime.strict_fields import takes_no_body
+
+if TYPE_CHECKING:
+    from django.urls import URLPattern
+    from rest_framework.request import Request
+
+    from records.models import Transcription
+
+FILES = {"mat": "text/plain; charset=utf-8", "sgf": "application/x-go-sgf", "json": "application/json"}
+GONE = {404: {"not_found": "there is no such transcription of yours"}}
+EDITING = {
+    **GONE,
+    409: {
+        "other_version": "it was changed since `version`: read it again, and enter this anew with another key",
+        "line_refused": "it cannot be; `context` has the `reason`, the `rule` and the `nearest` legal plays. `say_play`: a "
+        "roll alone can be played in several ways",
+        "too_much_typed": "it is longer than any match; also `not_a_transcription`",
+        "nothing_to_take_back": "no entry is kept that could be taken back",
+    },
+}
+BEGINNING = {
+    403: {"not_a_member": "members of the club transcribe"},
+    404: {"not_found": "there is no such record, or it is none of those that you see"},
+    409: {
+        "unknown_match": "there is no such match in this club",
+        "nothing_to_mend": "nothing can be read in that record",
+        "too_many_transcriptions": "finish or delete one first; also `too_much_typed`",
+    },
+    429: {"file-in-progress": "another record of this account is being read; one at a time"},
+}
+HANDING_IN = {
+    **GONE,
+    403: BEGINNING[403],
+    409: {"other_version": EDITING[409]["other_version"], "nothing_typed": "there is no line"},
+}
+
+
+def enter(row: Transcription, request: Request) -> Response:
+    """Enter a line, and answer with how it stands then."""
+    form = EntryRequest(data=request.data)
+    form.is_valid(raise_exception=True)
+    said = form.validated_data
+    try:
+        row, entered = transcribing.enter(
+            transcription=row, key=said["key"], version=said["version"], at=said.get("at"), text=said["text"],
+            is_instead=said["instead"], is_as_written=said["as_written"], now=callers.moment(request),
+        )  # fmt: skip
+    except CannotBe as refusal:
+        told = typed_words.problem(refusal)
+        raise LineRefused(
+            reason=told["code"], said=told["sentence"], rule=refusal.rule, nearest=list(refusal.nearest)
+        ) from refusal
+    if entered is not None and entered.choice is not None:
+        said_so = _("Say how it is played as well, as in 31 8/5 6/5.")
+        raise LineRefused(reason="say_play", said=said_so, rule="", nearest=[])
+    return Response(shown(row))
+
+
+def remove(row: Transcription, request: Request) -> Response:
+    """Delete lines, and answer with how it stands then."""
+    form = RemoveRequest(data=request.data)
+    form.is_valid(raise_exception=True)
+    said = form.validated_data
+    row = transcribing.edit(
+        transcription=row, key=said["key"], version=said["version"], at=said["at"], out=said["count"], lines=(),
+        now=callers.moment(request),
+    )  # fmt: skip
+    return Response(shown(row))
+
+
+def take_back(row: Transcription, request: Request) -> Response:
+    """Take the last entry back, and answer with how it stands then."""
+    form = TakeBackRequest(data=request.data)
+    form.is_valid(raise_exception=True)
+    row = transcribing.take_back(transcription=row, now=callers.moment(request), **form.validated_data)
+    return Response(shown(row))
+
+
+def as_file(row: Transcription, form: str) -> HttpResponse:
+    """Return it as a file of this format."""
+    if form not in FILES:
+        raise exceptions.NotFound
+    try:
+        content = formats.write(transcriptions.verdict_of(row).record, form)
+    except EngineError as error:
+        raise exceptions.NotFound from error
+    return HttpResponse(content, content_type=FILES[form])
+
+
+class Transcriptions(APIView):
+    """What somebody transcribes."""
+
+    permission_classes = (permissions.IsAuthenticated,)
+
+    @extend_schema(
+        operation_id="transcriptions_list", responses=TranscriptionLineShape(many=True), tags=[shapes.TAG]
+    )
+    def get(self, request: Request) -> Response:
+        """Your transcriptions that are not handed in as they stand, the last changed first."""
+        return Response(
+            [
+                {
+                    "key": row.key, "club": row.club.slug, "players": row.head["names"], "version": row.version,
+                    "changed_at": row.changed_at,
+                }
+                for row in transcriptions.unfinished(account(request))
+            ]
+        )  # fmt: skip
+
+    @extend_schema(
+        operation_id="transcriptions_begin",
+        request=BeginRequest,
+        responses={201: TranscriptionShape, **problems.answers(BEGINNING)},
+        tags=[shapes.TAG],
+    )
+    def post(self, request: Request) -> Response:
+        """Begin to transcribe a match, or to mend a record; for a match or record that you have begun, that one."""
+        form = BeginRequest(data=request.data)
+        form.is_valid(raise_exception=True)
+        said, user, now = form.validated_data, account(request), callers.moment(request)
+        if "mends" in said:
+            record = get_object_or_404(submitted.visible(user), key=said["mends"])
+            row = transcribing.mend(by=user, submission=record, number=said["number"], now=now)
+        else:
+            club = Club.objects.filter(slug=said["club"]).first()
+            if club is None:
+                raise exceptions.ValidationError({"club": [_("There is no club of this address.")]})
+            pairing = submitted.match_of(club, str(said["match"])) if "match" in said else None
+            if "match" in said and pairing is None:
+                raise UnknownMatch
+            names = (said["white"], said["black"])
+            row = transcribing.begin(
+                by=user, club=club, names=names, length=said["length"], pairing=pairing, now=now
+            )
+        return Response(shown(row), status=status.HTTP_201_CREATED)
+
+
+class _Typed(APIView):
+    permission_classes = (permissions.IsAuthenticated,)
+
+    def row(self, request: Request, key: str) -> Transcription:
+        """Return a transcription of whoever asks."""
+        return get_object_or_404(transcriptions.mine(account(request)), key=key)
+
+
+class OneTranscription(_Typed):
+    """One of them."""
+
+    @extend_schema(
+        operation_id="transcription_read",
+        responses={200: TranscriptionShape, **problems.answers(GONE)},
+        tags=[shapes.TAG],
+    )
+    def get(self, request: Request, key: str) -> Response:
+        """A transcription with its lines, and what the referee says of them."""
+        return Response(shown(self.row(request, key)))
+
+    @extend_schema(
+        operation_id="transcription_delete",
+        responses={204: None, **problems.answers(GONE)},
+        tags=[shapes.TAG],
+    )
+    @takes_no_body
+    def delete(self, request: Request, key: str) -> Response:
+        """Delete a transcription; what was handed in of it stays."""
+        transcribing.delete(transcription=self.row(request, key))
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class TypedLines(_Typed):
+    """Its lines."""
+
+    @extend_schema(
+        operation_id="transcription_enter",
+        request=EntryRequest,
+        responses={200: TranscriptionShape, **problems.answers(EDITING)},
+        tags=[shapes.TAG],
+    )
+    def post(self, request: Request, key: str) -> Response:
+        """Enter a line: at the end, before another, or in its place."""
+        return enter(self.row(request, key), request)
+
+
+class TypedRemoval(_Typed):
+    """Lines that go."""
+
+    @extend_schema(
+        operation_id="transcription_remove",
+        request=RemoveRequest,
+        responses={200: TranscriptionShape, **problems.answers(EDITING)},
+        tags=[shapes.TAG],
+    )
+    def post(self, request: Request, key: str) -> Response:
+        """Delete lines; that can be taken back like any entry."""
+        return remove(self.row(request, key), request)
+
+
+class TypedTakeBack(_Typed):
+    """The last entry."""
+
+    @extend_schema(
+        operation_id="transcription_take_back",
+        request=TakeBackRequest,
+        responses={200: TranscriptionShape, **problems.answers(EDITING)},
+        tags=[shapes.TAG],
+    )
+    def post(self, request: Request, key: str) -> Response:
+        """Take the last entry back that was not taken back yet."""
+        return take_back(self.row(request, key), request)
+
+
+class TypedHandIn(_Typed):
+    """Handing it in."""
+
+    @extend_schema(
+        operation_id="transcription_hand_in",
+        request=VersionRequest,
+        responses={202: shapes.JobShape, **problems.answers(HANDING_IN)},
+        tags=[shapes.TAG],
+    )
+    def post(self, request: Request, key: str) -> Response:
+        """Hand it in as it stands; again without a change it is the same submission. The answer is a job to follow."""
+        form = VersionRequest(data=request.data)
+        form.is_valid(raise_exception=True)
+        made = transcribing.hand_in(
+            transcription=self.row(request, key),
+            version=form.validated_data["version"],
+            now=callers.moment(request),
+        )
+        found = list(submitted.visible(account(request)).filter(batch=made.batch))
+        return Response(
+            shapes.job(made.batch, found),
+            status=status.HTTP_202_ACCEPTED,
+            headers={"Location": reverse("api:record-job", args=[made.batch])},
+        )
+
+
+class TypedFile(_Typed):
+    """It as a file."""
+
+    content_negotiation_class = AsItIs
+
+    @extend_schema(
+        operation_id="transcription_file",
+        responses={
+            (200, "text/plain"): OpenApiTypes.STR, (200, "application/x-go-sgf"): OpenApiTypes.STR,
+            (200, "application/json"): OpenApiTypes.OBJECT, **problems.answers(GONE),
+        },
+        tags=[shapes.TAG],
+    )  # fmt: skip
+    def get(self, request: Request, key: str, form: str) -> HttpResponse:
+        """The transcription as a file, finished or not: `mat`, `sgf` or `json`."""
+        return as_file(self.row(request, key), form)
+
+
+paths: list[URLPattern] = [
+    path("transcriptions/", Transcriptions.as_view(), name="transcription-list"),
+    path("transcriptions/<slug:key>/", OneTranscription.as_view(), name="transcription-detail"),
+    path("transcriptions/<slug:key>/lines/", TypedLines.as_view(), name="transcription-lines"),
+    path("transcriptions/<slug:key>/remove/", TypedRemoval.as_view(), name="transcription-remove"),
+    path("transcriptions/<slug:key>/take-back/", TypedTakeBack.as_view(), name="transcription-take-back"),
+    path("transcriptions/<slug:key>/hand-in/", TypedHandIn.as_view(), name="transcription-hand-in"),
+    path("transcriptions/<slug:key>/file/<slug:form>/", TypedFile.as_view(), name="transcription-file"),
+]

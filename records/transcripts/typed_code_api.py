@@ -1,0 +1,214 @@
+"""Transcribing by program with the code of a match, without an account: begin, enter, take back, hand in, follow, download."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.shortcuts import get_object_or_404
+from django.urls import path, reverse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework import exceptions, status
+from rest_framework.response import Response
+
+from matches.play import callers, problems
+from matches.watch.downloads_api import AsItIs
+from records.base.errors import WhoAreYou
+from records.sheets import at_table
+from records.sheets.callers import SPEAKING, Coded, device_of
+from records.submissions import handing_in_shapes as shapes
+from records.submissions import submitted
+from records.transcripts import transcribing, typed_api
+from records.transcripts.typed_shapes import (
+    EntryRequest,
+    RemoveRequest,
+    TakeBackRequest,
+    TranscriptionShape,
+    VersionRequest,
+    shown,
+)
+from runtime.strict_fields import takes_no_body
+
+if TYPE_CHECKING:
+    from django.http import HttpResponse
+    from django.urls import URLPattern
+    from rest_framework.request import Request
+
+    from records.models import Transcription
+    from records.sheets.at_table import Held
+    from tournaments.models import Entry
+
+GONE = {404: {**SPEAKING[404], "not_found": "nothing was begun for your side"}}
+READING = SPEAKING | GONE
+EDITING = READING | {409: {**SPEAKING[409], **typed_api.EDITING[409]}}
+BEGINNING = SPEAKING | {
+    409: {
+        **SPEAKING[409],
+        "result_stands": "the match is decided; also `not_open`, `on_a_board`, `event_refused`",
+    }
+}
+HANDING_IN = READING | {409: {**SPEAKING[409], **typed_api.HANDING_IN[409]}}
+
+
+class _Coded(Coded):
+    def side(self, request: Request, code: str) -> tuple[Held, Entry]:
+        """Return the match that the code leads to, and for whom the caller speaks."""
+        held = at_table.find(code, now=callers.moment(request))
+        own = at_table.visit(held, request.user, device_of(request)).own
+        if own is None:
+            raise WhoAreYou
+        return held, own
+
+    def row(self, request: Request, code: str) -> Transcription:
+        """Return what was begun for the caller's side, on whichever device."""
+        row = at_table.find_transcription(*self.side(request, code))
+        if row is None:
+            raise exceptions.NotFound
+        return row
+
+
+class CodedTranscription(_Coded):
+    """The transcription of one side of a match."""
+
+    @extend_schema(
+        operation_id="code_transcription_read",
+        responses={200: TranscriptionShape, **problems.answers(READING)},
+        tags=[shapes.TAG],
+    )
+    def get(self, request: Request, code: str) -> Response:
+        """What was typed for your side, on any device, with what the referee says of it."""
+        return Response(shown(self.row(request, code)))
+
+    @extend_schema(
+        operation_id="code_transcription_begin",
+        request=None,
+        responses={201: TranscriptionShape, **problems.answers(BEGINNING)},
+        tags=[shapes.TAG],
+    )
+    @takes_no_body
+    def post(self, request: Request, code: str) -> Response:
+        """Begin to transcribe the match for the player that you said you are; what was begun for them goes on."""
+        held, own = self.side(request, code)
+        row = transcribing.begin_at_table(
+            pairing=held.row, who=held.holder(own.pk, device_of(request)), now=callers.moment(request)
+        )
+        return Response(shown(row), status=status.HTTP_201_CREATED)
+
+
+class CodedLines(_Coded):
+    """Its lines."""
+
+    @extend_schema(
+        operation_id="code_transcription_enter",
+        request=EntryRequest,
+        responses={200: TranscriptionShape, **problems.answers(EDITING)},
+        tags=[shapes.TAG],
+    )
+    def post(self, request: Request, code: str) -> Response:
+        """Enter a line: at the end, before another, or in its place."""
+        return typed_api.enter(self.row(request, code), request)
+
+
+class CodedRemoval(_Coded):
+    """Lines that go."""
+
+    @extend_schema(
+        operation_id="code_transcription_remove",
+        request=RemoveRequest,
+        responses={200: TranscriptionShape, **problems.answers(EDITING)},
+        tags=[shapes.TAG],
+    )
+    def post(self, request: Request, code: str) -> Response:
+        """Delete lines; that can be taken back like any entry."""
+        return typed_api.remove(self.row(request, code), request)
+
+
+class CodedTakeBack(_Coded):
+    """The last entry."""
+
+    @extend_schema(
+        operation_id="code_transcription_take_back",
+        request=TakeBackRequest,
+        responses={200: TranscriptionShape, **problems.answers(EDITING)},
+        tags=[shapes.TAG],
+    )
+    def post(self, request: Request, code: str) -> Response:
+        """Take the last entry back that was not taken back yet."""
+        return typed_api.take_back(self.row(request, code), request)
+
+
+class CodedHandIn(_Coded):
+    """Handing it in."""
+
+    @extend_schema(
+        operation_id="code_transcription_hand_in",
+        request=VersionRequest,
+        responses={202: shapes.JobShape, **problems.answers(HANDING_IN)},
+        tags=[shapes.TAG],
+    )
+    def post(self, request: Request, code: str) -> Response:
+        """Hand it in as it stands, for your side and from this device; the answer is a job to follow.
+
+        Accepted, it is the report of your player, or confirms what the opponent has reported from another device.
+        """
+        held, own = self.side(request, code)
+        row = self.row(request, code)
+        form = VersionRequest(data=request.data)
+        form.is_valid(raise_exception=True)
+        made = transcribing.hand_in(
+            transcription=row, version=form.validated_data["version"],
+            now=callers.moment(request), device=device_of(request),
+        )  # fmt: skip
+        found = list(submitted.at_table(held, own).filter(batch=made.batch))
+        return Response(
+            shapes.job(made.batch, found),
+            status=status.HTTP_202_ACCEPTED,
+            headers={"Location": reverse("api:coded-record", args=[code, made.key])},
+        )
+
+
+class CodedRecord(_Coded):
+    """What was handed in."""
+
+    @extend_schema(
+        operation_id="code_record_read",
+        responses={200: shapes.SubmissionShape, **problems.answers(READING)},
+        tags=[shapes.TAG],
+    )
+    def get(self, request: Request, code: str, key: str) -> Response:
+        """A record that was handed in for your side with the code, and its verdict as soon as there is one."""
+        row = get_object_or_404(submitted.at_table(*self.side(request, code)), key=key)
+        return Response(shapes.submission(row))
+
+
+class CodedTranscriptionFile(_Coded):
+    """It as a file."""
+
+    content_negotiation_class = AsItIs
+
+    @extend_schema(
+        operation_id="code_transcription_file",
+        responses={
+            (200, "text/plain"): OpenApiTypes.STR, (200, "application/x-go-sgf"): OpenApiTypes.STR,
+            (200, "application/json"): OpenApiTypes.OBJECT, **problems.answers(READING),
+        },
+        tags=[shapes.TAG],
+    )  # fmt: skip
+    def get(self, request: Request, code: str, form: str) -> HttpResponse:
+        """The transcription as a file, finished or not: `mat`, `sgf` or `json`."""
+        return typed_api.as_file(self.row(request, code), form)
+
+
+paths: list[URLPattern] = [
+    path("codes/<str:code>/transcription/", CodedTranscription.as_view(), name="coded-transcription"),
+    path("codes/<str:code>/transcription/lines/", CodedLines.as_view(), name="coded-lines"),
+    path("codes/<str:code>/transcription/remove/", CodedRemoval.as_view(), name="coded-remove"),
+    path("codes/<str:code>/transcription/take-back/", CodedTakeBack.as_view(), name="coded-take-back"),
+    path("codes/<str:code>/transcription/hand-in/", CodedHandIn.as_view(), name="coded-hand-in"),
+    path(
+        "codes/<str:code>/transcription/file/<slug:form>/",
+        CodedTranscriptionFile.as_view(),
+        name="coded-file",
+    ),
+    path("codes/<str:code>/records/<slug:key>/", CodedRecord.as_view(), name="coded-record"),
+]

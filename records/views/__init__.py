@@ -1,1 +1,0 @@
-"""Pages of records and score sheets."""
