@@ -1,6 +1,6 @@
 """Runs the suites that lean on a burden without it: python -m tests.without [express gate front matching wheel] [-- PYTEST ARGS].
 
-docs/architecture.md tells what the burdens are. What truly needs one is marked `needs("gate", "why")` and skipped.
+docs/how-it-runs.md tells what the burdens are. What truly needs one is marked `needs("gate", "why")` and skipped.
 """
 
 from __future__ import annotations
