@@ -36,6 +36,8 @@ MOST_LINES: Final = 12
 VARYING: Final = (
     (re.compile(r'(name="csrfmiddlewaretoken" value=)"[^"]*"'), r'\1"CSRF"'),
     (re.compile(r'("X-CSRFToken": )"[^"]*"'), r'\1"CSRF"'),
+    # What a form will make has its key already.
+    (re.compile(r'(name="key" value=)"[^"]*"'), r'\1"KEY"'),
     (re.compile(r'(<meta name="live" content=)"[^"]*"'), r'\1"TOKEN"'),
     (re.compile(r'(nonce=)"[^"]*"'), r'\1"NONCE"'),
     (re.compile(r"\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b"), "UUID"),
