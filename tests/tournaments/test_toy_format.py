@@ -168,9 +168,9 @@ def test_programs_announce_it_and_are_told_what_it_lets_them_choose(desk: Desk) 
 @pytest.mark.long
 def test_no_other_file_knows_a_format_by_its_name() -> None:
     # What an event is made of to begin with, or shown with: a new format needs no line there.
-    examples = {"templates.py", "demo.py", "demo_cast.py", "demo_play.py", "plan/announcing_forms.py"}
+    examples = {"plan/templates.py", "demo.py", "demo_cast.py", "demo_play.py", "plan/announcing_forms.py"}
     # A stage that is added after another is a knock-out.
-    grown = {"plan_edits.py": {"single-elimination"}}
+    grown = {"plan/plan_edits.py": {"single-elimination"}}
     # Some are words for something else, too: brackets, tie-breaks, lists.
     ambiguous = {"consolation", "last-chance", "lives", "groups", "toy"}
     folder = Path(tournaments.__file__).parent
