@@ -30,8 +30,8 @@ from matches.models import Challenge
 from matches.play import agreed, guide
 from matches.state import clock_words, rule_words
 from matches.state.errors import MatchError
+from players import public_pages
 from players.models import Player, User
-from players.views import shared
 from runtime import stream
 
 if TYPE_CHECKING:
@@ -103,9 +103,9 @@ def page(
     return render(request, "matches/lobby.html", values, status=status)
 
 
-def _state(request: HttpRequest, *, now: datetime) -> shared.State:
+def _state(request: HttpRequest, *, now: datetime) -> public_pages.State:
     """Return what the boards are made of for a stranger."""
-    return shared.State(lobbies.mark(None))
+    return public_pages.State(lobbies.mark(None))
 
 
 def _tag(request: HttpRequest) -> str:
@@ -115,7 +115,7 @@ def _tag(request: HttpRequest) -> str:
 
 @require_safe
 @etag(_tag)
-@shared.page(_state)
+@public_pages.page(_state)
 def boards(request: HttpRequest) -> HttpResponse:
     """Show the boards in play alone, as the page asks for them while they are played at."""
     tiles = lobbies.drawn(_player(request))

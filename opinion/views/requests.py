@@ -22,7 +22,7 @@ from opinion.services import requesting
 if TYPE_CHECKING:
     from django.http import HttpResponse
 
-    from players.views.requests import AccountRequest
+    from players.requests import AccountRequest
 
 # Asked from there, the replay is shown again; else the board.
 REPLAY = "replay"

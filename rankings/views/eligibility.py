@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
     from players.models import User
-    from players.views.requests import AccountRequest
+    from players.requests import AccountRequest
     from rankings.selectors.eligibility import Judged, Verdict
 
 # Read once for all rows of a roster.

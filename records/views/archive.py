@@ -14,8 +14,8 @@ from engine.situation import Situation
 from engine.svg_mini import svg_mini
 from players import context
 from players.models import Club
+from players.requests import Visit, page_of
 from players.selectors.clubs import ClubRights
-from players.views.requests import Visit, page_of
 from records import sightings
 from records.forms import ArchiveForm
 from records.selectors import archive, figures

@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from django.http.response import HttpResponseBase
 
     from players.models import Club
-    from players.views.requests import AccountRequest
+    from players.requests import AccountRequest
     from records.selectors.at_table import AtTablePage, Held, Visit
     from runtime.refusals import Refusal
     from tournaments.models import Entry

@@ -26,7 +26,7 @@ from records.selectors import replays, submitted
 from runtime.children import FileInProgress
 
 if TYPE_CHECKING:
-    from players.views.requests import AccountRequest
+    from players.requests import AccountRequest
     from records.models import RecordMatch, Submission
     from runtime.refusals import Refusal
 

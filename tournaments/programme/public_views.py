@@ -12,11 +12,10 @@ from django.utils import timezone
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
-from players import context
+from players import context, public_pages
 from players.models import Club
 from players.selectors.clubs import ClubRights
 from players.services import clubs
-from players.views import shared
 from runtime import stream
 from tournaments.base import ical, lines
 from tournaments.pages import etags, event_page, page, page_versions
@@ -32,16 +31,16 @@ if TYPE_CHECKING:
 MOST_PAGES = 500
 
 
-def _state(request: HttpRequest, *, now: datetime, slug: str = "") -> shared.State:
+def _state(request: HttpRequest, *, now: datetime, slug: str = "") -> public_pages.State:
     """Return what a list of events is made of: those of all clubs, or of the one asked for."""
     club = slug or request.GET.get("club", "")
-    return shared.State(
+    return public_pages.State(
         page_versions.of_lists(club=club), until=lambda: page_versions.next_turn(now=now, club=club)
     )
 
 
 @require_safe
-@shared.page(_state, knows={"club", "when", "page"})
+@public_pages.page(_state, knows={"club", "when", "page"})
 def calendar(request: HttpRequest) -> HttpResponse:
     """Show the events of all clubs, or of one."""
     slug = request.GET.get("club", "")
@@ -65,15 +64,15 @@ def event(request: HttpRequest, key: str) -> HttpResponse:
     return event_page.show_event(request, found)
 
 
-def _evening_state(_request: HttpRequest, *, now: datetime, slug: str) -> shared.State:
+def _evening_state(_request: HttpRequest, *, now: datetime, slug: str) -> public_pages.State:
     """Return what a club's diary is made of, with the boards of its evening."""
-    return shared.State(
+    return public_pages.State(
         page_versions.of_evenings(club=slug), until=lambda: page_versions.next_turn(now=now, club=slug)
     )
 
 
 @require_safe
-@shared.page(_evening_state, knows={"past"})
+@public_pages.page(_evening_state, knows={"past"})
 def club_events(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a club's diary: as a part of the club's page, or as a page of its own."""
     club = get_object_or_404(Club, slug=slug)
