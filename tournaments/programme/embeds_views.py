@@ -13,7 +13,7 @@ from players import context, public_pages
 from players.models import Club
 from runtime import framing, stream
 from tournaments.base import lines
-from tournaments.pages import etags, page, page_versions, tabs_views
+from tournaments.pages import access, etags, page_versions, tabs, tabs_views
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -30,8 +30,8 @@ MOST_EVENTS: Final = 12
 @etags.unless_unchanged
 def bracket(request: HttpRequest, key: str) -> HttpResponse:
     """Show the brackets of an event, or its rounds."""
-    event = page.find(key, AnonymousUser())
-    shown = tabs_views.opened(event)
+    event = access.find(key, AnonymousUser())
+    shown = tabs.opened(event)
     drawn = [tabs_views.drawn(request, shown.view, part, None) for part in shown.view.parts if part.plays]
     return _of_event(request, event, shown.live, "embed/bracket.html", {"parts": drawn})
 
@@ -41,8 +41,8 @@ def bracket(request: HttpRequest, key: str) -> HttpResponse:
 @etags.unless_unchanged
 def standings(request: HttpRequest, key: str) -> HttpResponse:
     """Show the order of an event as it stands."""
-    event = page.find(key, AnonymousUser())
-    shown = tabs_views.opened(event)
+    event = access.find(key, AnonymousUser())
+    shown = tabs.opened(event)
     return _of_event(request, event, shown.live, "embed/standings.html", {"tables": shown.parts.tables})
 
 

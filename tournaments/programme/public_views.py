@@ -14,11 +14,12 @@ from django.views.decorators.http import require_safe
 
 from players import context, public_pages
 from players.models import Club
+from players.requests import by_post
 from players.selectors.clubs import ClubRights
 from players.services import clubs
 from runtime import stream
 from tournaments.base import ical, lines
-from tournaments.pages import etags, event_page, page, page_versions
+from tournaments.pages import access, etags, event_page, page_versions
 from tournaments.play import entering
 from tournaments.programme import calendar as calendars
 from tournaments.status import Status
@@ -60,7 +61,7 @@ def calendar(request: HttpRequest) -> HttpResponse:
 @etags.unless_unchanged
 def event(request: HttpRequest, key: str) -> HttpResponse:
     """Show one event, and to its directors everything they can do with it."""
-    found = page.find(key, request.user)
+    found = access.find(key, request.user)
     return event_page.show_event(request, found)
 
 
@@ -120,12 +121,12 @@ def event_calendar(request: HttpRequest, key: str) -> HttpResponse:
     return response
 
 
-@event_page.posted
+@by_post("tournaments:event")
 @login_required
 def enter(request: HttpRequest, key: str) -> HttpResponse:
     """Enter the viewer; at an open club they become a member on the way, as the button says."""
-    found = page.find(key, request.user)
-    user = event_page.signed_in(request)
+    found = access.find(key, request.user)
+    user = access.signed_in(request)
     now = timezone.now()
 
     def act() -> None:
@@ -136,16 +137,16 @@ def enter(request: HttpRequest, key: str) -> HttpResponse:
             clubs.join(club=found.club, player=user.player, now=now)
         entering.enter(tournament_id=found.pk, user=user, now=now)
 
-    return event_page.attempt(request, found, act, done=event_page.ENTERED)
+    return access.attempt(request, found, act, done=event_page.ENTERED)
 
 
-@event_page.posted
+@by_post("tournaments:event")
 @login_required
 def cancel_entry(request: HttpRequest, key: str) -> HttpResponse:
     """Take the viewer out again."""
-    found = page.find(key, request.user)
-    user = event_page.signed_in(request)
-    return event_page.attempt(
+    found = access.find(key, request.user)
+    user = access.signed_in(request)
+    return access.attempt(
         request,
         found,
         lambda: entering.cancel_entry(tournament_id=found.pk, user=user, now=timezone.now()),
