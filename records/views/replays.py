@@ -18,7 +18,7 @@ from django.views.decorators.http import require_safe
 from engine import formats
 from engine.side import BySide, Side
 from matches.journal.replays import ReplaySubject
-from matches.watch import replay_views as pages
+from matches.watch import replay_page
 from players import context
 from records.errors import CannotBeParsed
 from records.models import VerdictWord
@@ -48,7 +48,7 @@ def replay(request: AccountRequest, slug: str, key: str, number: int) -> HttpRes
         return _refuse(request, row, refusal)
     names = BySide(match.white or _("White"), match.black or _("Black"))
     place = [row.club.slug, row.key, match.number]
-    page = pages.page(
+    page = replay_page.page(
         request,
         film,
         subject=ReplaySubject("record", match.key),
