@@ -10,8 +10,8 @@ from django.views.decorators.http import require_safe
 
 from careers import head_to_head as pairs
 from careers import record as records
+from players.requests import page_of
 from players.selectors import people
-from players.views.requests import page_of
 from tournaments.models import Pairing
 
 if TYPE_CHECKING:

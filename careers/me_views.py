@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 from careers import friends, my_matches
 from players.selectors import people
 from runtime import stream
-from tournaments.pages import event_page
+from tournaments.pages import access
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -30,7 +30,7 @@ MOST_TOPICS: Final = 12
 @never_cache
 def matches(request: HttpRequest) -> HttpResponse:
     """Show what concerns the viewer tonight. Nothing of it is kept: each time it is as the events and rooms are."""
-    user, now = event_page.signed_in(request), timezone.now()
+    user, now = access.signed_in(request), timezone.now()
     player: Player | None = getattr(user, "player", None)
     if player is None:
         raise Http404

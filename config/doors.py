@@ -18,7 +18,7 @@ from engine.svg import svg_board
 from engine.verdict import judge
 from help.selectors import diagrams
 from matches.play import reading
-from players.views import shared
+from players import public_pages
 from tournaments.pages import page_versions
 from tournaments.programme import home_page
 
@@ -56,7 +56,7 @@ class SampleVerdict:
 
 
 @require_safe
-@shared.page(lambda _request, *, now, **_rest: _state(now))
+@public_pages.page(lambda _request, *, now, **_rest: _state(now))
 def door(request: HttpRequest, audience: str) -> HttpResponse:
     """Say what Barpoint does for them, show it, and say what it costs and how to try it."""
     public = home_page.for_visitor(AnonymousUser(), now=timezone.now())
@@ -71,8 +71,8 @@ def door(request: HttpRequest, audience: str) -> HttpResponse:
     return render(request, f"doors/{audience}.html", values)
 
 
-def _state(now: datetime) -> shared.State:
-    return shared.State(page_versions.of_evenings(), until=lambda: page_versions.next_turn(now=now))
+def _state(now: datetime) -> public_pages.State:
+    return public_pages.State(page_versions.of_evenings(), until=lambda: page_versions.next_turn(now=now))
 
 
 def sample_verdict() -> SampleVerdict:

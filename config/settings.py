@@ -104,7 +104,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "runtime.middleware.MachineMiddleware",
     "runtime.middleware.RequestLogMiddleware",
-    "players.views.kept_pages.KeptPagesMiddleware",
+    "players.kept_pages.KeptPagesMiddleware",
     "runtime.middleware.ContentSecurityMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "runtime.statics.StaticFiles",

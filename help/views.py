@@ -10,10 +10,9 @@ from django.views.decorators.http import require_safe
 from help.selectors import exercises as all_exercises
 from help.selectors import pages, texts
 from matches.play import words
-from players import context
+from players import context, public_pages
 from players.permissions import get_club
 from players.selectors import clubs
-from players.views import shared
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -21,13 +20,13 @@ if TYPE_CHECKING:
 LONGEST_QUERY: Final = 80
 
 
-def _state(_request: HttpRequest, **_rest: Any) -> shared.State:
+def _state(_request: HttpRequest, **_rest: Any) -> public_pages.State:
     """Say what help is made of: the texts, which stay as they are while the server runs."""
-    return shared.State("help")
+    return public_pages.State("help")
 
 
 @require_safe
-@shared.page(_state, reads={"q"})
+@public_pages.page(_state, reads={"q"})
 def index(request: HttpRequest) -> HttpResponse:
     """Show what there is to read, or where the words stand that are looked for."""
     query = request.GET.get("q", "").strip()[:LONGEST_QUERY]
@@ -42,21 +41,21 @@ def index(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-@shared.page(_state)
+@public_pages.page(_state)
 def rules(request: HttpRequest) -> HttpResponse:
     """Show all rules of play, each with its anchor."""
     return render(request, "help/rules.html", {"groups": texts.rule_groups()})
 
 
 @require_safe
-@shared.page(_state)
+@public_pages.page(_state)
 def glossary(request: HttpRequest) -> HttpResponse:
     """Show what the words mean."""
     return render(request, "help/glossary.html", {"letters": texts.letters()})
 
 
 @require_safe
-@shared.page(_state)
+@public_pages.page(_state)
 def articles(request: HttpRequest) -> HttpResponse:
     """List the articles."""
     return render(
@@ -65,14 +64,14 @@ def articles(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-@shared.page(_state)
+@public_pages.page(_state)
 def page(request: HttpRequest, name: str) -> HttpResponse:
     """Show one page."""
     return render(request, "help/page.html", {"page": pages.page(name)})
 
 
 @require_safe
-@shared.page(_state, reads={"exercise", "play"})
+@public_pages.page(_state, reads={"exercise", "play"})
 def exercises(request: HttpRequest) -> HttpResponse:
     """Ask for legal plays, and say of the one that was tried whether it is one."""
     tried, written = request.GET.get("exercise", ""), request.GET.get("play", "")
@@ -88,13 +87,13 @@ def exercises(request: HttpRequest) -> HttpResponse:
     return render(request, "help/exercises.html", values)
 
 
-def _state_of_club(_request: HttpRequest, *, slug: str, **_rest: Any) -> shared.State:
+def _state_of_club(_request: HttpRequest, *, slug: str, **_rest: Any) -> public_pages.State:
     """Say what a club's texts are made of: every change of them is told on its topic."""
-    return shared.State(clubs.state(club=slug))
+    return public_pages.State(clubs.state(club=slug))
 
 
 @require_safe
-@shared.page(_state_of_club)
+@public_pages.page(_state_of_club)
 def club_texts(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a club's house rules, its terms and its privacy notice; the usual ones where it has none of its own."""
     club = get_club(slug)

@@ -27,7 +27,7 @@ LAST_CLUB = "club"
 HERE = "players.club"
 # In the request: the club that stands in for another, on a page of a rehearsal.
 REHEARSED = "players.rehearsed"
-# In the request: this page is made for all visitors (players/views/shared.py).
+# In the request: this page is made for all visitors (players/public_pages.py).
 SHARED = "players.shared"
 # A package above keeps the lists; this is asked by the name of the relation.
 _HAS_RANKINGS = Q(rating_lists__isnull=False) | Q(seasons__isnull=False)

@@ -221,13 +221,13 @@ def _fresh_limits() -> None:
     """Begin every test with nobody throttled, and with no page kept: rows that are rolled back come back as others."""
     from django.core.cache import caches
 
-    from players.views import shared
+    from players import public_pages
     from tournaments.base import drawn_before
     from tournaments.pages import kept
 
     for name in ("default", "limits", "attempts"):
         caches[name].clear()
-    shared.CACHE.clear()
+    public_pages.CACHE.clear()
     kept.CACHE.clear()
     drawn_before.forget()
 

@@ -46,3 +46,27 @@ def test_sizes_and_counts_of_a_small_product(tmp_path: Path) -> None:
         "names from another package's views": 2,
         "functions named register": 1,
     }
+
+
+@pytest.mark.long
+def test_nobody_imports_another_packages_views() -> None:
+    assert packages.counts()["names from another package's views"] == 0
+
+
+def test_config_alone_may_import_views_of_another_package() -> None:
+    grimp = pytest.importorskip("grimp")
+    contracts = pytest.importorskip("tests.contracts")
+    graph = grimp.ImportGraph()
+    for importer in ("config.urls", "tournaments.urls", "money.views.looking", "fixtures.series_views"):
+        graph.add_import(importer=importer, imported="tournaments.pages.tabs_views")
+    graph.add_import(importer="records.sheets.callers", imported="players.views.people")
+    graph.add_import(importer="money.views.looking", imported="tournaments.pages.tabs")
+
+    contract = contracts.PrivateViews("views", session_options={}, contract_options={})
+    checked = contract.check(graph, verbose=False)
+    assert not checked.kept
+    assert checked.metadata["found"] == [
+        "records.sheets.callers -> players.views.people",
+        "fixtures.series_views -> tournaments.pages.tabs_views",
+        "money.views.looking -> tournaments.pages.tabs_views",
+    ]

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import wraps
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-from allauth.account.adapter import get_adapter
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.core.exceptions import ObjectDoesNotExist, PermissionDenied
 from django.http import Http404
 from django.shortcuts import redirect, render
 from django.templatetags.static import static
@@ -23,28 +20,22 @@ from django.views.decorators.http import etag, require_safe
 
 from matches.journal import live
 from matches.lobby import anybody as service
-from matches.lobby import challenges, levels, opponents, visitors
+from matches.lobby import challenges, levels, opponents, requests, visitors
 from matches.lobby import lobby as lobbies
 from matches.lobby.forms import USUAL_CLOCK, USUAL_LENGTH, OfferForm
 from matches.models import Challenge
 from matches.play import agreed, guide
 from matches.state import clock_words, rule_words
-from matches.state.errors import MatchError
-from players.models import Player, User
-from players.views import shared
+from players import public_pages
 from runtime import stream
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from datetime import datetime
 
     from django.http import HttpRequest, HttpResponse
 
     from matches.state.terms import Terms
-
-
-# What is sent as a level may be anything.
-LONGEST_LEVEL: Final = 40
+    from players.models import Player
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +70,7 @@ class Usual:
 @never_cache
 def lobby(request: HttpRequest) -> HttpResponse:
     """Show what waits for the one who looks, and whom they could play."""
-    me = _player(request)
+    me = requests.find_player(request)
     # A player's page leads here with whom to play.
     asked = {"opponent": key} if (key := request.GET.get("opponent", "")[:10]) else None
     return page(request, me, OfferForm(player=me, initial=asked) if me else None)
@@ -103,22 +94,22 @@ def page(
     return render(request, "matches/lobby.html", values, status=status)
 
 
-def _state(request: HttpRequest, *, now: datetime) -> shared.State:
+def _state(request: HttpRequest, *, now: datetime) -> public_pages.State:
     """Return what the boards are made of for a stranger."""
-    return shared.State(lobbies.mark(None))
+    return public_pages.State(lobbies.mark(None))
 
 
 def _tag(request: HttpRequest) -> str:
-    said = repr((lobbies.mark(_player(request)), request.LANGUAGE_CODE, static("img/mini.svg")))
+    said = repr((lobbies.mark(requests.find_player(request)), request.LANGUAGE_CODE, static("img/mini.svg")))
     return f'W/"{blake2b(said.encode(), digest_size=12).hexdigest()}"'
 
 
 @require_safe
 @etag(_tag)
-@shared.page(_state)
+@public_pages.page(_state)
 def boards(request: HttpRequest) -> HttpResponse:
     """Show the boards in play alone, as the page asks for them while they are played at."""
-    tiles = lobbies.drawn(_player(request))
+    tiles = lobbies.drawn(requests.find_player(request))
     response = render(request, "matches/_tiles.html", {"tiles": tiles, "large": lobbies.is_large(tiles)})
     patch_cache_control(response, private=True, no_cache=True)
     return response
@@ -133,82 +124,51 @@ def people(form: OfferForm, practice: levels.Practice, query: str, *, now: datet
     return People(form.opponent_key, query, practice.levels, (*kept, *shown))
 
 
-def posted(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Let an act happen by POST alone; a refusal is said where one came from."""
-
-    @wraps(view)
-    def guarded(request: HttpRequest, **where: str) -> HttpResponse:
-        if request.method != "POST":
-            return redirect("matches:lobby")
-        try:
-            return view(request, **where)
-        except MatchError as error:
-            messages.error(request, str(error), extra_tags=error.code)
-            return redirect("matches:lobby")
-
-    return guarded
-
-
-def practising(request: HttpRequest, *, now: datetime) -> Player:
-    """Return who sits down with a bot: without an account a visitor.
-
-    :raises PermissionDenied: the account belongs to nobody who plays.
-    :raises Refused: very many have come from this address within an hour.
-    """
-    player = _player(request)
-    if player is None:
-        if request.user.is_authenticated:
-            raise PermissionDenied
-        address = get_adapter().get_client_ip(request)
-        player = visitors.welcome(request.session, address=address, now=now)
-    return player
-
-
-@posted
+@requests.posted
 def practice(request: HttpRequest) -> HttpResponse:
     """Sit down with the practice player, with an account or without."""
     now = timezone.now()
-    player = practising(request, now=now)
-    asked = request.POST.get("length", "")
-    length = int(asked) if asked in {str(each) for each in visitors.LENGTHS} else visitors.LENGTH
-    level = request.POST.get("level", "")[:LONGEST_LEVEL]
+    player = requests.practising(request, now=now)
+    length, level = requests.read_practice(request)
     found = visitors.practise(player=player, now=now, length=length, level=level)
     address = reverse("matches:match", args=[found.key])
     return redirect(f"{address}?{guide.ASKED}=yes" if guide.ASKED in request.POST else address)
 
 
-@posted
+@requests.posted
 @login_required
 def anybody(request: HttpRequest) -> HttpResponse:
     """Sit down with whoever waits, or open a seat for the first to come."""
-    row = service.play(player=signed_in(request), terms=Usual().terms, now=timezone.now())
+    row = service.play(player=requests.signed_in(request), terms=Usual().terms, now=timezone.now())
     if row.match is not None:
         return redirect("matches:match", key=row.match.key)
     messages.success(request, _("Your seat is open. This page will tell you when somebody takes it."))
     return redirect("matches:lobby")
 
 
-@posted
+@requests.posted
 @login_required
 def accept(request: HttpRequest, key: str) -> HttpResponse:
     """Accept a challenge or take a seat."""
-    row = challenges.accept(challenge_id=_challenge(key), player=signed_in(request), now=timezone.now())
+    row = challenges.accept(
+        challenge_id=_challenge(key), player=requests.signed_in(request), now=timezone.now()
+    )
     return redirect("matches:match", key=row.match.key) if row.match else redirect("matches:lobby")
 
 
-@posted
+@requests.posted
 @login_required
 def decline(request: HttpRequest, key: str) -> HttpResponse:
     """Refuse a challenge."""
-    challenges.decline(challenge_id=_challenge(key), player=signed_in(request), now=timezone.now())
+    challenges.decline(challenge_id=_challenge(key), player=requests.signed_in(request), now=timezone.now())
     return redirect("matches:lobby")
 
 
-@posted
+@requests.posted
 @login_required
 def withdraw(request: HttpRequest, key: str) -> HttpResponse:
     """Take one's own offer back."""
-    challenges.withdraw(challenge_id=_challenge(key), player=signed_in(request), now=timezone.now())
+    challenges.withdraw(challenge_id=_challenge(key), player=requests.signed_in(request), now=timezone.now())
     return redirect("matches:lobby")
 
 
@@ -217,23 +177,3 @@ def _challenge(key: str) -> int:
     if found is None:
         raise Http404
     return found
-
-
-def _player(request: HttpRequest) -> Player | None:
-    if not isinstance(request.user, User):
-        return None
-    try:
-        return request.user.player
-    except ObjectDoesNotExist:
-        return None
-
-
-def signed_in(request: HttpRequest) -> Player:
-    """Return the player of whoever asks.
-
-    :raises PermissionDenied: there is none.
-    """
-    player = _player(request)
-    if player is None:
-        raise PermissionDenied
-    return player

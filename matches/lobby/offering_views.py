@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from matches.lobby import challenges, levels, lobby_views
+from matches.lobby import challenges, levels, lobby_views, requests
 from matches.lobby.forms import OfferForm
 from matches.models.challenges import WantedSide
 from matches.state.errors import BadTerms, Refused
@@ -33,16 +33,16 @@ LONGEST_QUERY: Final = 80
 @login_required
 def opponents(request: HttpRequest) -> HttpResponse:
     """Show whom a search finds, as the part of the form that it is."""
-    form = OfferForm(player=lobby_views.signed_in(request), initial=_typed(request.GET))
+    form = OfferForm(player=requests.signed_in(request), initial=_typed(request.GET))
     found = lobby_views.people(form, levels.offered(), _query(request.GET), now=timezone.now())
     return render(request, "matches/_opponents.html", {"people": found})
 
 
-@lobby_views.posted
+@requests.posted
 @login_required
 def offer(request: HttpRequest) -> HttpResponse:
     """Challenge somebody, or open a seat; or search, where there is no script to do it."""
-    me, query = lobby_views.signed_in(request), _query(request.POST)
+    me, query = requests.signed_in(request), _query(request.POST)
     if _wants_to_search(request.POST):
         return lobby_views.page(request, me, OfferForm(player=me, initial=_typed(request.POST)), query=query)
     form = OfferForm(request.POST, player=me)

@@ -131,11 +131,7 @@ def look(request: Request, key: str) -> View:
 
     :raises Http404: there is none that this person may know of.
     """
-    row = Match.objects.select_related("white", "black", "club").filter(key=key).first()
-    seen = None if row is None else watching.view(row, request.user)
-    if seen is None:
-        raise Http404
-    return seen
+    return watching.get_or_404(key, request.user)
 
 
 def find(request: Request, key: str) -> Match:

@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, Any, Final
 from django.contrib.auth.models import AnonymousUser
 
 from matches.journal import journal
-from players.models import Player
+from players.models import Player, User
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from django.http import HttpRequest
 
     from engine.side import Side
     from matches.models import Match
@@ -40,3 +42,10 @@ def of(session: Mapping[str, Any]) -> VisitingUser | None:
         return None
     player = Player.objects.filter(key=key, visitor__isnull=False, user__isnull=True).first()
     return None if player is None else VisitingUser(player)
+
+
+def viewer_of(request: HttpRequest) -> User | AnonymousUser:
+    """Return the account that looks, else the visitor with a board of their own, else a stranger."""
+    if isinstance(request.user, User):
+        return request.user
+    return of(request.session) or request.user

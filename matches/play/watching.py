@@ -11,9 +11,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
+from django.http import Http404
+
 from engine.side import Side
 from matches.journal import journal, live
-from matches.models import Room
+from matches.models import Match, Room
 from matches.play import sources
 from matches.play.visiting import VisitingUser
 from matches.state.status import ENDED
@@ -27,7 +29,6 @@ if TYPE_CHECKING:
 
     from django.contrib.auth.models import AnonymousUser
 
-    from matches.models import Match
     from matches.state.match_state import MatchState
 
 # A page of a player reads the seat, of a spectator the gallery: so it is known who is there.
@@ -100,6 +101,23 @@ class View:
         key = self.row.key
         found = {self.frames, *self.topics, sources.delayed_topic(key), gallery_topic(key)}
         return frozenset(found | ({live.topic(key)} if self.row.status in ENDED else set()))
+
+
+def find(key: str, user: User | AnonymousUser) -> View | None:
+    """Return the match of this key as this person sees it, or None if they may not know of it."""
+    row = Match.objects.select_related("white", "black", "club").filter(key=key).first()
+    return None if row is None else view(row, user)
+
+
+def get_or_404(key: str, user: User | AnonymousUser) -> View:
+    """Return the match of this key as this person sees it.
+
+    :raises Http404: there is none that this person may know of.
+    """
+    seen = find(key, user)
+    if seen is None:
+        raise Http404
+    return seen
 
 
 def view(row: Match, user: User | AnonymousUser) -> View | None:

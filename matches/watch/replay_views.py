@@ -1,35 +1,26 @@
-"""A match that is watched again: its own page, and a frame for other sites. What a record has to show stands on the same page."""
+"""A match that is watched again: its own page, and a frame for other sites."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING
 
 from django.contrib.auth.models import AnonymousUser
-from django.http import Http404
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.formats import date_format
 from django.utils.html import format_html
-from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
-from engine.actions import Played
-from engine.formats import position_id, xgid
-from engine.layout import Layout
 from engine.side import BySide, Side
-from engine.svg import svg_board
 from matches.journal import replays
 from matches.journal.replays import ReplaySubject
-from matches.models import Match
 from matches.play import watching, words
-from matches.play.play_views import Seat, find
-from matches.state import rule_words
+from matches.play.play_views import find
 from matches.state.status import ENDED
-from matches.watch import score_sheet_views
+from matches.watch import replay_page
 from matches.watch.screen_views import BOARDS, chosen
 from players import context
 from runtime import framing
@@ -37,41 +28,7 @@ from runtime import framing
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
-    from engine.situation import Situation
-    from matches.journal.replays import Replay, ReplayEntry
-    from matches.watch.score_sheet_views import SheetGame
-
-# What the script says beside the table's words.
-SPOKEN: Final = ("pips", "clock.", "moves.none")
-
-
-@dataclass(frozen=True, slots=True)
-class ReplayPage:
-    """What a replay's page says before any script runs, and for those who have none."""
-
-    title: str
-    white: str
-    black: str
-    played: str
-    day: str
-    # Where one comes from, and what it is called.
-    back: tuple[str, str]
-    above: Seat
-    below: Seat
-    games: tuple[SheetGame, ...]
-    board: SafeString
-    # What was done from the position that is shown.
-    entry: str
-    xgid: str
-    position_id: str
-    chance: str
-    # Files to take away: what each is called, and where it is.
-    files: tuple[tuple[str, str], ...]
-    subject: ReplaySubject
-    data: dict[str, Any]
-    # For other sites; blank where not everybody may see the match.
-    snippet: str = ""
-    note: str = ""
+    from matches.models import Match
 
 
 @require_safe
@@ -95,9 +52,7 @@ def replay(request: HttpRequest, key: str) -> HttpResponse:
 @framing.framed
 def embed(request: HttpRequest, key: str) -> HttpResponse:
     """Show a match that is over in the frame of any site: what everybody may see, whoever looks."""
-    row = Match.objects.select_related("white", "black", "club").filter(key=key).first()
-    if row is None or watching.view(row, AnonymousUser()) is None:
-        raise Http404
+    row = watching.get_or_404(key, AnonymousUser()).row
     if row.status not in ENDED:
         return redirect("matches:embed", key=key)
     values = {
@@ -110,11 +65,11 @@ def embed(request: HttpRequest, key: str) -> HttpResponse:
     return render(request, "matches/replay_embed.html", values)
 
 
-def page_of(request: HttpRequest, row: Match, *, below: Side, me: Side | None) -> ReplayPage:
+def page_of(request: HttpRequest, row: Match, *, below: Side, me: Side | None) -> replay_page.ReplayPage:
     """Return what the page says of a match of ours."""
     players = BySide(row.white, row.black)
     files = [(".mat", "mat"), (".sgf", "sgf"), (".json", "record")]
-    return page(
+    return replay_page.page(
         request,
         replays.of_match(row),
         subject=ReplaySubject("match", row.key),
@@ -127,105 +82,6 @@ def page_of(request: HttpRequest, row: Match, *, below: Side, me: Side | None) -
         files=tuple((name, reverse(f"api:match-{kind}", args=[row.key])) for name, kind in files),
         snippet="" if row.is_private else _snippet(request, row),
     )
-
-
-def page(
-    request: HttpRequest,
-    found: Replay,
-    *,
-    subject: ReplaySubject,
-    seats: BySide[tuple[str, str]],
-    has_pages: BySide[bool],
-    below: Side,
-    me: Side | None,
-    day: str,
-    back: tuple[str, str],
-    files: tuple[tuple[str, str], ...],
-    snippet: str = "",
-    note: str = "",
-) -> ReplayPage:
-    """Return what the page says of any match: at the entry that the address asks for, or the first.
-
-    :raises Http404: nothing happened in it.
-    """
-    entries = found.entries
-    if not entries:
-        raise Http404
-    place = found.place(request.GET.get("at", ""))
-    entry, names = entries[place], seats.map(lambda seat: seat[0])
-    both = BySide(*(_seat(entry, side, seats[side], has_pages[side], me) for side in Side))
-    return ReplayPage(
-        title=f"{names[below]} {words.DASH} {names[below.other]}",
-        white=names.white,
-        black=names.black,
-        played=rule_words.said(found.rules),
-        day=day,
-        back=back,
-        above=both[below.other],
-        below=both[below],
-        games=score_sheet_views.games(found, names, current=entry.key),
-        board=_board(entry.situation, below, names),
-        entry=_line(entry, names),
-        xgid=xgid.encode(entry.situation),
-        position_id=position_id.encode(entry.situation.board, entry.situation.turn),
-        chance=_chance(entry.chance, names) if entry.chance is not None and entry.tells_chance else "",
-        files=files,
-        subject=subject,
-        data=_data(found, names, place, below),
-        snippet=snippet,
-        note=note,
-    )
-
-
-def _seat(entry: ReplayEntry, side: Side, seat: tuple[str, str], has_page: bool, me: Side | None) -> Seat:
-    name, key = seat
-    return Seat(
-        side=side.word,
-        name=name,
-        key=key,
-        score=entry.situation.score[side],
-        pips=entry.situation.board.pips(side),
-        clock="" if entry.clocks is None else words.clock(entry.clocks[side]),
-        is_me=me is side,
-        has_page=has_page,
-    )
-
-
-def _board(shown: Situation, below: Side, names: BySide[str]) -> SafeString:
-    """Draw a position; the script's board takes its place."""
-    drawn = svg_board(shown, Layout(below), title=f"{names.white} {words.DASH} {names.black}")
-    return mark_safe(drawn)  # noqa: S308 - drawn by us; the names in it are escaped
-
-
-def _line(entry: ReplayEntry, names: BySide[str]) -> str:
-    said = score_sheet_views.said(entry, names)
-    if entry.side is None:
-        return said
-    dice = f"{entry.situation.dice} " if isinstance(entry.action, Played) else ""
-    return f"{names[entry.side]}: {dice}{said}"
-
-
-def _chance(white: float, names: BySide[str]) -> str:
-    shares = {"a": names.white, "x": round(white * 100), "b": names.black, "y": 100 - round(white * 100)}
-    return str(words.REPLAY["replay.chance"]).format(**shares)
-
-
-def _data(found: Replay, names: BySide[str], place: int, below: Side) -> dict[str, Any]:
-    """Return what the page's script begins with."""
-    around = {name: said for name, said in words.PAGE.items() if name.startswith(SPOKEN)}
-    return {
-        "names": {side.word: names[side] for side in Side},
-        "below": below.word,
-        "place": place,
-        "film": found.to_json(),
-        # What a play is called the script knows itself.
-        "said": {
-            entry.key: score_sheet_views.said(entry, names)
-            for entry in found.entries
-            if not isinstance(entry.action, Played)
-        },
-        "words": words.told(words.of_the_table(), around, words.REPLAY),
-    }
 
 
 def _snippet(request: HttpRequest, row: Match) -> str:

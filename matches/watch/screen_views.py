@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from django.contrib.auth.models import AnonymousUser
-from django.http import Http404
 from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
@@ -14,8 +13,7 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from matches.journal import live
-from matches.models import Match
-from matches.play import play_views, sources, watching
+from matches.play import match_page, sources, watching
 from matches.play.play_views import find
 from runtime import framing, stream
 
@@ -37,10 +35,7 @@ LINES: Final = 30
 @framing.framed
 def embed(request: HttpRequest, key: str) -> HttpResponse:
     """Show a board to be framed by any site: what everybody may see, whoever looks."""
-    row = Match.objects.select_related("white", "black", "club").filter(key=key).first()
-    seen = None if row is None else watching.view(row, AnonymousUser())
-    if seen is None:
-        raise Http404
+    seen = watching.get_or_404(key, AnonymousUser())
     return _shown(request, seen, "matches/embed.html", {"theme": framing.theme(request)})
 
 
@@ -58,9 +53,9 @@ def _shown(request: HttpRequest, seen: View, template: str, more: dict[str, Any]
     # Where the streams stand is noted before what they add to is read.
     topics = stream.watch(*seen.topics)
     state = watching.state_for(seen, now=now)
-    data = play_views.data(seen, state, now=now) | {"frames": _frames(seen, state)}
+    data = match_page.data(seen, state, now=now) | {"frames": _frames(seen, state)}
     values = {
-        "page": play_views.shown(seen, state),
+        "page": match_page.shown(seen, state),
         "match_data": data,
         "live_topics": [stream.Watch(((seen.frames, state.head),)), topics],
         "board": chosen(request, "board", BOARDS),

@@ -19,7 +19,7 @@ from money.serializers.ledgers import TAG
 from money.services import auction_ledger
 from money.services import auctions as holding
 from money.services.auction_ledger import Buyer
-from tournaments.pages import page
+from tournaments.pages import access
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -44,7 +44,7 @@ class EventAuctionViewSet(viewsets.GenericViewSet[EventAuction]):
     @extend_schema(responses={200: serializers.AuctionShape, **READING}, tags=[TAG])
     def retrieve(self, request: Request, key: str) -> Response:
         """Lots, owners, and what everything comes to. Amounts are whole units: cents, yen, fils."""
-        event = page.find(key, request.user)
+        event = access.find(key, request.user)
         found = _auction(event)
         if not found.is_public and not request.user.has_perm("tournaments.direct", event.club):
             raise Http404
@@ -57,7 +57,7 @@ class EventAuctionViewSet(viewsets.GenericViewSet[EventAuction]):
     )
     def hold(self, request: Request, key: str) -> Response:
         """Hold an auction by these terms, given in full. Only an event that is played for money has one."""
-        event, user, now = page.find(key, request.user), callers.account(request), callers.moment(request)
+        event, user, now = access.find(key, request.user), callers.account(request), callers.moment(request)
         form = serializers.AuctionTermsShape(data=request.data)
         form.is_valid(raise_exception=True)
         terms = holding.AuctionTerms(**form.validated_data)
@@ -100,7 +100,7 @@ class AuctionLineViewSet(viewsets.GenericViewSet[AuctionLine]):
     @extend_schema(responses={200: serializers.AuctionLineShape(many=True), **PROBLEMS}, tags=[TAG])
     def list(self, request: Request, key: str) -> Response:
         """Every line in order, for directors."""
-        event = page.find(key, request.user)
+        event = access.find(key, request.user)
         if not callers.account(request).has_perm("tournaments.direct", event.club):
             raise exceptions.PermissionDenied
         rows = _auction(event).lines.select_related("corrects").order_by("number")

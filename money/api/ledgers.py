@@ -16,7 +16,7 @@ from money.selectors import accounts, shown
 from money.serializers import ledgers as serializers
 from money.services import ledger, terms
 from runtime import idempotency
-from tournaments.pages import page
+from tournaments.pages import access
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -50,7 +50,7 @@ class EventMoneyViewSet(viewsets.GenericViewSet[EventMoney]):
     @extend_schema(responses=serializers.EventMoneyShape, tags=[serializers.TAG])
     def retrieve(self, request: Request, key: str) -> Response:
         """Fees, prizes, side pools, and what everything comes to. Amounts are whole units: cents, yen, fils."""
-        money = money_of(page.find(key, request.user))
+        money = money_of(access.find(key, request.user))
         return Response(serializers.event_money(accounts.read(money)))
 
     @extend_schema(
@@ -60,7 +60,7 @@ class EventMoneyViewSet(viewsets.GenericViewSet[EventMoney]):
     )
     def agree(self, request: Request, key: str) -> Response:
         """Have the event played for money by these terms. They are given in full, and fixed when it begins."""
-        event, user, now = page.find(key, request.user), callers.account(request), callers.moment(request)
+        event, user, now = access.find(key, request.user), callers.account(request), callers.moment(request)
         form = serializers.MoneyTermsShape(data=request.data)
         form.is_valid(raise_exception=True)
         said = dict(form.validated_data)
@@ -104,7 +104,7 @@ class MoneyLineViewSet(viewsets.GenericViewSet[MoneyLine]):
     @extend_schema(responses={200: serializers.MoneyLineShape(many=True), **PROBLEMS}, tags=[serializers.TAG])
     def list(self, request: Request, key: str) -> Response:
         """Every line in order, for directors."""
-        money = money_of(page.find(key, request.user))
+        money = money_of(access.find(key, request.user))
         if not callers.account(request).has_perm("tournaments.direct", money.event.club):
             raise exceptions.PermissionDenied
         rows = money.lines.select_related("corrects").order_by("number")
@@ -161,7 +161,7 @@ def once(
     # Before request.data: once the body is parsed, its bytes are gone.
     digest = idempotency.request_hash(method="POST", path=request.path, body=request.body)
     user, name, now = callers.account(request), callers.idempotency_key(request), callers.moment(request)
-    event = page.find(key, user)
+    event = access.find(key, user)
     form = shape(data=request.data)
     form.is_valid(raise_exception=True)
     number, body = idempotency.once(

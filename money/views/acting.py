@@ -16,9 +16,10 @@ from money.forms import ExpenseForm, MoneyTermsForm, PoolForm, units
 from money.selectors import shown
 from money.services import ledger, terms
 from money.views import looking
+from players.requests import by_post
 from runtime.refusals import for_form
 from tournaments.base.errors import TournamentError
-from tournaments.pages import event_page
+from tournaments.pages import access
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -36,7 +37,7 @@ PRIZE: Final = re.compile(r"\b([0-9]{1,5}):([0-9]{1,12})\b")
 
 
 @require_http_methods(["GET", "POST"])
-@event_page.directs
+@access.directs
 def agree(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Say what an entry costs, and who wins what."""
     money = shown.find(event)
@@ -45,7 +46,7 @@ def agree(request: HttpRequest, event: Tournament) -> HttpResponse:
     if form.is_valid():
         try:
             terms.agree(
-                tournament_id=event.pk, terms=form.terms, by=event_page.signed_in(request), now=timezone.now()
+                tournament_id=event.pk, terms=form.terms, by=access.signed_in(request), now=timezone.now()
             )
         except TournamentError as refusal:
             form.add_error(None, for_form(refusal))
@@ -56,15 +57,15 @@ def agree(request: HttpRequest, event: Tournament) -> HttpResponse:
     return render(request, "money/terms.html", values, status=422 if form.is_bound else 200)
 
 
-@event_page.posted_to(ACCOUNT)
-@event_page.directs
+@by_post(ACCOUNT)
+@access.directs
 def drop(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Play without money after all."""
     return do(request, event, terms.drop, done=_("The event is played without money."))
 
 
-@event_page.posted_to(ACCOUNT)
-@event_page.directs
+@by_post(ACCOUNT)
+@access.directs
 def open_pool(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Open a side pool."""
     money = shown.find(event)
@@ -74,16 +75,16 @@ def open_pool(request: HttpRequest, event: Tournament) -> HttpResponse:
     return do(request, event, terms.open_pool, terms=form.terms, done=_("The side pool is open."))
 
 
-@event_page.posted_to(ACCOUNT)
-@event_page.directs
+@by_post(ACCOUNT)
+@access.directs
 def close_pool(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Take a side pool away."""
     pool = number(request, "pool")
     return do(request, event, terms.close_pool, pool=pool, done=_("The side pool is closed."))
 
 
-@event_page.posted_to(ACCOUNT)
-@event_page.directs
+@by_post(ACCOUNT)
+@access.directs
 def pay(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Record that an entrant has paid, or all whom the page showed as unpaid."""
     if request.POST.get("everybody") == "yes":
@@ -96,16 +97,16 @@ def pay(request: HttpRequest, event: Tournament) -> HttpResponse:
     return do(request, event, ledger.pay, entrant=entrant, again=again, reduced=reduced, done=_("Paid."))
 
 
-@event_page.posted_to(ACCOUNT)
-@event_page.directs
+@by_post(ACCOUNT)
+@access.directs
 def stake(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Write down that somebody is in a side pool."""
     entrant, pool = number(request, "entrant"), number(request, "pool")
     return do(request, event, ledger.stake, entrant=entrant, pool=pool, done=_("Paid."))
 
 
-@event_page.posted_to(ACCOUNT)
-@event_page.directs
+@by_post(ACCOUNT)
+@access.directs
 def spend(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Write down an expense."""
     money = shown.find(event)
@@ -116,16 +117,16 @@ def spend(request: HttpRequest, event: Tournament) -> HttpResponse:
     return do(request, event, ledger.spend, done=_("The expense is written down."), **said)
 
 
-@event_page.posted_to(ACCOUNT)
-@event_page.directs
+@by_post(ACCOUNT)
+@access.directs
 def take_back(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Take a line back by a counter-entry."""
     line, why = number(request, "line"), request.POST.get("why", "")
     return do(request, event, ledger.counter, line=line, why=why, done=_("The line is taken back."))
 
 
-@event_page.posted_to(ACCOUNT)
-@event_page.directs
+@by_post(ACCOUNT)
+@access.directs
 def pay_out(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Record that an entrant was handed their prize, or all whose prizes the page showed."""
     if request.POST.get("everybody") == "yes":
@@ -136,8 +137,8 @@ def pay_out(request: HttpRequest, event: Tournament) -> HttpResponse:
     return do(request, event, ledger.pay_out, entrant=entrant, amount=amount, done=_("Paid out."))
 
 
-@event_page.posted_to(ACCOUNT)
-@event_page.directs
+@by_post(ACCOUNT)
+@access.directs
 def split(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Divide prizes as the players have agreed."""
     money = shown.find(event)
@@ -164,9 +165,9 @@ def do(
     **said: Any,
 ) -> HttpResponse:
     """Do it; say so or say why not; come back."""
-    user, now = event_page.signed_in(request), timezone.now()
+    user, now = access.signed_in(request), timezone.now()
     to = ROSTER if request.POST.get("back") == "roster" else back
-    return event_page.attempt(
+    return access.attempt(
         request, event, lambda: act(tournament_id=event.pk, by=user, now=now, **said), done=done, to=to
     )
 

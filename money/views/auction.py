@@ -19,9 +19,10 @@ from money.services import auction_ledger
 from money.services import auctions as holding
 from money.services.auction_ledger import Buyer
 from money.views.acting import do, number
+from players.requests import by_post
 from runtime.refusals import for_form
 from tournaments.base.errors import TournamentError
-from tournaments.pages import event_page
+from tournaments.pages import access
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
@@ -35,7 +36,7 @@ CSV: Final = "text/csv; charset=utf-8"
 
 
 @require_safe
-@event_page.directs
+@access.directs
 def auction(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Show the lots, who has them, and every line."""
     values = {
@@ -48,7 +49,7 @@ def auction(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 
 @require_http_methods(["GET", "POST"])
-@event_page.directs
+@access.directs
 def terms(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Say who wins what, and who sees it."""
     there = auctions.find(event)
@@ -56,7 +57,7 @@ def terms(request: HttpRequest, event: Tournament) -> HttpResponse:
     if form.is_valid():
         try:
             holding.hold(
-                tournament_id=event.pk, terms=form.terms, by=event_page.signed_in(request), now=timezone.now()
+                tournament_id=event.pk, terms=form.terms, by=access.signed_in(request), now=timezone.now()
             )
         except TournamentError as refusal:
             form.add_error(None, for_form(refusal))
@@ -68,7 +69,7 @@ def terms(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 
 @require_safe
-@event_page.directs
+@access.directs
 def sheet(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Show the auction on paper: to write prices on, and to sign."""
     values = {
@@ -81,7 +82,7 @@ def sheet(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 
 @require_safe
-@event_page.directs
+@access.directs
 def file(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Send the lots as a table for spreadsheets."""
     response = HttpResponse(auction_table.written(auctions.read(_auction(event))), content_type=CSV)
@@ -89,15 +90,15 @@ def file(request: HttpRequest, event: Tournament) -> HttpResponse:
     return response
 
 
-@event_page.posted_to(AUCTION)
-@event_page.directs
+@by_post(AUCTION)
+@access.directs
 def call_off(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Hold no auction after all."""
     return do(request, event, holding.call_off, done=_("There is no auction."), back=AUCTION)
 
 
-@event_page.posted_to(AUCTION)
-@event_page.directs
+@by_post(AUCTION)
+@access.directs
 def put_up(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Put up one lot, or one for each player who is in none."""
     if request.POST.get("each") == "yes":
@@ -111,16 +112,16 @@ def put_up(request: HttpRequest, event: Tournament) -> HttpResponse:
     )
 
 
-@event_page.posted_to(AUCTION)
-@event_page.directs
+@by_post(AUCTION)
+@access.directs
 def take_down(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Take a lot away."""
     lot = number(request, "lot")
     return do(request, event, holding.take_down, lot=lot, done=_("The lot is gone."), back=AUCTION)
 
 
-@event_page.posted_to(AUCTION)
-@event_page.directs
+@by_post(AUCTION)
+@access.directs
 def sell(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Write down who bought a lot for how much."""
     there = auctions.find(event)
@@ -135,8 +136,8 @@ def sell(request: HttpRequest, event: Tournament) -> HttpResponse:
     )  # fmt: skip
 
 
-@event_page.posted_to(AUCTION)
-@event_page.directs
+@by_post(AUCTION)
+@access.directs
 def buy_back(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Write down what share of a lot one of its players takes over."""
     try:
@@ -150,8 +151,8 @@ def buy_back(request: HttpRequest, event: Tournament) -> HttpResponse:
     )  # fmt: skip
 
 
-@event_page.posted_to(AUCTION)
-@event_page.directs
+@by_post(AUCTION)
+@access.directs
 def pay(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Write down that somebody has paid for a lot."""
     said = {"lot": number(request, "lot"), "party": number(request, "party")}
@@ -159,8 +160,8 @@ def pay(request: HttpRequest, event: Tournament) -> HttpResponse:
     return do(request, event, auction_ledger.pay, **said, amount=amount, done=_("Paid."), back=AUCTION)
 
 
-@event_page.posted_to(AUCTION)
-@event_page.directs
+@by_post(AUCTION)
+@access.directs
 def pay_out(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Write down that an owner was handed what their lots have won."""
     party, amount = number(request, "party"), number(request, "amount", most=MOST_UNITS)
@@ -169,8 +170,8 @@ def pay_out(request: HttpRequest, event: Tournament) -> HttpResponse:
     )
 
 
-@event_page.posted_to(AUCTION)
-@event_page.directs
+@by_post(AUCTION)
+@access.directs
 def take_back(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Take a line back by a counter-entry."""
     said: dict[str, Any] = {"line": number(request, "line"), "why": request.POST.get("why", "")}

@@ -8,8 +8,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from money.services import ledger
-from tournaments.desk.helping_views import for_helpers
-from tournaments.pages import event_page
+from tournaments.pages import access
 from tournaments.play.changes import Helping
 
 if TYPE_CHECKING:
@@ -17,17 +16,17 @@ if TYPE_CHECKING:
 
     from django.http import HttpRequest, HttpResponse
 
-    from tournaments.desk.helpers import HelperLine
     from tournaments.models import Tournament
+    from tournaments.pages.helpers import HelperLine
 
 
 @require_POST
-@for_helpers
+@access.for_helpers
 def mark_as_paid(request: HttpRequest, event: Tournament, helper: HelperLine, now: datetime) -> HttpResponse:
     """Write down that somebody has paid their fees."""
     said = request.POST.get("entrant", "")
     entrant = int(said) if said.isascii() and said.isdigit() and len(said) < 6 else 0
-    return event_page.attempt(
+    return access.attempt(
         request,
         event,
         lambda: ledger.pay(tournament_id=event.pk, entrant=entrant, by=Helping(helper.pk), now=now),

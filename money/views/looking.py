@@ -13,7 +13,7 @@ from money.forms import ExpenseForm, MoneyTermsForm, PoolForm
 from money.models import EventMoney
 from money.selectors import accounts, auction_shown, sheets, shown
 from players import context
-from tournaments.pages import event_page, page, tabs_views
+from tournaments.pages import access, tabs
 from tournaments.status import BEFORE_START, Status
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ USUAL = "EUR"
 @require_safe
 def prizes(request: HttpRequest, key: str) -> HttpResponse:
     """Show what can be won, and in the end who has won it."""
-    event = page.find(key, request.user)
+    event = access.find(key, request.user)
     money = shown.find(event)
     if money is None:
         return redirect(event)
@@ -38,22 +38,22 @@ def prizes(request: HttpRequest, key: str) -> HttpResponse:
         "auction": auction_shown.public(event),
         "body": "money/_tab_prizes.html",
     }
-    opened = tabs_views.opened(event)
+    opened = tabs.opened(event)
     if opened.view.parts:
-        return tabs_views.show(request, opened, "prizes", values)
+        return tabs.show(request, opened, "prizes", values)
     context.visit(request, event.club)
     return render(request, "money/prizes.html", {"event": event, **values})
 
 
 @require_safe
-@event_page.directs
+@access.directs
 def account(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Show who has paid and who has not, what is due, and every line."""
     return show(request, event)
 
 
 @require_safe
-@event_page.directs
+@access.directs
 def payouts(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Show a sheet on which everybody signs for their prize."""
     money = _money(event)
@@ -63,7 +63,7 @@ def payouts(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 
 @require_safe
-@event_page.directs
+@access.directs
 def paid_sheet(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Show the treasurer's list of entries, to be printed."""
     sheet = sheets.of(accounts.read(_money(event)))
@@ -72,7 +72,7 @@ def paid_sheet(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 
 @require_safe
-@event_page.directs
+@access.directs
 def receipt(request: HttpRequest, event: Tournament, entrant: int) -> HttpResponse:
     """Show what somebody has paid and was handed, to be printed."""
     seen = shown.read(_money(event))

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from opinion.selectors.deck import CardView
     from opinion.views.positions import PositionPage
-    from players.views.requests import AccountRequest
+    from players.requests import AccountRequest
 
 # What the table's buttons offer; to roll is not to double.
 MAY: Final = {Kind.DOUBLE.value: ("roll", "double"), Kind.TAKE.value: ("take", "drop")}

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from opinion.judging.evidence import PlayRecord
     from opinion.selectors.evidence import EvidenceView
     from players.models import Club
-    from players.views.requests import AccountRequest
+    from players.requests import AccountRequest
 
 
 @dataclass(frozen=True, slots=True)

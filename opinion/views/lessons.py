@@ -13,9 +13,9 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from matches.lobby import levels, lobby_views, visitors
+from matches.lobby import levels, requests
 from matches.models import Match
-from matches.play import play_views, watching
+from matches.play import visiting, watching
 from matches.state.errors import MatchError
 from matches.state.status import OPEN
 from opinion.errors import OpinionError
@@ -67,15 +67,14 @@ def begin(request: HttpRequest) -> HttpResponse:
 
 def _begun(request: HttpRequest) -> HttpResponse:
     now, told = timezone.now(), request.POST
-    asked = told.get("length", "")
-    length = int(asked) if asked in {str(each) for each in visitors.LENGTHS} else visitors.LENGTH
+    length, level = requests.read_practice(request)
     limits = {f"{limit:.3f}": limit for limit, _words in LIMITS}
     try:
         tutoring.require_engine()
         row = tutoring.begin(
-            player=lobby_views.practising(request, now=now),
+            player=requests.practising(request, now=now),
             limit=limits.get(told.get("limit", ""), BLUNDER),
-            level=told.get("level", "")[: lobby_views.LONGEST_LEVEL],
+            level=level,
             length=length,
             now=now,
         )
@@ -91,7 +90,7 @@ def part_of_board(request: HttpRequest, key: str) -> TutorPart | None:
     row = going_on.select_related("white", "black", "club").filter(key=key).first()
     if row is None or not row.is_practice:
         return None
-    seen = watching.view(row, play_views.viewer_of(request))
+    seen = watching.view(row, visiting.viewer_of(request))
     if seen is None or seen.side is None:
         return None
     return TutorPart(reverse("api:match-tutor", args=[key]))

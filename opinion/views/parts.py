@@ -13,8 +13,8 @@ from django.utils.translation import pgettext_lazy
 from engine.side import Side
 from matches.bots import minds
 from matches.journal import replays
-from matches.models import Bot, Match
-from matches.play import play_views, watching
+from matches.models import Bot
+from matches.play import visiting, watching
 from matches.state.status import ENDED
 from matches.watch import recorded
 from opinion import graph
@@ -131,8 +131,7 @@ def part_of_board(request: HttpRequest, key: str, *, asks_from: str = "") -> Ana
     """Return what is thought of a match that is over, for whoever may know of it."""
     if not here.is_wanted():
         return None
-    row = Match.objects.select_related("white", "black", "club").filter(key=key).first()
-    seen = None if row is None else watching.view(row, request.user)
+    seen = watching.find(key, request.user)
     found = None if seen is None else analyses.of_match(seen.row, timezone.now())
     if seen is None or found is None:
         return None
@@ -159,9 +158,10 @@ def part_of_replay(request: HttpRequest, subject: ReplaySubject) -> AnalysisPart
 
 def part_of_bot(request: HttpRequest, key: str) -> BotPart | None:
     """Return what is told of the bot of a match, to whoever may know of the match."""
-    row = Match.objects.select_related("white", "black", "club").filter(key=key, has_bot=True).first()
-    if row is None or watching.view(row, play_views.viewer_of(request)) is None:
+    seen = watching.find(key, visiting.viewer_of(request))
+    if seen is None or not seen.row.has_bot:
         return None
+    row = seen.row
     bot = Bot.objects.filter(player__in=(row.white_id, row.black_id)).first()
     if bot is None:
         return None

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from engine.situation import Situation
     from opinion.selectors.daily import ChoiceCount
     from opinion.selectors.positions import PositionView
-    from players.views.requests import AccountRequest
+    from players.requests import AccountRequest
 
 NAMES: Final = {Side.WHITE: pgettext_lazy("side", "White"), Side.BLACK: pgettext_lazy("side", "Black")}
 ADVICE: Final = {

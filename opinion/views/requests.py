@@ -6,13 +6,11 @@ from typing import TYPE_CHECKING
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import Http404
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_POST
 
-from matches.models import Match
 from matches.play import watching
 from matches.state.errors import MatchError
 from matches.watch import recorded
@@ -22,7 +20,7 @@ from opinion.services import requesting
 if TYPE_CHECKING:
     from django.http import HttpResponse
 
-    from players.views.requests import AccountRequest
+    from players.requests import AccountRequest
 
 # Asked from there, the replay is shown again; else the board.
 REPLAY = "replay"
@@ -32,10 +30,7 @@ REPLAY = "replay"
 @login_required
 def match(request: AccountRequest, key: str) -> HttpResponse:
     """Have a match of ours analysed."""
-    row = Match.objects.select_related("white", "black", "club").filter(key=key).first()
-    seen = None if row is None else watching.view(row, request.user)
-    if seen is None:
-        raise Http404
+    seen = watching.get_or_404(key, request.user)
     try:
         requesting.of_match(seen, now=timezone.now())
     except (MatchError, OpinionError) as refusal:

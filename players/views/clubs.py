@@ -12,15 +12,12 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_safe
 
-from players import context, uploads
+from players import context, public_pages, uploads
 from players.errors import AlreadyMember, PlayersError
 from players.forms import ClubForm, ClubSettingsForm, ClubTextsForm, guess_zone
 from players.models import ClubLogo
 from players.permissions import get_club, needs
-from players.selectors import clubs as selectors
-from players.services import clubs
-from players.views import shared
-from players.views.requests import (
+from players.requests import (
     AccountRequest,
     Visit,
     add_refusal,
@@ -30,6 +27,8 @@ from players.views.requests import (
     refuse,
     render_part,
 )
+from players.selectors import clubs as selectors
+from players.services import clubs
 from runtime import pictures, stream
 
 if TYPE_CHECKING:
@@ -38,13 +37,13 @@ if TYPE_CHECKING:
     from players.models import Club
 
 
-def _state(request: Visit, *, now: datetime, slug: str = "") -> shared.State:
+def _state(request: Visit, *, now: datetime, slug: str = "") -> public_pages.State:
     """Return what pages about one club, or about all, are made of."""
-    return shared.State(selectors.state(club=slug))
+    return public_pages.State(selectors.state(club=slug))
 
 
 @require_GET
-@shared.page(_state, knows={"page"}, reads={"q"})
+@public_pages.page(_state, knows={"page"}, reads={"q"})
 def club_list(request: Visit) -> HttpResponse:
     """Show every club, the viewer's own first; search by name or town."""
     query = query_of(request)
@@ -70,7 +69,7 @@ def club_create(request: AccountRequest) -> HttpResponse:
 
 
 @require_GET
-@shared.page(_state)
+@public_pages.page(_state)
 def club(request: Visit, slug: str) -> HttpResponse:
     """Show a club to anyone."""
     club = get_club(slug)

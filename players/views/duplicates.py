@@ -14,11 +14,11 @@ from django.views.decorators.http import require_safe
 
 from players.errors import PlayersError
 from players.permissions import needs
+from players.requests import AccountRequest, by_post, page_of, refuse
 from players.selectors import duplicates as selectors
 from players.selectors import members
 from players.selectors.clubs import ClubRights
 from players.services import merging
-from players.views.requests import AccountRequest, by_post, page_of, refuse
 
 if TYPE_CHECKING:
     from django.http import HttpResponse

@@ -24,7 +24,7 @@ from runtime import copies
 if TYPE_CHECKING:
     from django.http import HttpResponse
 
-    from players.views.requests import AccountRequest, Visit
+    from players.requests import AccountRequest, Visit
 
 
 @login_required

@@ -17,12 +17,7 @@ from players.errors import PlayersError
 from players.forms import GuestForm, InvitationForm, MergeForm, RoleForm
 from players.models import Club, Invitation, Merge, Role
 from players.permissions import needs
-from players.selectors import duplicates
-from players.selectors import members as selectors
-from players.selectors.clubs import ClubRights
-from players.services import clubs, merging, unmerging
-from players.services import invitations as service
-from players.views.requests import (
+from players.requests import (
     AccountRequest,
     add_refusal,
     by_post,
@@ -32,6 +27,11 @@ from players.views.requests import (
     refuse,
     render_part,
 )
+from players.selectors import duplicates
+from players.selectors import members as selectors
+from players.selectors.clubs import ClubRights
+from players.services import clubs, merging, unmerging
+from players.services import invitations as service
 from runtime import qr, stream
 
 if TYPE_CHECKING:

@@ -14,10 +14,10 @@ from django.views.decorators.http import require_GET
 
 from players.errors import PlayersError
 from players.permissions import clubs_where
+from players.requests import AccountRequest, Visit, by_post, page_of, query_of, render_part
 from players.selectors import people as selectors
 from players.services import follows
 from players.services import notices as service
-from players.views.requests import AccountRequest, Visit, by_post, page_of, query_of, render_part
 
 if TYPE_CHECKING:
     from django.http import HttpResponse

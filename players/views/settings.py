@@ -20,9 +20,9 @@ from players import context
 from players.errors import PlayersError
 from players.forms import AppearanceForm, EraseForm, PrivacyForm, ProfileForm
 from players.models import User
+from players.requests import AccountRequest, Visit, add_refusal, by_post, next_of, render_part
 from players.selectors import people as selectors
 from players.services import accounts, exports
-from players.views.requests import AccountRequest, Visit, add_refusal, by_post, next_of, render_part
 
 if TYPE_CHECKING:
     from django.http.response import HttpResponseBase

@@ -18,9 +18,9 @@ from django.views.decorators.cache import never_cache
 from players.errors import PlayersError
 from players.fields import NameField
 from players.models import Scope
+from players.requests import AccountRequest, add_refusal, by_post
 from players.selectors import tokens as selectors
 from players.services import tokens as service
-from players.views.requests import AccountRequest, add_refusal, by_post
 
 if TYPE_CHECKING:
     from django.http import HttpResponse

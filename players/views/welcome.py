@@ -19,8 +19,8 @@ from players.errors import AlreadyMember, EmailTaken, InvitationUnknown, Players
 from players.forms import FirstClubForm, WelcomeForm
 from players.models import User
 from players.permissions import clubs_where
+from players.requests import AccountRequest, Visit, add_refusal
 from players.services import accounts, clubs, invitations, welcome
-from players.views.requests import AccountRequest, Visit, add_refusal
 from runtime import qr, reach
 
 if TYPE_CHECKING:

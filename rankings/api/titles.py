@@ -13,7 +13,7 @@ from rest_framework.views import APIView
 from rankings.selectors import titles
 from rankings.serializers import TAG
 from runtime.strict_fields import StrictFields
-from tournaments.pages import page
+from tournaments.pages import access
 
 if TYPE_CHECKING:
     from django.urls import URLPattern
@@ -53,7 +53,7 @@ class TitleChancesView(APIView):
     @extend_schema(operation_id="event_title_chances", responses=TitleChancesShape, tags=[TAG])
     def get(self, request: Request, key: str) -> Response:
         """How likely each is to win, by rating; empty where no list that rates the club may predict, or the event does not run."""
-        event = page.find(key, request.user)
+        event = access.find(key, request.user)
         seen = titles.of_event(event.key)
         if seen is None:
             return Response({"list": None, "computed_at": None, "runs": 0, "margin": 0.0, "chances": []})

@@ -14,9 +14,9 @@ from django.views.decorators.http import require_http_methods, require_safe
 from players import context
 from players.models import Club
 from players.permissions import needs
+from players.requests import AccountRequest, page_of
 from players.selectors import paging
 from players.selectors.clubs import ClubRights
-from players.views.requests import AccountRequest, page_of
 from rankings.forms.lists import DatedForm
 from rankings.models import DatedEach, RatingList
 from rankings.selectors import dated

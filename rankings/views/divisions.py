@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from django.http import HttpRequest, HttpResponse, QueryDict
 
-    from players.views.requests import AccountRequest
+    from players.requests import AccountRequest
     from rankings.selectors.divisions import DivisionLine, DivisionsPage
 
 LONGEST: Final = 20

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from players.models import Club, Player
 from players.permissions import needs
+from players.requests import by_post
 from rankings.errors import RankingError
 from rankings.forms.eligibility import RequirementForm
 from rankings.models import Requirement, SeasonDivision
@@ -23,14 +24,14 @@ from rankings.selectors import reach
 from rankings.services import eligibility
 from runtime import prepared_queries
 from tournaments.models import Entry, Tournament
-from tournaments.pages import event_page
+from tournaments.pages import access
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
     from django.http import HttpRequest, HttpResponse
 
     from players.models import User
-    from players.views.requests import AccountRequest
+    from players.requests import AccountRequest
     from rankings.selectors.eligibility import Judged, Verdict
 
 # Read once for all rows of a roster.
@@ -58,21 +59,21 @@ class AskedOfPlayers:
 
 
 @require_http_methods(["GET", "POST"])
-@event_page.directs
+@access.directs
 def of_event(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Ask who may play in an event, and show who may."""
     back = reverse("tournaments:roster", args=[event.key])
     here = reverse("rankings:event_eligibility", args=[event.key])
     admit = reverse("rankings:admit_to_event", args=[event.key])
-    return _page(request, event, event_page.signed_in(request), (back, here, admit), event.name)
+    return _page(request, event, access.signed_in(request), (back, here, admit), event.name)
 
 
-@event_page.posted_to("rankings:event_eligibility")
-@event_page.directs
+@by_post("rankings:event_eligibility")
+@access.directs
 def admit_to_event(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Admit somebody to an event, or no longer."""
     here = reverse("rankings:event_eligibility", args=[event.key])
-    return _admit(request, event, event_page.signed_in(request), here)
+    return _admit(request, event, access.signed_in(request), here)
 
 
 @require_http_methods(["GET", "POST"])

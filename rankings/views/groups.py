@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from django.http import HttpResponse
 
     from players.models import User
-    from players.views.requests import AccountRequest, Visit
+    from players.requests import AccountRequest, Visit
 
 # What a club does in a group of another, and what is done in one's own; each with what is said of it.
 HERE: Final = {

@@ -18,9 +18,9 @@ from django.views.decorators.http import require_http_methods, require_safe
 from players import context
 from players.models import Club
 from players.permissions import needs
+from players.requests import AccountRequest, Visit, page_of, query_of, render_part
 from players.selectors import paging, people
 from players.selectors.clubs import ClubRights
-from players.views.requests import AccountRequest, Visit, page_of, query_of, render_part
 from rankings.errors import NameTaken, PolicyTooEarly, PolicyUnchanged
 from rankings.forms.lists import ListForm, PolicyForm
 from rankings.models import DatedEach, RatingList

@@ -29,7 +29,7 @@ from runtime.refusals import for_form
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
-    from players.views.requests import AccountRequest
+    from players.requests import AccountRequest
     from rankings.selectors.opening_sheet import Sheet
 
 # So many cells are told, and so many rows asked about; a list with more is better mended first.

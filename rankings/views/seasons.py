@@ -13,8 +13,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 from players import context
 from players.models import Club
 from players.permissions import needs
+from players.requests import AccountRequest, page_of
 from players.selectors.clubs import ClubRights
-from players.views.requests import AccountRequest, page_of
 from rankings.errors import BadDays, SeasonNameTaken
 from rankings.forms.seasons import SeasonForm
 from rankings.models import RatingList, Season

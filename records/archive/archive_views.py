@@ -14,8 +14,8 @@ from engine.situation import Situation
 from engine.svg_mini import svg_mini
 from players import context
 from players.models import Club
+from players.requests import Visit, page_of
 from players.selectors.clubs import ClubRights
-from players.views.requests import Visit, page_of
 from records.archive import archive, figures, sightings
 from records.archive import openings as opening_plays
 from records.archive import positions as position_search

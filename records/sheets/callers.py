@@ -14,7 +14,7 @@ from rest_framework.views import APIView
 from matches.play import callers
 from records.sheets import at_table
 from tournaments.models import Pairing
-from tournaments.pages import page, table_device
+from tournaments.pages import access, table_device
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -64,7 +64,7 @@ def match_of(uid: str, request: Request) -> tuple[Tournament, Pairing]:
     """Return a match in which two meet, of an event that the caller may see."""
     rows = Pairing.objects.select_related("tournament").filter(a__isnull=False, b__isnull=False)
     row = get_object_or_404(rows, uid=uid)
-    return page.find(row.tournament.key, request.user), row
+    return access.find(row.tournament.key, request.user), row
 
 
 def device_of(request: Request) -> str:

@@ -35,9 +35,9 @@ from runtime.refusals import for_form
 from tournaments.base import match_codes
 from tournaments.base.errors import CodeExpired, TournamentError
 from tournaments.base.signals import match_opened_by_code
-from tournaments.desk import helping_views, printed_codes
+from tournaments.desk import printed_codes
 from tournaments.models import Pairing, Tournament
-from tournaments.pages import event_page, page, table_device
+from tournaments.pages import access, event_page, table_device
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from django.http.response import HttpResponseBase
 
     from players.models import Club
-    from players.views.requests import AccountRequest
+    from players.requests import AccountRequest
     from records.sheets.at_table import AtTablePage, Held, Visit
     from runtime.refusals import Refusal
     from tournaments.models import Entry
@@ -134,7 +134,7 @@ def match_at_table(request: HttpRequest, held: Held, now: datetime) -> HttpRespo
     visit = at_table.visit(held, request.user, table_device.of(request))
     if visit.who is None and request.user.has_perm("tournaments.direct", held.event.club):
         return redirect("tournaments:pairing", key=held.event.key, match=held.row.key)
-    if visit.who is None and helping_views.find_helper(request, held.event, now=now):
+    if visit.who is None and access.find_helper(request, held.event, now=now):
         return redirect("records:helper_sheet", key=held.event.key, match=held.row.key)
     if at_table.is_open(held.row):
         match_opened_by_code.send(sender=Pairing, row=held.row, entry=visit.own, now=now)
@@ -181,13 +181,13 @@ def score_sheet(request: HttpRequest, held: Held, now: datetime) -> HttpResponse
 @login_required
 def card(request: HttpRequest, key: str, match: str) -> HttpResponse:
     """Show the code of a match, large, to its players and to directors."""
-    event = page.find(key, request.user)
+    event = access.find(key, request.user)
     row = get_object_or_404(
         Pairing.objects.select_related("a__player", "b__player"), tournament=event, key=match
     )
     now = timezone.now()
     try:
-        sheet_pages.keeper(event, row, event_page.signed_in(request), now=now)
+        sheet_pages.keeper(event, row, access.signed_in(request), now=now)
     except NotYourSheet as refusal:
         raise Http404 from refusal
     address = match_codes.of_match(row, now=now)

@@ -23,7 +23,7 @@ from runtime import pictures
 from tournaments.base import lines
 from tournaments.base.errors import TournamentError
 from tournaments.models import Pairing
-from tournaments.pages import event_page, page, table_device
+from tournaments.pages import access, table_device
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -45,9 +45,9 @@ REFUSED: Final = 422
 @table_device.marked
 def match_photos(request: HttpRequest, key: str, match: str) -> HttpResponse:
     """Show the photos of a match to its players and to directors, and take what they add."""
-    event = page.find(key, request.user)
+    event = access.find(key, request.user)
     row, own = _seen(request, event, key=match)
-    user = event_page.signed_in(request)
+    user = access.signed_in(request)
     is_desk = user.has_perm("tournaments.direct", event.club)
     here = reverse("records:photos", args=[event.key, row.key])
     back = reverse("tournaments:pairing", args=[event.key, row.key]) if is_desk else event.get_absolute_url()
@@ -71,7 +71,7 @@ def photos_by_code(request: HttpRequest, held: Held, _now: datetime) -> HttpResp
 @login_required
 def photo(request: HttpRequest, key: str, photo: str) -> HttpResponse:
     """Hand over one photo."""
-    event = page.find(key, request.user)
+    event = access.find(key, request.user)
     found = get_object_or_404(
         MatchPhoto.objects.select_related("pairing"), key=photo, pairing__tournament=event
     )
@@ -101,7 +101,7 @@ def _seen(request: HttpRequest, event: Tournament, *, key: str) -> tuple[Pairing
         b__isnull=False,
     )
     try:
-        return row, sheet_pages.keeper(event, row, event_page.signed_in(request), now=timezone.now())
+        return row, sheet_pages.keeper(event, row, access.signed_in(request), now=timezone.now())
     except NotYourSheet as refusal:
         raise Http404 from refusal
 

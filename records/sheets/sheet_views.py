@@ -18,8 +18,7 @@ from records.base.errors import NotYourSheet, RecordError
 from records.sheets import keeping, photo_pages, sheet_pages
 from records.sheets.forms import TapForm
 from tournaments.base.errors import TournamentError
-from tournaments.desk.helping_views import for_helpers
-from tournaments.pages import event_page, page, table_device
+from tournaments.pages import access, table_device
 from tournaments.play.changes import Helping
 
 if TYPE_CHECKING:
@@ -29,8 +28,8 @@ if TYPE_CHECKING:
 
     from players.models import Player, User
     from records.sheets.sheet_pages import SheetPage
-    from tournaments.desk.helpers import HelperLine
     from tournaments.models import Tournament
+    from tournaments.pages.helpers import HelperLine
     from tournaments.pages.mine import Meeting
     from tournaments.play.at_table import AtTable
 
@@ -42,17 +41,17 @@ JSON = "application/json"
 @table_device.marked
 def score_sheet(request: HttpRequest, key: str, match: str) -> HttpResponse:
     """Show the sheet of a match to those who keep it, and take their taps."""
-    event = page.find(key, request.user)
+    event = access.find(key, request.user)
     here = reverse("records:sheet", args=[key, match])
     try:
-        return keep_score(request, event, match, event_page.signed_in(request), now=timezone.now(), here=here)
+        return keep_score(request, event, match, access.signed_in(request), now=timezone.now(), here=here)
     except NotYourSheet:
         return redirect("tournaments:games", key=key, match=match)
 
 
 @require_http_methods(["GET", "POST"])
 @table_device.marked
-@for_helpers
+@access.for_helpers
 def helper_sheet(
     request: HttpRequest, event: Tournament, helper: HelperLine, now: datetime, *, match: str
 ) -> HttpResponse:

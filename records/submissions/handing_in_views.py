@@ -13,9 +13,9 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from players import context, uploads
 from players.permissions import needs
+from players.requests import page_of
 from players.selectors import paging
 from players.selectors.clubs import ClubRights
-from players.views.requests import page_of
 from records.base import quotas
 from records.base.errors import RecordError
 from records.models import Outcome
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from django.http import HttpRequest
 
     from players.models import Club
-    from players.views.requests import AccountRequest
+    from players.requests import AccountRequest
     from records.submissions.disputes import SaidOfMatch
     from records.submissions.waiting import Waiting
     from tournaments.models import Tournament

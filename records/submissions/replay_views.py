@@ -18,7 +18,7 @@ from django.views.decorators.http import require_safe
 from engine import formats
 from engine.side import BySide, Side
 from matches.journal.replays import ReplaySubject
-from matches.watch import replay_views as pages
+from matches.watch import replay_page
 from players import context
 from records.base.errors import CannotBeParsed
 from records.models import VerdictWord
@@ -26,7 +26,7 @@ from records.submissions import replays, submitted
 from runtime.children import FileInProgress
 
 if TYPE_CHECKING:
-    from players.views.requests import AccountRequest
+    from players.requests import AccountRequest
     from records.models import RecordMatch, Submission
     from runtime.refusals import Refusal
 
@@ -48,7 +48,7 @@ def replay(request: AccountRequest, slug: str, key: str, number: int) -> HttpRes
         return _refuse(request, row, refusal)
     names = BySide(match.white or _("White"), match.black or _("Black"))
     place = [row.club.slug, row.key, match.number]
-    page = pages.page(
+    page = replay_page.page(
         request,
         film,
         subject=ReplaySubject("record", match.key),

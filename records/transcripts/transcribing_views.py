@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from django.http import HttpRequest
 
     from players.models import Club
-    from players.views.requests import AccountRequest
+    from players.requests import AccountRequest
     from records.models import Submission, Transcription
     from records.sheets.at_table import Held
     from records.transcripts import entering

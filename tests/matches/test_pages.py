@@ -22,7 +22,7 @@ from engine.side import BySide, Side
 from matches.lobby import challenges, visitors
 from matches.models import Challenge, Match, Visitor
 from matches.models.matches import State
-from matches.play import agreed, answers, boards, play_views, words
+from matches.play import agreed, answers, boards, match_page, words
 from matches.play.board_words import board_words
 from matches.state.commands import Concede
 from matches.watch import people
@@ -146,7 +146,7 @@ def test_points_beyond_the_length_are_not_told(db: None, now: datetime) -> None:
     won = replace(state.match, score=BySide(2, 0), outcome=Outcome(Side.WHITE, How.BEAROFF))
 
     assert (
-        play_views.sentence(replace(state, match=won), BySide("Ann", "Ben")) == "Ann won the match 1\u20130."
+        match_page.sentence(replace(state, match=won), BySide("Ann", "Ben")) == "Ann won the match 1\u20130."
     )
 
 

@@ -23,7 +23,7 @@ from engine.situation import Stage
 from matches.journal import journal, replays
 from matches.play import deadlines, words
 from matches.state.commands import Concede, OfferResignation
-from matches.watch import score_sheet_views
+from matches.watch import score_sheet
 from tests import prepared
 from tests.engine import selfplay
 from tests.matches.support import Table, club_terms, person
@@ -162,7 +162,7 @@ def record_of(rules: Rules, *more: str) -> Any:
 def said(replay: Replay) -> list[str]:
     return [
         cell.words
-        for game in score_sheet_views.games(replay, NAMES)
+        for game in score_sheet.games(replay, NAMES)
         for row in game.rows
         for cell in row.cells
         if cell is not None
@@ -170,9 +170,7 @@ def said(replay: Replay) -> list[str]:
 
 
 def test_whoever_acts_out_of_turn_begins_a_row() -> None:
-    [game] = score_sheet_views.games(
-        replays.of_record(record_of(Rules(length=7), "doubled", "dropped")), NAMES
-    )
+    [game] = score_sheet.games(replays.of_record(record_of(Rules(length=7), "doubled", "dropped")), NAMES)
 
     assert [(row.number, *(cell and cell.words for cell in row.cells)) for row in game.rows] == [
         (1, "8/5 6/5", "doubles to 2"),
@@ -225,7 +223,7 @@ def test_the_first_position_and_all_moves_are_there_without_a_script(played: Tab
     assert re.findall(r'aria-hidden="true"></span>(\w+)</th>', page) == ["Ann", "Ben"] * len(replay.games)
     first = replay.entries[0]
     assert isinstance(first.action, Played)
-    assert score_sheet_views.notation(first.situation.board, first.action.side, first.action.steps) in page
+    assert score_sheet.notation(first.situation.board, first.action.side, first.action.steps) in page
     assert f'value="{xgid.encode(first.situation)}"' in page
     assert f'value="{position_id.encode(first.situation.board, first.situation.turn)}"' in page
     for suffix in ("mat", "sgf", "json"):
@@ -349,7 +347,7 @@ def test_the_page_of_a_finished_match_leads_there(played: Table) -> None:
 def test_the_words_are_complete() -> None:
     ends = {f"won.{how}" for how in ("drop", "resign", "flag", "concession", "ruling", "void")}
     assert ends <= set(words.PAGE)
-    assert {*score_sheet_views.ENDS.values()} <= set(words.PAGE)
+    assert {*score_sheet.ENDS.values()} <= set(words.PAGE)
 
 
 def test_a_corrected_score_moves_no_board(played: Table) -> None:

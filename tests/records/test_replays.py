@@ -10,7 +10,7 @@ from engine import formats
 from engine.actions import Played
 from engine.verdict import judge
 from matches.journal import replays as shared
-from matches.watch.score_sheet_views import notation
+from matches.watch.score_sheet import notation
 from records.models import RecordMatch
 from records.submissions import replays, submissions
 from records.submissions.submissions import SentFile

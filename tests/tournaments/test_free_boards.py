@@ -18,8 +18,8 @@ from matches.models import Match
 from matches.models.matches import State
 from matches.play import public_matches
 from matches.state.commands import Concede
+from players import kept_pages, public_pages
 from players.services import accounts, clubs
-from players.views import kept_pages, shared
 from runtime.stream import tokens
 from tests.calls import calls_of
 from tests.matches.support import Table, club_terms, person
@@ -47,10 +47,10 @@ PAGES = ("/", "/for/players/")
 
 @pytest.fixture(autouse=True)
 def _nothing_kept() -> Iterator[None]:
-    shared.CACHE.clear()
+    public_pages.CACHE.clear()
     kept_pages.KEPT.clear()
     yield
-    shared.CACHE.clear()
+    public_pages.CACHE.clear()
     kept_pages.KEPT.clear()
 
 

@@ -13,9 +13,9 @@ from django.http import HttpResponse
 from django.test import Client, RequestFactory
 from django.test.utils import CaptureQueriesContext
 
+from players import kept_pages, public_pages
+from players.kept_pages import KeptPagesMiddleware
 from players.services import accounts, clubs
-from players.views import kept_pages, shared
-from players.views.kept_pages import KeptPagesMiddleware
 from tests.tournaments import onlookers
 from tests.tournaments.desk import Desk, a_plan
 
@@ -30,10 +30,10 @@ OWN = {"X-Request-ID"}
 
 @pytest.fixture(autouse=True)
 def _nothing_kept() -> Iterator[None]:
-    shared.CACHE.clear()
+    public_pages.CACHE.clear()
     kept_pages.KEPT.clear()
     yield
-    shared.CACHE.clear()
+    public_pages.CACHE.clear()
     kept_pages.KEPT.clear()
 
 
@@ -160,7 +160,7 @@ def test_a_database_that_is_away_is_told_by_those_who_can(
     def away(*_: Any, **__: Any) -> bool:
         raise OperationalError
 
-    monkeypatch.setattr(shared.Made, "is_right", away)
+    monkeypatch.setattr(public_pages.Made, "is_right", away)
     assert Client().get("/clubs/").status_code == 200
     assert ways == ["long", "short", "long"]
 

@@ -14,10 +14,9 @@ from django.utils import timezone
 from hypothesis import strategies as st
 from hypothesis.stateful import invariant, precondition, rule
 
-from players import context
+from players import context, kept_pages, public_pages
 from players.models import Membership, Role
 from players.services import accounts, clubs, merging
-from players.views import kept_pages, shared
 from runtime import response_cache
 from tests import machines
 from tests.machines import in_batches
@@ -212,7 +211,7 @@ def test_after_every_act_pages_are_as_they_would_be_made(night: Night, name: str
         night.draw()
     who = night.onlookers()
     who.visit()
-    assert len(shared.CACHE) > 20, "nothing is kept"
+    assert len(public_pages.CACHE) > 20, "nothing is kept"
 
     (BEFORE | WHILE)[name](night)
     who.look()
@@ -303,7 +302,7 @@ def test_a_visitor_never_gets_what_was_made_for_somebody(night: Night) -> None:
     for address, headers in who.addresses():
         for client in who.people.values():
             client.get(address, headers=headers)
-        assert len(shared.CACHE) == 1, "only the page where the visitor's cookie came from"
+        assert len(public_pages.CACHE) == 1, "only the page where the visitor's cookie came from"
 
 
 def test_whoever_has_a_session_or_a_message_gets_a_page_of_their_own(night: Night) -> None:
@@ -316,9 +315,9 @@ def test_whoever_has_a_session_or_a_message_gets_a_page_of_their_own(night: Nigh
         client = Client()
         client.cookies.load(cookies)
         client.get(address, headers=headers)
-    assert len(shared.CACHE) == 0
+    assert len(public_pages.CACHE) == 0
     Client().get(address)
-    assert len(shared.CACHE) == 1
+    assert len(public_pages.CACHE) == 1
 
 
 def test_each_visitor_has_a_secret_of_their_own_and_can_press(night: Night) -> None:
@@ -341,7 +340,7 @@ def test_each_visitor_has_a_secret_of_their_own_and_can_press(night: Night) -> N
 def test_a_draft_is_never_kept(night: Night) -> None:
     key = night.desk.event.key
     Client().get(url("event", key))
-    assert len(shared.CACHE) == 1
+    assert len(public_pages.CACHE) == 1
     Tournament.objects.filter(pk=night.desk.pk).update(status=Status.DRAFT)
 
     assert Client().get(url("event", key)).status_code == 404
@@ -354,7 +353,7 @@ def test_addresses_that_nobody_wrote_are_answered_and_not_kept(night: Night) -> 
     night.draw()
     for query in ("?follow=" + "1" * 300, "?as=lists", "?ask=leave&x=1"):
         assert Client().get(url("bracket", night.desk.event.key) + query).status_code == 200
-    assert len(shared.CACHE) == 0
+    assert len(public_pages.CACHE) == 0
 
 
 BUSTING = ("?x=1", "?utm_source=a&fbclid=b", "?x=" + "1" * 2_000, "?x=1&x=2", "?%00=%00", "?" + "&" * 500)
@@ -366,13 +365,13 @@ def test_parameters_that_a_page_does_not_know_lead_to_the_same_page(
 ) -> None:
     night.draw()
     made: list[str] = []
-    make = shared._make
+    make = public_pages._make
 
     def counted(request: Any, *args: Any, **named: Any) -> Any:
         made.append(request.get_full_path())
         return make(request, *args, **named)
 
-    monkeypatch.setattr(shared, "_make", counted)
+    monkeypatch.setattr(public_pages, "_make", counted)
     slug = night.desk.club.slug
     addresses = [
         *("/", "/boards/", "/clubs/", "/events/", "/for/players/", "/play/boards/"),
@@ -401,7 +400,7 @@ def test_parameters_that_a_page_does_not_know_lead_to_the_same_page(
             assert onlookers.inside(answer) == plain, address + query
 
     assert len(made) == len(addresses), "nothing was made again"
-    assert len(shared.CACHE) == len(addresses)
+    assert len(public_pages.CACHE) == len(addresses)
     assert len(kept_pages.KEPT) == rows, "nobody pushes out what others are given"
 
 
@@ -409,7 +408,7 @@ def test_what_a_page_knows_counts_once_beside_what_it_does_not_know(night: Night
     night.draw()
     page = url("bracket", night.desk.event.key)
     whole = onlookers.inside(Client().get(page + "?follow=2"))
-    kept = len(shared.CACHE)
+    kept = len(public_pages.CACHE)
 
     for query in (
         "?follow=1&follow=2",
@@ -420,7 +419,7 @@ def test_what_a_page_knows_counts_once_beside_what_it_does_not_know(night: Night
     ):
         assert onlookers.inside(Client().get(page + query)) == whole
 
-    assert len(shared.CACHE) == kept
+    assert len(public_pages.CACHE) == kept
     assert onlookers.inside(Client().get(page)) != whole
 
 
@@ -502,7 +501,7 @@ class Watched(Events):
 
     def __init__(self) -> None:
         super().__init__()
-        shared.CACHE.clear()
+        public_pages.CACHE.clear()
         self.patch = pytest.MonkeyPatch()
         self.patch.setattr(timezone, "now", lambda: self.desk.now)
 

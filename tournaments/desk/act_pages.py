@@ -25,7 +25,7 @@ from tournaments.desk.acts.act import Call
 from tournaments.desk.acts.matches import DECIDED_BY_RULING
 from tournaments.desk.acts.table import ACTS, of_event, of_match, on_pages
 from tournaments.models import Ruling
-from tournaments.pages import event_page, picture, reasons
+from tournaments.pages import access, picture, reasons
 from tournaments.play import appointments, corrections, expecting, preview
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 
 @require_http_methods(["GET", "POST"])
-@event_page.directs
+@access.directs
 def act(request: HttpRequest, event: Tournament, name: str) -> HttpResponse:
     """Ask what an act needs, show what it leads to, and on the second press do it."""
     chosen = on_pages().get(name)
@@ -62,7 +62,7 @@ def act(request: HttpRequest, event: Tournament, name: str) -> HttpResponse:
             _answering(request, sheet, lambda: None)
             return _show(request, sheet, status=422)
         done, given = act_sheets.wanted(sheet, stands=sure == "stand")
-        call = Call(event, event_page.signed_in(request), timezone.now(), given)
+        call = Call(event, access.signed_in(request), timezone.now(), given)
         effects = ""
         if not is_sure:
             key = sheet.line.play.key if sheet.line is not None else ""
@@ -80,7 +80,7 @@ def act(request: HttpRequest, event: Tournament, name: str) -> HttpResponse:
 
 
 @require_http_methods(["GET", "POST"])
-@event_page.directs
+@access.directs
 def restore(request: HttpRequest, event: Tournament, ruling: int) -> HttpResponse:
     """Take an act back: say what that leads to, and on the second press do it."""
     row = Ruling.objects.filter(tournament=event, pk=ruling).first()
@@ -88,7 +88,7 @@ def restore(request: HttpRequest, event: Tournament, ruling: int) -> HttpRespons
         raise Http404
     view = event_view.read(event, with_drafts=True)
     form = ActForm(request.POST or None, act=ACTS["restore"], choices=Choices(view))
-    user, now = event_page.signed_in(request), timezone.now()
+    user, now = access.signed_in(request), timezone.now()
     seen = None
     status = 200
     if form.is_bound and form.is_valid():
@@ -124,7 +124,7 @@ def restore(request: HttpRequest, event: Tournament, ruling: int) -> HttpRespons
 
 
 @require_safe
-@event_page.directs
+@access.directs
 def log(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Show what was done, the latest first, page by page, with what can be taken back."""
     view = event_view.read(event, with_drafts=True)
@@ -137,7 +137,7 @@ def log(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 
 @require_safe
-@event_page.directs
+@access.directs
 def pairing(request: HttpRequest, event: Tournament, match: str) -> HttpResponse:
     """Show one match with all that was said of it, and everything that can be done about it."""
     view = event_view.read(event, with_drafts=True)
@@ -214,7 +214,7 @@ def _if_it_stands(
 def _answering(request: HttpRequest, sheet: Sheet, act: Callable[[], object]) -> None:
     """Do it, if what the page showed is still so."""
     about = expecting.About(key=sheet.key)
-    event_page.answering(request, sheet.view.event, act, needs=sheet.act.answers, about=about)
+    access.answering(request, sheet.view.event, act, needs=sheet.act.answers, about=about)
 
 
 def _refused(request: HttpRequest, event: Tournament, chosen: Act, refusal: HasCode) -> HttpResponse:
@@ -225,7 +225,7 @@ def _refused(request: HttpRequest, event: Tournament, chosen: Act, refusal: HasC
         # What else is wrong follows from that.
         sheet.form.errors.clear()
     sheet.form.add_error("reason" if isinstance(refusal, ReasonNeeded) else None, for_form(refusal))
-    return _show(request, sheet, status=event_page.refused(refusal))
+    return _show(request, sheet, status=access.status_of(refusal))
 
 
 def _show(

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from players.requests import by_post
 from tournaments.desk.acts.during import PEOPLE
-from tournaments.pages import event_page
+from tournaments.pages import access
 from tournaments.play import constraints, departures, expecting
 
 if TYPE_CHECKING:
@@ -19,12 +20,12 @@ if TYPE_CHECKING:
     from tournaments.models import Tournament
 
 
-@event_page.posted_to("tournaments:roster")
-@event_page.directs
+@by_post("tournaments:roster")
+@access.directs
 def keep_apart(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Keep those who were ticked from meeting each other."""
-    user, now, said = event_page.signed_in(request), timezone.now(), request.POST
-    return event_page.attempt(
+    user, now, said = access.signed_in(request), timezone.now(), request.POST
+    return access.attempt(
         request,
         event,
         lambda: _answering(
@@ -44,13 +45,13 @@ def keep_apart(request: HttpRequest, event: Tournament) -> HttpResponse:
     )
 
 
-@event_page.posted_to("tournaments:roster")
-@event_page.directs
+@by_post("tournaments:roster")
+@access.directs
 def release(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Let those meet again who were kept apart."""
-    user, now = event_page.signed_in(request), timezone.now()
+    user, now = access.signed_in(request), timezone.now()
     members = _numbers(request.POST.get("members", "").split(","))
-    return event_page.attempt(
+    return access.attempt(
         request,
         event,
         lambda: _answering(
@@ -63,13 +64,13 @@ def release(request: HttpRequest, event: Tournament) -> HttpResponse:
     )
 
 
-@event_page.posted_to("tournaments:roster")
-@event_page.directs
+@by_post("tournaments:roster")
+@access.directs
 def unask_bye(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Take back that somebody sits a round out."""
-    user, now = event_page.signed_in(request), timezone.now()
+    user, now = access.signed_in(request), timezone.now()
     entry, number = (next(iter(_numbers([request.POST.get(name, "")])), 0) for name in ("entry", "round"))
-    return event_page.attempt(
+    return access.attempt(
         request,
         event,
         lambda: _answering(
@@ -84,7 +85,7 @@ def unask_bye(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 def _answering(request: HttpRequest, event: Tournament, act: Callable[[], object]) -> object:
     """Do something about players, if each number is still the one who was shown."""
-    return event_page.answering(request, event, act, needs=PEOPLE, about=expecting.About())
+    return access.answering(request, event, act, needs=PEOPLE, about=expecting.About())
 
 
 def _numbers(said: Iterable[str]) -> list[int]:

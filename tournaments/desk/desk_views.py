@@ -18,10 +18,11 @@ from django.views.decorators.http import require_http_methods
 
 from players.keys import new_key
 from players.permissions import needs
+from players.requests import by_post
 from runtime.refusals import Refusal, for_form
 from tournaments.base import hours, labels
 from tournaments.base.errors import TournamentError
-from tournaments.pages import event_page, page
+from tournaments.pages import access, event_page, page
 from tournaments.plan import arranging_views, room_forms, setup
 from tournaments.plan.announcing_forms import FORMATS, EventForm, usable_key
 from tournaments.play import directing
@@ -105,7 +106,7 @@ def _typed(
 
 
 @require_http_methods(["GET", "POST"])
-@event_page.directs
+@access.directs
 def edit(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Change an announcement."""
     old = setup.details(event)
@@ -116,7 +117,7 @@ def edit(request: HttpRequest, event: Tournament) -> HttpResponse:
         try:
             setup.edit(
                 tournament_id=event.pk,
-                by=event_page.signed_in(request),
+                by=access.signed_in(request),
                 details=_details(form, event, old),
                 now=timezone.now(),
             )
@@ -130,12 +131,12 @@ def edit(request: HttpRequest, event: Tournament) -> HttpResponse:
     return _show_form(request, event.club, form, event=event)
 
 
-@event_page.posted
-@event_page.directs
+@by_post("tournaments:event")
+@access.directs
 def publish(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Let everyone see a draft; what is played here goes on with who is in."""
-    user, now = event_page.signed_in(request), timezone.now()
-    return event_page.attempt(
+    user, now = access.signed_in(request), timezone.now()
+    return access.attempt(
         request,
         event,
         lambda: setup.publish(tournament_id=event.pk, by=user, now=now),
@@ -144,12 +145,12 @@ def publish(request: HttpRequest, event: Tournament) -> HttpResponse:
     )
 
 
-@event_page.posted
-@event_page.directs
+@by_post("tournaments:event")
+@access.directs
 def discard(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Throw a draft away."""
     try:
-        setup.discard(tournament_id=event.pk, by=event_page.signed_in(request))
+        setup.discard(tournament_id=event.pk, by=access.signed_in(request))
     except TournamentError as refusal:
         messages.error(request, str(refusal), extra_tags=refusal.code)
         return redirect(event)
@@ -157,15 +158,15 @@ def discard(request: HttpRequest, event: Tournament) -> HttpResponse:
     return redirect("tournaments:club_events", slug=event.club.slug)
 
 
-@event_page.posted
-@event_page.directs
+@by_post("tournaments:event")
+@access.directs
 def clone(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Draft the same again a week later."""
     wanted = request.POST.get("key", "")
     try:
         again = setup.clone(
             tournament_id=event.pk,
-            by=event_page.signed_in(request),
+            by=access.signed_in(request),
             key=usable_key(wanted),
             now=timezone.now(),
         )
@@ -180,12 +181,12 @@ def clone(request: HttpRequest, event: Tournament) -> HttpResponse:
     return redirect(again)
 
 
-@event_page.posted
-@event_page.directs
+@by_post("tournaments:event")
+@access.directs
 def start(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Begin."""
-    user, now = event_page.signed_in(request), timezone.now()
-    return event_page.attempt(
+    user, now = access.signed_in(request), timezone.now()
+    return access.attempt(
         request,
         event,
         lambda: directing.start(tournament_id=event.pk, by=user, now=now),
@@ -193,11 +194,11 @@ def start(request: HttpRequest, event: Tournament) -> HttpResponse:
     )
 
 
-@event_page.posted
-@event_page.directs
+@by_post("tournaments:event")
+@access.directs
 def finish(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Record the finishing order, or show it again with what does not add up."""
-    user, now = event_page.signed_in(request), timezone.now()
+    user, now = access.signed_in(request), timezone.now()
     form = event_page.finish_form(page.read(event, user, now=now), request.POST)
     if form.is_valid():
         try:
@@ -211,8 +212,8 @@ def finish(request: HttpRequest, event: Tournament) -> HttpResponse:
     return event_page.show_event(request, event, finish=form, status=409)
 
 
-@event_page.posted
-@event_page.directs
+@by_post("tournaments:event")
+@access.directs
 def cancel(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Call the event off, or ask again for the reason."""
     form = event_page.reason_form("cancel", request.POST)
@@ -221,8 +222,8 @@ def cancel(request: HttpRequest, event: Tournament) -> HttpResponse:
     return _undo(request, event, form, directing.cancel, done=_("The event is cancelled."))
 
 
-@event_page.posted
-@event_page.directs
+@by_post("tournaments:event")
+@access.directs
 def reopen(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Take back a result or a cancellation, or ask again for the reason."""
     form = event_page.reason_form("reopen", request.POST)
@@ -235,8 +236,8 @@ def _undo(
     request: HttpRequest, event: Tournament, form: ReasonForm, act: _UndoingAct, *, done: StrOrPromise
 ) -> HttpResponse:
     reason = form.cleaned_data.get("reason", "")
-    user, now = event_page.signed_in(request), timezone.now()
-    return event_page.attempt(
+    user, now = access.signed_in(request), timezone.now()
+    return access.attempt(
         request,
         event,
         lambda: act(tournament_id=event.pk, reason=reason, by=user, now=now),
@@ -261,7 +262,7 @@ def _make(
 ) -> HttpResponse:
     details = form.details()
     plan = arranging_views.plan_for(template, details)
-    user, now = event_page.signed_in(request), timezone.now()
+    user, now = access.signed_in(request), timezone.now()
     wanted: str = form.cleaned_data["key"]
     # Back in the history shows the form again, maybe with a fresh key.
     there = setup.find_made(club=club, by=user, key=wanted, details=details, now=now)

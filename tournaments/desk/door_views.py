@@ -14,12 +14,13 @@ from django.views.decorators.http import require_http_methods
 
 from players.errors import PlayersError
 from players.models import Player, User
+from players.requests import by_post
 from runtime import stream
 from runtime.refusals import for_form
 from tournaments.base.errors import TournamentError
 from tournaments.models import DoorAnswer, Entry, Tournament
+from tournaments.pages import access
 from tournaments.pages import door as selectors
-from tournaments.pages import event_page
 from tournaments.pages.event_page_forms import GuestForm
 from tournaments.play import door, door_codes, entering
 from tournaments.status import Status
@@ -64,7 +65,7 @@ def _come(request: HttpRequest, event: Tournament, form: GuestForm, now: datetim
     """Enter a member, or have everybody else wait for a director; say whether that was possible."""
     account = _account(request)
     if account is not None and _enters(event, account, now):
-        entering.enter(tournament_id=event.pk, user=event_page.signed_in(request), now=now)
+        entering.enter(tournament_id=event.pk, user=access.signed_in(request), now=now)
         return True
     if account is None and not form.is_valid():
         return False
@@ -102,12 +103,12 @@ def _show(request: HttpRequest, event: Tournament, form: GuestForm, code: str) -
     return render(request, "tournaments/door.html", values, status=422 if form.errors else 200)
 
 
-@event_page.posted_to("tournaments:roster")
-@event_page.directs
+@by_post("tournaments:roster")
+@access.directs
 def let_in(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Let somebody in; after the draw at the place that was chosen."""
-    said, user, now = request.POST, event_page.signed_in(request), timezone.now()
-    return event_page.attempt(
+    said, user, now = request.POST, access.signed_in(request), timezone.now()
+    return access.attempt(
         request,
         event,
         lambda: door.let_in(
@@ -123,13 +124,13 @@ def let_in(request: HttpRequest, event: Tournament) -> HttpResponse:
     )
 
 
-@event_page.posted_to("tournaments:roster")
-@event_page.directs
+@by_post("tournaments:roster")
+@access.directs
 def turn_away(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Do not let somebody in."""
-    user, now, key = event_page.signed_in(request), timezone.now(), request.POST.get("request", "")
+    user, now, key = access.signed_in(request), timezone.now(), request.POST.get("request", "")
     said = request.POST.get("said", "")
-    return event_page.attempt(
+    return access.attempt(
         request,
         event,
         lambda: door.turn_away(tournament_id=event.pk, request_key=key, said=said, by=user, now=now),
@@ -138,14 +139,14 @@ def turn_away(request: HttpRequest, event: Tournament) -> HttpResponse:
     )
 
 
-@event_page.posted_to("tournaments:desk")
-@event_page.directs
+@by_post("tournaments:desk")
+@access.directs
 def has_come(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Note that somebody who was not there at the start has come: they stand at the door, where a place is chosen."""
     typed = request.POST.get("entry", "")
     number = int(typed) if typed.isascii() and typed.isdigit() and len(typed) < 6 else 0
-    user, now = event_page.signed_in(request), timezone.now()
-    return event_page.attempt(
+    user, now = access.signed_in(request), timezone.now()
+    return access.attempt(
         request,
         event,
         lambda: door.note(tournament_id=event.pk, entry=number, by=user, now=now),

@@ -13,11 +13,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from players.errors import PlayersError
+from players.requests import by_post
 from tournaments.base import expectations, hours
 from tournaments.base.errors import TournamentError
 from tournaments.desk.acts.before import DRAWN
 from tournaments.models import Entry
-from tournaments.pages import event_page
+from tournaments.pages import access
 from tournaments.plan import drawing, draws
 from tournaments.plan.drawing_forms import HandForm, ProofForm
 from tournaments.play import entering, expecting
@@ -44,7 +45,7 @@ class HandLine(NamedTuple):
 
 
 @require_safe
-@event_page.directs
+@access.directs
 def draw(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Show the draw of a stage, or how to make it."""
     if not event.stages.exists():
@@ -52,12 +53,12 @@ def draw(request: HttpRequest, event: Tournament) -> HttpResponse:
     return _show(request, event, _stage(request))
 
 
-@event_page.posted_to("tournaments:draw")
-@event_page.directs
+@by_post("tournaments:draw")
+@access.directs
 def preview(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Draw, or draw anew with a reason."""
     stage, reason = _stage(request), request.POST.get("reason", "")
-    user, now = event_page.signed_in(request), timezone.now()
+    user, now = access.signed_in(request), timezone.now()
     is_everyone = request.POST.get("everyone") == "yes"
 
     def run() -> None:
@@ -77,15 +78,15 @@ def preview(request: HttpRequest, event: Tournament) -> HttpResponse:
     )
 
 
-@event_page.posted_to("tournaments:draw")
-@event_page.directs
+@by_post("tournaments:draw")
+@access.directs
 def swap(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Exchange two lines."""
     lines = [
         line for line in request.POST.getlist("line") if line.isascii() and line.isdigit() and len(line) < 5
     ]
     stage, reason = _stage(request), request.POST.get("reason", "")
-    user, now = event_page.signed_in(request), timezone.now()
+    user, now = access.signed_in(request), timezone.now()
     if len(lines) != 2:
         return _show(request, event, stage, {"swap_error": _("Tick exactly two lines.")}, status=422)
     return _try(
@@ -106,7 +107,7 @@ def swap(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 
 @require_http_methods(["GET", "POST"])
-@event_page.directs
+@access.directs
 def by_hand(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Enter a draw that was made with slips of paper; what does not add up comes back as it was typed."""
     stage = _stage(request)
@@ -120,7 +121,7 @@ def by_hand(request: HttpRequest, event: Tournament) -> HttpResponse:
     if form.is_valid():
         try:
             said: dict[str, Any] = {name: form.cleaned_data[name] for name in ("witnesses", "note")}
-            user, now, lines = event_page.signed_in(request), timezone.now(), form.lines()
+            user, now, lines = access.signed_in(request), timezone.now(), form.lines()
             _answering(
                 request,
                 event,
@@ -129,7 +130,7 @@ def by_hand(request: HttpRequest, event: Tournament) -> HttpResponse:
                 ),
             )
         except (TournamentError, PlayersError) as refusal:
-            refusal_said, status = str(refusal), event_page.refused(refusal)
+            refusal_said, status = str(refusal), access.status_of(refusal)
         else:
             messages.success(request, _("The draw is entered. Only directors see it until you publish it."))
             return _to_draw(event, stage)
@@ -138,12 +139,12 @@ def by_hand(request: HttpRequest, event: Tournament) -> HttpResponse:
     return render(request, "tournaments/draw_hand.html", values, status=status)
 
 
-@event_page.posted_to("tournaments:draw")
-@event_page.directs
+@by_post("tournaments:draw")
+@access.directs
 def publish(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Publish the draw: the event begins."""
     stage, form = _stage(request), ProofForm(request.POST)
-    user, now = event_page.signed_in(request), timezone.now()
+    user, now = access.signed_in(request), timezone.now()
     if not form.is_valid():
         return _show(request, event, stage, {"proof_form": form}, status=422)
     start = request.POST.get("start", "")
@@ -167,7 +168,7 @@ def publish(request: HttpRequest, event: Tournament) -> HttpResponse:
         )
     except (TournamentError, PlayersError) as refusal:
         wrong = {"refusal": str(refusal), "refusal_code": refusal.code, "proof_form": form}
-        return _show(request, event, stage, wrong, status=event_page.refused(refusal))
+        return _show(request, event, stage, wrong, status=access.status_of(refusal))
     messages.success(request, _("The draw is published. Good luck to all!"))
     return redirect("tournaments:desk", key=event.key)
 
@@ -184,7 +185,7 @@ def _try(
             event,
             stage,
             {"refusal": str(refusal), "refusal_code": refusal.code, **typed},
-            status=event_page.refused(refusal),
+            status=access.status_of(refusal),
         )
     messages.success(request, done)
     return _to_draw(event, stage)
@@ -193,7 +194,7 @@ def _try(
 def _answering(request: HttpRequest, event: Tournament, act: Callable[[], object]) -> None:
     """Do something about the draw that was looked at, if it is still the one that stands."""
     about = expecting.About(stage=_stage(request))
-    event_page.answering(request, event, act, needs=DRAWN, about=about)
+    access.answering(request, event, act, needs=DRAWN, about=about)
 
 
 def _to_draw(event: Tournament, stage: int) -> HttpResponse:

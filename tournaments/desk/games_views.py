@@ -23,7 +23,7 @@ from tournaments.base import event_view, expectations, rules_in_words
 from tournaments.base.errors import AlreadyDone, TournamentError
 from tournaments.desk import running_views
 from tournaments.models import ReportedBy, Stand
-from tournaments.pages import event_page, page, picture, reasons, table_device
+from tournaments.pages import access, event_page, picture, reasons, table_device
 from tournaments.pages import games as written
 from tournaments.pages.games_forms import GamesForm, WhyForm
 from tournaments.play import corrections, expecting, results
@@ -91,7 +91,7 @@ class ScoreSheetPage:
 @table_device.marked
 def games(request: HttpRequest, key: str, match: str) -> HttpResponse:
     """Show the games of a match, to be written down by those who may."""
-    event = page.find(key, request.user)
+    event = access.find(key, request.user)
     return answer(request, _sit_down(request, event, match))
 
 
@@ -182,7 +182,7 @@ def _write(request: HttpRequest, desk: ScoreSheetPage) -> HttpResponse:
             return _save(request, desk, form, why)
         except (TournamentError, PlayersError) as refusal:
             # Somebody was faster: what is shown is how it stands by now.
-            desk, status = _again(request, desk), event_page.refused(refusal)
+            desk, status = _again(request, desk), access.status_of(refusal)
             form = _form(desk, request.POST)
             form.problem = str(refusal)
     return _show(request, desk, form, why, status=status)
@@ -226,7 +226,7 @@ def _are_won_by(desk: ScoreSheetPage, form: GamesForm, winner_id: int | None) ->
 
 
 def _save(request: HttpRequest, desk: ScoreSheetPage, form: GamesForm, why: WhyForm) -> HttpResponse:
-    by = desk.helper or event_page.signed_in(request)
+    by = desk.helper or access.signed_in(request)
     said: dict[str, Any] = {
         "tournament_id": desk.event.pk,
         "key": desk.play.key,
@@ -235,7 +235,7 @@ def _save(request: HttpRequest, desk: ScoreSheetPage, form: GamesForm, why: WhyF
         "now": timezone.now(),
     }
     try:
-        done = event_page.answering(
+        done = access.answering(
             request,
             desk.event,
             lambda: _do(request, desk, said, by, why),
@@ -257,10 +257,10 @@ def _do(
 ) -> str:
     """Hand the games over, and return what to say of it."""
     if desk.access is Access.REPORT:
-        user = event_page.signed_in(request)
+        user = access.signed_in(request)
         return event_page.reported(results.report(**said, user=user, device=table_device.of(request)))
     if desk.access is Access.MEND:
-        corrections.correct(**said, by=event_page.signed_in(request), reason=why.cleaned_data["reason"])
+        corrections.correct(**said, by=access.signed_in(request), reason=why.cleaned_data["reason"])
         return _("The games are written down.")
     results.enter(**said, by=by)
     score = said["score"]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from django.views.decorators.http import require_http_methods
 
 from tournaments.desk import games_views
-from tournaments.desk.helping_views import for_helpers
+from tournaments.pages import access
 from tournaments.play.changes import Helping
 
 if TYPE_CHECKING:
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
     from django.http import HttpRequest, HttpResponse
 
-    from tournaments.desk.helpers import HelperLine
     from tournaments.models import Tournament
+    from tournaments.pages.helpers import HelperLine
 
 
 @require_http_methods(["GET", "POST"])
-@for_helpers
+@access.for_helpers
 def enter_games(
     request: HttpRequest, event: Tournament, helper: HelperLine, now: datetime, *, match: str
 ) -> HttpResponse:

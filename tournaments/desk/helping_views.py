@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import wraps
 from typing import TYPE_CHECKING, Final
 
 from django.contrib import messages
@@ -14,33 +13,29 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from players.errors import PlayersError
+from players.requests import by_post
 from runtime import qr, reach, stream
 from runtime.refusals import for_form
 from tournaments.base import event_view, expectations, lines
-from tournaments.base.errors import AlreadyDone, NotHelper, TournamentError
+from tournaments.base.errors import AlreadyDone, TournamentError
 from tournaments.desk import desk as desks
-from tournaments.desk import helpers
 from tournaments.desk.acts.act import Call
 from tournaments.desk.acts.table import ACTS
 from tournaments.desk.helping_forms import HelperForm
 from tournaments.models import Entry
-from tournaments.pages import door, etags, event_page
+from tournaments.pages import access, door, etags, helpers
 from tournaments.play import expecting, helping, typed_scores
 from tournaments.play.changes import Helping
 from tournaments.status import Status
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from datetime import datetime
 
     from django.http import HttpRequest, HttpResponse
-    from django.http.response import HttpResponseBase
 
-    from tournaments.desk.helpers import HelperLine
     from tournaments.models import Tournament
+    from tournaments.pages.helpers import HelperLine
 
-# Of a browser's session: by the key of an event, which helper it is.
-SESSION: Final = "helping"
 # Of a director's browser, until it has been shown: the token of a link that was just made.
 MADE: Final = "helper_link"
 SHOWN_FOR: Final = 300
@@ -48,12 +43,12 @@ SHOWN_FOR: Final = 300
 
 @require_http_methods(["GET", "POST"])
 @never_cache
-@event_page.directs
+@access.directs
 def links(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Show the helpers of an event, and make a link for another, which is shown once."""
     form, now = HelperForm(request.POST if request.method == "POST" else None), timezone.now()
     if request.method == "POST" and form.is_valid():
-        name, by = form.cleaned_data["name"], event_page.signed_in(request)
+        name, by = form.cleaned_data["name"], access.signed_in(request)
         try:
             token = helping.ask(tournament_id=event.pk, name=name, by=by, now=now)
         except (TournamentError, PlayersError) as refusal:
@@ -98,12 +93,12 @@ def _made(request: HttpRequest, event: Tournament, token: str) -> HttpResponse:
     return answer
 
 
-@event_page.posted_to("tournaments:helpers")
-@event_page.directs
+@by_post("tournaments:helpers")
+@access.directs
 def take_back(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Take a helper's link back."""
-    number, by = _number(request.POST.get("helper", "")), event_page.signed_in(request)
-    return event_page.attempt(
+    number, by = _number(request.POST.get("helper", "")), access.signed_in(request)
+    return access.attempt(
         request,
         event,
         lambda: helping.take_back(tournament_id=event.pk, helper=number, by=by, now=timezone.now()),
@@ -123,47 +118,27 @@ def take_up(request: HttpRequest, token: str) -> HttpResponse:
             return render(request, "tournaments/take_up.html", {"helper": found, "event": found.tournament})
         found = helping.take_up(token=token, now=now)
     except TournamentError as refusal:
-        return _refused(request, refusal)
+        return access.refuse_helper(request, refusal)
     key = found.tournament.key
-    request.session[SESSION] = {**request.session.get(SESSION, {}), key: found.pk}
+    request.session[access.HELPING] = {**request.session.get(access.HELPING, {}), key: found.pk}
     # Whoever knew this browser's session before does not become a helper by it.
     request.session.cycle_key()
     return redirect("tournaments:helping", key=key)
 
 
-def find_helper(request: HttpRequest, event: Tournament, *, now: datetime) -> HelperLine | None:
-    """Return the helper of an event that this browser has become, as long as they are one."""
-    number = request.session.get(SESSION, {}).get(event.key, 0)
-    return helpers.of_browser(event, number, now=now) if number else None
-
-
-def for_helpers(
-    view: Callable[..., HttpResponse],
-) -> Callable[..., HttpResponseBase]:
-    """Let a view run only in the browser of one of the event's helpers."""
-
-    @wraps(view)
-    def guarded(request: HttpRequest, key: str, **more: str) -> HttpResponse:
-        event, now = event_page.find_event(key), timezone.now()
-        found = find_helper(request, event, now=now)
-        return view(request, event, found, now, **more) if found else _refused(request, NotHelper())
-
-    return never_cache(guarded)
-
-
 @require_safe
-@for_helpers
+@access.for_helpers
 def desk(request: HttpRequest, event: Tournament, helper: HelperLine, now: datetime) -> HttpResponse:
     """Show what a helper may do, and nothing else."""
     return _show(request, event, helper)
 
 
 @require_POST
-@for_helpers
+@access.for_helpers
 def check_in(request: HttpRequest, event: Tournament, helper: HelperLine, now: datetime) -> HttpResponse:
     """Say who has come, or has not after all."""
     given = {"entries": [_number(request.POST.get("entry", ""))], "here": request.POST.get("here") != "no"}
-    return event_page.attempt(
+    return access.attempt(
         request,
         event,
         lambda: ACTS["check-in-for"].do(Call(event, Helping(helper.pk), now, given)),
@@ -173,14 +148,14 @@ def check_in(request: HttpRequest, event: Tournament, helper: HelperLine, now: d
 
 
 @require_POST
-@for_helpers
+@access.for_helpers
 def note_latecomer(
     request: HttpRequest, event: Tournament, helper: HelperLine, now: datetime
 ) -> HttpResponse:
     """Note that somebody has come after the start."""
     number, name = _number(request.POST.get("entry", "")), request.POST.get("name", "")
     given = {"entry": number} if number else {"name": name}
-    return event_page.attempt(
+    return access.attempt(
         request,
         event,
         lambda: ACTS["note-latecomer"].do(Call(event, Helping(helper.pk), now, given)),
@@ -190,7 +165,7 @@ def note_latecomer(
 
 
 @require_POST
-@for_helpers
+@access.for_helpers
 def enter_result(request: HttpRequest, event: Tournament, helper: HelperLine, now: datetime) -> HttpResponse:
     """Take a score as it is typed, 7 5; or give it back with what is wrong about it."""
     key, typed, who = request.POST.get("match", ""), request.POST.get("score", ""), Helping(helper.pk)
@@ -209,7 +184,7 @@ def enter_result(request: HttpRequest, event: Tournament, helper: HelperLine, no
         said = str(refusal)
     except (TournamentError, PlayersError) as refusal:
         wrong = {"wrong_key": key, "wrong_score": typed, "wrong_why": str(refusal)}
-        return _show(request, event, helper, wrong, status=event_page.refused(refusal))
+        return _show(request, event, helper, wrong, status=access.status_of(refusal))
     else:
         said = _("The result stands.")
     if etags.is_part(request):
@@ -239,12 +214,6 @@ def _show(
         values["missing"] = door.missing(event)
     values["live_topics"] = [stream.watch(f"event.{event.key}")]
     return render(request, "tournaments/helping.html", values, status=status)
-
-
-def _refused(request: HttpRequest, refusal: TournamentError) -> HttpResponse:
-    """Say why a link leads no further; also on a page that was open when it was taken back."""
-    status = 200 if etags.is_part(request) else 403
-    return render(request, "tournaments/helping_refused.html", {"refusal": refusal}, status=status)
 
 
 def _number(text: str) -> int:

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 from tournaments.base import event_view
 from tournaments.desk import papers, printed_codes
 from tournaments.models import ReportedBy
-from tournaments.pages import crosstable, event_page, order
+from tournaments.pages import access, crosstable, order
 from tournaments.plan import draw_sheet
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 @require_safe
-@event_page.directs
+@access.directs
 def index(request: HttpRequest, event: Tournament) -> HttpResponse:
     """List what can be printed, and what another site can show."""
     view = event_view.read(event)
@@ -38,7 +38,7 @@ def index(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 
 @require_safe
-@event_page.directs
+@access.directs
 def draw(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Show the brackets to write on: as they stand, or blank for as many players as the address says."""
     view = event_view.read(event)
@@ -55,7 +55,7 @@ def draw(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 
 @require_safe
-@event_page.directs
+@access.directs
 def pairings(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Show who plays now, table by table."""
     rows = papers.pairings(event_view.read(event))
@@ -63,7 +63,7 @@ def pairings(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 
 @require_safe
-@event_page.directs
+@access.directs
 def names(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Show who plays now, by name."""
     rows = papers.by_name(event_view.read(event))
@@ -71,7 +71,7 @@ def names(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 
 @require_safe
-@event_page.directs
+@access.directs
 def slips(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Show a slip for each match that is to be played now, four to a page."""
     coded = _coded(request, event)
@@ -79,7 +79,7 @@ def slips(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 
 @require_safe
-@event_page.directs
+@access.directs
 def score_sheet(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Show a sheet on which the games of a match are written down: blank, or one for each match to be played now."""
     games = {"games": range(1, papers.GAMES + 1)}
@@ -89,7 +89,7 @@ def score_sheet(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 
 @require_safe
-@event_page.directs
+@access.directs
 def standings(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Show the order as it stands."""
     tables = order.tables(event_view.read(event))
@@ -97,7 +97,7 @@ def standings(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 
 @require_safe
-@event_page.directs
+@access.directs
 def cross(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Show who has met whom."""
     view = event_view.read(event)
@@ -106,7 +106,7 @@ def cross(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 
 @require_safe
-@event_page.directs
+@access.directs
 def entries(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Show who is in, by name or by rating."""
     by_rating = request.GET.get("by") == "rating"
@@ -116,7 +116,7 @@ def entries(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 
 @require_safe
-@event_page.directs
+@access.directs
 def door(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Show the code that hangs at the door."""
     values = {

@@ -14,11 +14,12 @@ from django.views.decorators.http import require_safe
 
 from players import sheets, uploads
 from players.errors import PlayersError, SheetTooLong, SheetTooMuchInside
+from players.requests import by_post
 from runtime.refusals import for_form
 from tournaments.base import roster_columns
 from tournaments.base.errors import TournamentError
 from tournaments.desk import roster_views, roster_written
-from tournaments.pages import event_page
+from tournaments.pages import access
 from tournaments.plan import roster_file
 from tournaments.plan import roster_forms as forms
 from tournaments.play import pasting
@@ -35,8 +36,8 @@ if TYPE_CHECKING:
 MOST_TOLD = 100
 
 
-@event_page.posted_to("tournaments:roster")
-@event_page.directs
+@by_post("tournaments:roster")
+@access.directs
 def upload(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Read a file and show who is in it; nobody is entered yet."""
     form = forms.RosterFileForm(request.POST, request.FILES)
@@ -52,8 +53,8 @@ def upload(request: HttpRequest, event: Tournament) -> HttpResponse:
     return roster_views.show(request, event, {"file_form": form}, status=422)
 
 
-@event_page.posted_to("tournaments:roster")
-@event_page.directs
+@by_post("tournaments:roster")
+@access.directs
 def look_through(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Read the cells again by the columns that were chosen; enter everybody at the second button."""
     table = forms.brought_back(request.POST.get("table", ""))
@@ -64,7 +65,7 @@ def look_through(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 
 @require_safe
-@event_page.directs
+@access.directs
 def download(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Hand out who is in as a file that can be read again."""
     # A spreadsheet takes a file for UTF-8 that begins so.
@@ -125,7 +126,7 @@ def _enter(request: HttpRequest, event: Tournament, found: roster_file.RosterFil
     done = pasting.enter(
         tournament_id=event.pk,
         lines=lines,
-        by=event_page.signed_in(request),
+        by=access.signed_in(request),
         now=timezone.now(),
         ticks=[frozenset(row.ticks) for row in found.rows],
     )

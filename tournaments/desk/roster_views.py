@@ -14,6 +14,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
 from players.errors import PlayersError
+from players.requests import by_post
 from players.selectors import duplicates
 from runtime import stream
 from runtime.refusals import for_form
@@ -21,7 +22,7 @@ from tournaments.base import event_view, expectations
 from tournaments.base.errors import TournamentError
 from tournaments.desk import agreed, pasted_list
 from tournaments.models import Entry
-from tournaments.pages import candidates, door, event_page, page
+from tournaments.pages import access, candidates, door, event_page, page
 from tournaments.pages.event_page_forms import GuestForm
 from tournaments.plan.roster_forms import NamesForm, RosterFileForm, TraitsForm
 from tournaments.play import directing, entering, openings, pasting
@@ -39,14 +40,14 @@ PASTED = "pasted"
 
 
 @require_safe
-@event_page.directs
+@access.directs
 def roster(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Show who is in, with everything a director does about it before the draw."""
     return show(request, event)
 
 
-@event_page.posted_to("tournaments:roster")
-@event_page.directs
+@by_post("tournaments:roster")
+@access.directs
 def paste(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Enter people by a list of names: members of that name, or guests."""
     form = NamesForm(request.POST)
@@ -54,7 +55,7 @@ def paste(request: HttpRequest, event: Tournament) -> HttpResponse:
         try:
             lines = form.cleaned_data["names"]
             done = pasting.enter(
-                tournament_id=event.pk, lines=lines, by=event_page.signed_in(request), now=timezone.now()
+                tournament_id=event.pk, lines=lines, by=access.signed_in(request), now=timezone.now()
             )
         except (TournamentError, PlayersError) as refusal:
             form.add_error("names", for_form(refusal))
@@ -79,15 +80,15 @@ def remember(
     return redirect(f"{reverse('tournaments:roster', args=[event.key])}?pasted=yes")
 
 
-@event_page.posted_to("tournaments:roster")
-@event_page.directs
+@by_post("tournaments:roster")
+@access.directs
 def unpaste(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Take the last pasted list back."""
     last = _last_paste(request, event)
     if last is None:
         return redirect("tournaments:roster", key=event.key)
-    user, now = event_page.signed_in(request), timezone.now()
-    answer = event_page.attempt(
+    user, now = access.signed_in(request), timezone.now()
+    answer = access.attempt(
         request,
         event,
         lambda: pasting.undo(
@@ -105,8 +106,8 @@ def _last_paste(request: HttpRequest, event: Tournament) -> dict[str, Any] | Non
     return last if last and last["event"] == event.key else None
 
 
-@event_page.posted_to("tournaments:roster")
-@event_page.directs
+@by_post("tournaments:roster")
+@access.directs
 def check_in(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Note who is there, or is not after all."""
     numbers = [
@@ -116,8 +117,8 @@ def check_in(request: HttpRequest, event: Tournament) -> HttpResponse:
     if request.POST.get("everyone") == "yes":
         entered = Entry.objects.filter(tournament=event, withdrawn_at__isnull=True)
         numbers = list(entered.values_list("number", flat=True))
-    user, now = event_page.signed_in(request), timezone.now()
-    return event_page.attempt(
+    user, now = access.signed_in(request), timezone.now()
+    return access.attempt(
         request,
         event,
         lambda: entering.check_in_for(tournament_id=event.pk, entries=numbers, by=user, now=now, here=here),
@@ -127,7 +128,7 @@ def check_in(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 
 @require_http_methods(["GET", "POST"])
-@event_page.directs
+@access.directs
 def traits(request: HttpRequest, event: Tournament, entry: int) -> HttpResponse:
     """Say what the draw asks of a player: rating, club, family, seed, pot."""
     row = Entry.objects.filter(tournament=event, number=entry).select_related("player").first()
@@ -141,7 +142,7 @@ def traits(request: HttpRequest, event: Tournament, entry: int) -> HttpResponse:
                 tournament_id=event.pk,
                 entry=entry,
                 traits=form.traits(),
-                by=event_page.signed_in(request),
+                by=access.signed_in(request),
                 now=timezone.now(),
             )
         except TournamentError as refusal:
@@ -159,8 +160,8 @@ def traits(request: HttpRequest, event: Tournament, entry: int) -> HttpResponse:
     return render(request, "tournaments/traits.html", values, status=422 if form.errors else 200)
 
 
-@event_page.posted
-@event_page.directs
+@by_post("tournaments:event")
+@access.directs
 def admit(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Enter the members that were ticked, those of last time, or everyone."""
     keys, nobody = _wanted(request, event)
@@ -171,7 +172,7 @@ def admit(request: HttpRequest, event: Tournament) -> HttpResponse:
         new = directing.admit(
             tournament_id=event.pk,
             player_keys=keys,
-            by=event_page.signed_in(request),
+            by=access.signed_in(request),
             now=timezone.now(),
         )
     except (TournamentError, PlayersError) as refusal:
@@ -182,8 +183,8 @@ def admit(request: HttpRequest, event: Tournament) -> HttpResponse:
     return redirect(back_of(event))
 
 
-@event_page.posted
-@event_page.directs
+@by_post("tournaments:event")
+@access.directs
 def admit_guest(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Enter someone who only says a name."""
     form = GuestForm(request.POST, auto_id="guest-%s")
@@ -192,7 +193,7 @@ def admit_guest(request: HttpRequest, event: Tournament) -> HttpResponse:
     if not form.is_valid():
         return event_page.show_event(request, event, guest=form, status=422)
     name = form.cleaned_data["name"]
-    user, now = event_page.signed_in(request), timezone.now()
+    user, now = access.signed_in(request), timezone.now()
 
     def enter() -> None:
         guest = directing.admit_guest(tournament_id=event.pk, name=name, by=user, now=now)
@@ -201,18 +202,18 @@ def admit_guest(request: HttpRequest, event: Tournament) -> HttpResponse:
             for each in duplicates.near(club=event.club, player=guest):
                 messages.info(request, duplicates.question(each.name))
 
-    return event_page.attempt(
+    return access.attempt(
         request, event, enter, done=_("%(name)s is in.") % {"name": name}, to=_page_of(event)
     )
 
 
-@event_page.posted
-@event_page.directs
+@by_post("tournaments:event")
+@access.directs
 def take_out(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Withdraw a player."""
     player_key = request.POST.get("player", "")
-    user, now = event_page.signed_in(request), timezone.now()
-    return event_page.attempt(
+    user, now = access.signed_in(request), timezone.now()
+    return access.attempt(
         request,
         event,
         lambda: directing.take_out(tournament_id=event.pk, player_key=player_key, by=user, now=now),

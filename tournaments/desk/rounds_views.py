@@ -20,7 +20,7 @@ from tournaments.base import seating
 from tournaments.base.errors import AlreadyDone, ChangedMeanwhile, TournamentError
 from tournaments.desk import drafted
 from tournaments.models import Round, RoundStatus
-from tournaments.pages import event_page
+from tournaments.pages import access, event_page
 from tournaments.play import expecting, pacing
 from tournaments.status import Status
 
@@ -40,7 +40,7 @@ MOST: Final = 200
 
 
 @require_http_methods(["GET", "POST"])
-@event_page.directs
+@access.directs
 def drafted_round(request: HttpRequest, event: Tournament, stage: int, number: int) -> HttpResponse:
     """Show a drafted round; exchange two, take an exchange back, publish it."""
     batch = Round.objects.filter(stage__tournament=event, stage__number=stage, number=number)
@@ -85,7 +85,7 @@ def _publish(request: HttpRequest, event: Tournament, batch: Round) -> HttpRespo
     if exchanges and not form.is_valid():
         return _show(request, event, batch, exchanges, {"reason_form": form}, status=422)
     try:
-        by, now = event_page.signed_in(request), timezone.now()
+        by, now = access.signed_in(request), timezone.now()
         expecting.answering(
             lambda: pacing.publish_round(
                 tournament_id=event.pk,

@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from players.errors import PlayersError
+from players.requests import by_post
 from runtime import slots, stream
 from tournaments.base import event_view, expectations, formats, just_entered, lines
 from tournaments.base.errors import AlreadyDone, TournamentError
@@ -21,7 +22,7 @@ from tournaments.desk import agreed, unsent_rows
 from tournaments.desk import desk as desks
 from tournaments.desk.acts.table import ACTS, of_event, on_pages
 from tournaments.models import Ruling
-from tournaments.pages import door, etags, event_page
+from tournaments.pages import access, door, etags
 from tournaments.plan import setup
 from tournaments.play import (
     appointments,
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
 
 
 @require_safe
-@event_page.directs
+@access.directs
 def desk(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Show the desk."""
     if not event.stages.exists():
@@ -56,8 +57,8 @@ def after(event: Tournament, key: str) -> str:
     return f"{reverse('tournaments:desk', args=[event.key])}?{urlencode({'after': key})}"
 
 
-@event_page.posted_to("tournaments:desk")
-@event_page.directs
+@by_post("tournaments:desk")
+@access.directs
 def enter_result(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Take a score as it is typed, 7 5; or give it back with what is wrong about it."""
     key, typed = request.POST.get("match", ""), request.POST.get("score", "")
@@ -66,8 +67,8 @@ def enter_result(request: HttpRequest, event: Tournament) -> HttpResponse:
         # Whoever presses "X won" beside a score that is typed means both.
         is_scored = bool(typed.strip()) or winner is None
         score = typed_scores.parse(event, key, typed, winner) if is_scored else None
-        user, now = event_page.signed_in(request), timezone.now()
-        event_page.answering(
+        user, now = access.signed_in(request), timezone.now()
+        access.answering(
             request,
             event,
             lambda: results.enter(
@@ -86,7 +87,7 @@ def enter_result(request: HttpRequest, event: Tournament) -> HttpResponse:
             "wrong_winner": winner or 0,
             "wrong_why": str(refusal),
         }
-        return _show(request, event, typed_in, status=event_page.refused(refusal))
+        return _show(request, event, typed_in, status=access.status_of(refusal))
     else:
         said = _entered(event, key, score, winner or 0)
     if etags.is_part(request):
@@ -96,20 +97,20 @@ def enter_result(request: HttpRequest, event: Tournament) -> HttpResponse:
     return redirect(after(event, key))
 
 
-@event_page.posted_to("tournaments:desk")
-@event_page.directs
+@by_post("tournaments:desk")
+@access.directs
 def take_back(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Take back the result that was entered a moment ago; the next key is for the match it was of."""
     typed = request.POST.get("ruling", "")
     ruling = int(typed) if typed.isascii() and typed.isdigit() and len(typed) < 19 else 0
-    user, now = event_page.signed_in(request), timezone.now()
+    user, now = access.signed_in(request), timezone.now()
     key = ""
     try:
         taking_back.take_back(tournament_id=event.pk, ruling_id=ruling, by=user, now=now)
     except AlreadyDone as refusal:
         said = str(refusal)
     except (TournamentError, PlayersError) as refusal:
-        return _show(request, event, {"wrong_why": str(refusal)}, status=event_page.refused(refusal))
+        return _show(request, event, {"wrong_why": str(refusal)}, status=access.status_of(refusal))
     else:
         said = _("The result is taken back.")
         key = Ruling.objects.get(pk=ruling).data["key"]
@@ -120,16 +121,16 @@ def take_back(request: HttpRequest, event: Tournament) -> HttpResponse:
     return redirect("tournaments:desk", key=event.key)
 
 
-@event_page.posted_to("tournaments:desk")
-@event_page.directs
+@by_post("tournaments:desk")
+@access.directs
 def publish_round(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Have a round played that was only looked at so far."""
     stage, number = (_number(request.POST.get(name, "")) for name in ("stage", "round"))
-    user, now = event_page.signed_in(request), timezone.now()
-    return event_page.attempt(
+    user, now = access.signed_in(request), timezone.now()
+    return access.attempt(
         request,
         event,
-        lambda: event_page.answering(
+        lambda: access.answering(
             request,
             event,
             lambda: pacing.publish_round(
@@ -143,11 +144,11 @@ def publish_round(request: HttpRequest, event: Tournament) -> HttpResponse:
     )
 
 
-@event_page.posted_to("tournaments:desk")
-@event_page.directs
+@by_post("tournaments:desk")
+@access.directs
 def pair(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Work out what comes next, if no worker has done it yet."""
-    return event_page.attempt(
+    return access.attempt(
         request,
         event,
         lambda: rounds.pair(tournament_id=event.pk, now=timezone.now()),
@@ -156,15 +157,15 @@ def pair(request: HttpRequest, event: Tournament) -> HttpResponse:
     )
 
 
-@event_page.posted_to("tournaments:desk")
-@event_page.directs
+@by_post("tournaments:desk")
+@access.directs
 def approve(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Have the final order count."""
-    user, now = event_page.signed_in(request), timezone.now()
-    return event_page.attempt(
+    user, now = access.signed_in(request), timezone.now()
+    return access.attempt(
         request,
         event,
-        lambda: event_page.answering(
+        lambda: access.answering(
             request,
             event,
             lambda: pacing.approve(tournament_id=event.pk, by=user, now=now),
@@ -176,8 +177,8 @@ def approve(request: HttpRequest, event: Tournament) -> HttpResponse:
     )
 
 
-@event_page.posted_to("tournaments:desk")
-@event_page.directs
+@by_post("tournaments:desk")
+@access.directs
 def decide_tie(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Decide a tie by a play-off, by lot, or by the order that was typed."""
     stage, answer = _number(request.POST.get("stage", "")), request.POST.get("answer", "")
@@ -187,8 +188,8 @@ def decide_tie(request: HttpRequest, event: Tournament) -> HttpResponse:
     if answer == "order" and sorted(places) != [*range(1, len(people) + 1)]:
         wrong = {"wrong_why": _("Give each of them a place of their own: 1, 2, and so on.")}
         return _show(request, event, wrong, status=422)
-    user, now = event_page.signed_in(request), timezone.now()
-    return event_page.attempt(
+    user, now = access.signed_in(request), timezone.now()
+    return access.attempt(
         request,
         event,
         lambda: pacing.break_ties(
@@ -205,12 +206,12 @@ def decide_tie(request: HttpRequest, event: Tournament) -> HttpResponse:
     )
 
 
-@event_page.posted_to("tournaments:desk")
-@event_page.directs
+@by_post("tournaments:desk")
+@access.directs
 def archive(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Put an event away that is over."""
-    user, now = event_page.signed_in(request), timezone.now()
-    return event_page.attempt(
+    user, now = access.signed_in(request), timezone.now()
+    return access.attempt(
         request,
         event,
         lambda: setup.archive(tournament_id=event.pk, by=user, now=now),
@@ -254,7 +255,7 @@ def _show(
     rows = unsent_rows.rows(view, shown.rows, unsent)
     # A room shows the open matches by its tables.
     rooms = slots.filled("desk.room", request, event.key, rows) if shown.state == "ready" else []
-    entered = None if is_news else just_entered.last(event, event_page.signed_in(request), now=timezone.now())
+    entered = None if is_news else just_entered.last(event, access.signed_in(request), now=timezone.now())
     values = {
         "event": event,
         "club": event.club,

@@ -16,11 +16,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from players.errors import PlayersError
+from players.requests import by_post
 from runtime import stream
 from tournaments.base import event_view, expectations, ical
 from tournaments.base.errors import BadTimes, NothingProposed, PastDeadline, TournamentError
 from tournaments.base.form_fields import WallField
-from tournaments.pages import event_page, page
+from tournaments.pages import access, event_page
 from tournaments.play import appointing, appointments, expecting
 
 if TYPE_CHECKING:
@@ -32,11 +33,11 @@ if TYPE_CHECKING:
     from tournaments.models import Tournament
 
 
-@event_page.posted
+@by_post("tournaments:event")
 @login_required
 def propose(request: HttpRequest, key: str) -> HttpResponse:
     """Propose times, or show them again with what is wrong about them."""
-    event = page.find(key, request.user)
+    event = access.find(key, request.user)
     typed = [request.POST.get(f"time{number}", "").strip() for number in range(appointing.MOST_TIMES)]
     said = {name: request.POST.get(name, "") for name in ("place", "words")}
     try:
@@ -52,12 +53,12 @@ def propose(request: HttpRequest, key: str) -> HttpResponse:
             "arrange_late": isinstance(refusal, PastDeadline),
             **{f"arrange_{name}": value for name, value in said.items()},
         }
-        return event_page.show_event(request, event, extra=again, status=event_page.refused(refusal))
+        return event_page.show_event(request, event, extra=again, status=access.status_of(refusal))
     messages.success(request, _("Proposed. Your opponent has been asked."))
     return redirect(event)
 
 
-@event_page.posted
+@by_post("tournaments:event")
 @login_required
 def accept(request: HttpRequest, key: str) -> HttpResponse:
     """Accept a time."""
@@ -65,7 +66,7 @@ def accept(request: HttpRequest, key: str) -> HttpResponse:
     return _attempt(request, key, appointing.accept, _("Agreed: you both have an appointment."), time=time)
 
 
-@event_page.posted
+@by_post("tournaments:event")
 @login_required
 def decline(request: HttpRequest, key: str) -> HttpResponse:
     """Decline what the opponent proposes."""
@@ -75,14 +76,14 @@ def decline(request: HttpRequest, key: str) -> HttpResponse:
     )
 
 
-@event_page.posted
+@by_post("tournaments:event")
 @login_required
 def take_back(request: HttpRequest, key: str) -> HttpResponse:
     """Take back what one has proposed."""
     return _attempt(request, key, appointing.take_back, _("You have taken your times back."))
 
 
-@event_page.posted
+@by_post("tournaments:event")
 @login_required
 def cancel(request: HttpRequest, key: str) -> HttpResponse:
     """Call an agreed time off."""
@@ -96,7 +97,7 @@ def cancel(request: HttpRequest, key: str) -> HttpResponse:
 @login_required
 def calendar(request: HttpRequest, key: str, match: str) -> HttpResponse:
     """Give the agreed time of one's own match for a calendar."""
-    event, user = page.find(key, request.user), event_page.signed_in(request)
+    event, user = access.find(key, request.user), access.signed_in(request)
     entries = appointments.calendar_of(
         event, match, user.player, host=settings.PUBLIC_HOST, absolute=request.build_absolute_uri
     )
@@ -108,7 +109,7 @@ def calendar(request: HttpRequest, key: str, match: str) -> HttpResponse:
 
 
 @require_safe
-@event_page.directs
+@access.directs
 def of_event(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Show a director what is agreed, what is proposed, and who has been silent."""
     live = stream.watch(f"event.{event.key}")
@@ -120,20 +121,20 @@ def of_event(request: HttpRequest, event: Tournament) -> HttpResponse:
 def _attempt(
     request: HttpRequest, key: str, act: Callable[..., object], done: str, **said: Any
 ) -> HttpResponse:
-    event = page.find(key, request.user)
+    event = access.find(key, request.user)
 
     def answer() -> None:
         if "time" in said and (said["time"] is None or timezone.is_naive(said["time"])):
             raise NothingProposed
         _answering(request, event, act, **said)
 
-    return event_page.attempt(request, event, answer, done=done)
+    return access.attempt(request, event, answer, done=done)
 
 
 def _answering(request: HttpRequest, event: Tournament, act: Callable[..., object], **said: Any) -> None:
     """Do it, if what is proposed and agreed is what the page showed."""
-    user, match = event_page.signed_in(request), request.POST.get("match", "")
-    event_page.answering(
+    user, match = access.signed_in(request), request.POST.get("match", "")
+    access.answering(
         request,
         event,
         lambda: act(tournament_id=event.pk, key=match, user=user, now=timezone.now(), **said),

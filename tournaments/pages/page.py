@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from django.db.models import F
-from django.http import Http404
 from django.urls import reverse
 
 from draw.event import written
@@ -17,7 +16,7 @@ from runtime import prepared_queries
 from tournaments.base import hours, lines, log_authors, rules_in_words, series_words
 from tournaments.base.waiting_work import Work, waiting_work
 from tournaments.models import Entry, Pairing, Ruling, RulingKind, Stand, Tournament
-from tournaments.pages import candidates, extra_tabs
+from tournaments.pages import candidates
 from tournaments.status import ADMITTING, Status, reopened
 
 if TYPE_CHECKING:
@@ -184,19 +183,6 @@ class EventPage:
         count = self.candidates.of_last_time
         has_room = self.places_left is None or count <= self.places_left
         return count if has_room and not self.line.is_running else 0
-
-
-def find(key: str, user: User | AnonymousUser) -> Tournament:
-    """Return the event, for someone who may know of it.
-
-    :raises Http404: there is none, or it is a draft of another club.
-    """
-    # Whether there are tabs of packages above is read with it.
-    rows = Tournament.objects.select_related("club", "series_day__series", *extra_tabs.related())
-    event = rows.filter(key=key).order_by("pk").first()
-    if event is None or not lines.is_reachable(event, user):
-        raise Http404
-    return event
 
 
 def read(

@@ -12,10 +12,11 @@ from django.utils.translation import gettext as _
 
 from draw.play import RulesOfPlay
 from players.errors import PlayersError
+from players.requests import by_post
 from tournaments.base import event_view, expectations
 from tournaments.base.errors import BadScore, TournamentError
 from tournaments.models import Pairing
-from tournaments.pages import event_page, page, table_device
+from tournaments.pages import access, event_page, table_device
 from tournaments.play import departures, door, expecting, incidents, results
 from tournaments.status import Status
 
@@ -29,13 +30,13 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-@event_page.posted
+@by_post("tournaments:event")
 @login_required
 def check_in(request: HttpRequest, key: str) -> HttpResponse:
     """Say that one is there."""
-    event, user = page.find(key, request.user), event_page.signed_in(request)
+    event, user = access.find(key, request.user), access.signed_in(request)
     is_late = event.status == Status.RUNNING
-    return event_page.attempt(
+    return access.attempt(
         request,
         event,
         lambda: door.check_in(tournament_id=event.pk, user=user, now=timezone.now()),
@@ -43,13 +44,13 @@ def check_in(request: HttpRequest, key: str) -> HttpResponse:
     )
 
 
-@event_page.posted
+@by_post("tournaments:event")
 @login_required
 def leave(request: HttpRequest, key: str) -> HttpResponse:
     """Leave an event that has begun: at once, or after the match one is playing."""
-    event, user = page.find(key, request.user), event_page.signed_in(request)
+    event, user = access.find(key, request.user), access.signed_in(request)
     after = request.POST.get("when") == "after"
-    return event_page.attempt(
+    return access.attempt(
         request,
         event,
         lambda: departures.leave(tournament_id=event.pk, user=user, now=timezone.now(), after=after),
@@ -57,12 +58,12 @@ def leave(request: HttpRequest, key: str) -> HttpResponse:
     )
 
 
-@event_page.posted
+@by_post("tournaments:event")
 @login_required
 @table_device.marked
 def report(request: HttpRequest, key: str) -> HttpResponse:
     """Report the score of one's own match, or show it again with what is wrong about it."""
-    event, user = page.find(key, request.user), event_page.signed_in(request)
+    event, user = access.find(key, request.user), access.signed_in(request)
     match = request.POST.get("match", "")
     own, other = (request.POST.get(name, "").strip() for name in ("own", "other"))
     try:
@@ -80,18 +81,18 @@ def report(request: HttpRequest, key: str) -> HttpResponse:
         )
     except (TournamentError, PlayersError) as refusal:
         typed = {"report_key": match, "report_own": own, "report_other": other, "report_error": str(refusal)}
-        return event_page.show_event(request, event, extra=typed, status=event_page.refused(refusal))
+        return event_page.show_event(request, event, extra=typed, status=access.status_of(refusal))
     messages.success(request, event_page.reported(said))
     return redirect(event)
 
 
-@event_page.posted
+@by_post("tournaments:event")
 @login_required
 def confirm(request: HttpRequest, key: str) -> HttpResponse:
     """Say that the opponent's report is right."""
-    event, user = page.find(key, request.user), event_page.signed_in(request)
+    event, user = access.find(key, request.user), access.signed_in(request)
     said: dict[str, Any] = {"key": request.POST.get("match", ""), **_reported(request)}
-    return event_page.attempt(
+    return access.attempt(
         request,
         event,
         lambda: _answering(
@@ -103,13 +104,13 @@ def confirm(request: HttpRequest, key: str) -> HttpResponse:
     )
 
 
-@event_page.posted
+@by_post("tournaments:event")
 @login_required
 def dispute(request: HttpRequest, key: str) -> HttpResponse:
     """Say that the opponent's report is wrong."""
-    event, user = page.find(key, request.user), event_page.signed_in(request)
+    event, user = access.find(key, request.user), access.signed_in(request)
     said: dict[str, Any] = {"key": request.POST.get("match", ""), **_reported(request)}
-    return event_page.attempt(
+    return access.attempt(
         request,
         event,
         lambda: _answering(
@@ -121,11 +122,11 @@ def dispute(request: HttpRequest, key: str) -> HttpResponse:
     )
 
 
-@event_page.posted
+@by_post("tournaments:event")
 @login_required
 def open_board(request: HttpRequest, key: str) -> HttpResponse:
     """Lay the match out on a board here."""
-    event, user = page.find(key, request.user), event_page.signed_in(request)
+    event, user = access.find(key, request.user), access.signed_in(request)
     match = request.POST.get("match", "")
     try:
         board = _answering(
@@ -139,15 +140,15 @@ def open_board(request: HttpRequest, key: str) -> HttpResponse:
     return redirect("matches:match", key=board.key)
 
 
-@event_page.posted
+@by_post("tournaments:event")
 @login_required
 def here(request: HttpRequest, key: str) -> HttpResponse:
     """Say that one sits at the table."""
-    event, user = page.find(key, request.user), event_page.signed_in(request)
+    event, user = access.find(key, request.user), access.signed_in(request)
     own = event_view.entry_of(event, user)
     match = request.POST.get("match", "")
     number = own.number if own is not None else 0
-    shown = event_page.attempt(
+    shown = access.attempt(
         request,
         event,
         lambda: _answering(
@@ -165,7 +166,7 @@ def here(request: HttpRequest, key: str) -> HttpResponse:
 def _answering(request: HttpRequest, event: Tournament, act: Callable[[], T]) -> T:
     """Do something about the match that the form is about, if it is still between those two."""
     about = expecting.About(key=request.POST.get("match", ""))
-    return event_page.answering(request, event, act, needs=expectations.SEATS, about=about)
+    return access.answering(request, event, act, needs=expectations.SEATS, about=about)
 
 
 def _reported(request: HttpRequest) -> dict[str, Any]:

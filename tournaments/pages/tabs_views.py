@@ -8,32 +8,21 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
 from django.shortcuts import redirect, render
-from django.urls import reverse
-from django.utils import timezone
 from django.utils.safestring import mark_safe
-from django.utils.translation import gettext as _
-from django.utils.translation import pgettext
 from django.views.decorators.http import require_safe
 
 from draw.drawing import svg
-from players import context
-from players.models import User
-from runtime import stream
 from tournaments.base import event_rows, event_view, labels
 from tournaments.pages import (
+    access,
     agenda,
     crosstable,
-    door,
     etags,
-    event_parts,
-    extra_tabs,
-    finish,
     live_boards,
-    mine,
     night,
-    page,
     picture,
     reasons,
+    tabs,
     timetable,
 )
 from tournaments.status import Status
@@ -43,10 +32,7 @@ if TYPE_CHECKING:
 
     from django.http import HttpRequest, HttpResponse
 
-    from runtime.stream import Watch
     from tournaments.base.event_view import EventView, StageView
-    from tournaments.models import Tournament
-    from tournaments.pages.event_parts import EventParts
     from tournaments.pages.timetable import Timetable
 
 MOST_SHOWN = 6
@@ -55,40 +41,11 @@ MOST_COMING = 4
 MOST_SHARED = 3
 
 
-@dataclass(frozen=True, slots=True)
-class Tab:
-    """One tab of an event's page."""
-
-    name: str
-    title: str
-    url: str
-
-
-@dataclass(frozen=True, slots=True)
-class Opened:
-    """An event that is about to be shown: what everybody sees of it, and where its stream stood before that was read."""
-
-    event: Tournament
-    live: Watch
-    parts: EventParts
-
-    @property
-    def view(self) -> EventView:
-        """Everything that is played in it."""
-        return self.parts.view
-
-
-def opened(event: Tournament) -> Opened:
-    """Return an event with what its pages show."""
-    live = stream.watch(f"event.{event.key}")
-    return Opened(event, live, event_parts.of(event.key, now=timezone.now()))
-
-
 @require_safe
 @etags.unless_unchanged
 def bracket(request: HttpRequest, key: str) -> HttpResponse:
     """Show the brackets, or the rounds with their cross-table."""
-    shown = opened(page.find(key, request.user))
+    shown = tabs.opened(access.find(key, request.user))
     view = shown.view
     if not view.parts:
         return redirect(shown.event)
@@ -108,44 +65,44 @@ def bracket(request: HttpRequest, key: str) -> HttpResponse:
         "short_kinds": labels.key_of_kinds(play.kind for part in view.parts for play in part.plays),
         "has_live": bool(view.player_of) and any(play.is_live for part in view.parts for play in part.plays),
     }
-    return show(request, shown, "bracket", values)
+    return tabs.show(request, shown, "bracket", values)
 
 
 @require_safe
 @etags.unless_unchanged
 def standings(request: HttpRequest, key: str) -> HttpResponse:
     """Show the order as it stands."""
-    shown = opened(page.find(key, request.user))
+    shown = tabs.opened(access.find(key, request.user))
     if not shown.view.parts:
         return redirect(shown.event)
-    return show(request, shown, "standings", {"tables": shown.parts.tables})
+    return tabs.show(request, shown, "standings", {"tables": shown.parts.tables})
 
 
 @require_safe
 @etags.unless_unchanged
 def players(request: HttpRequest, key: str) -> HttpResponse:
     """Show who is in."""
-    shown = opened(page.find(key, request.user))
+    shown = tabs.opened(access.find(key, request.user))
     if not shown.view.parts:
         return redirect(shown.event)
-    return show(request, shown, "players", {})
+    return tabs.show(request, shown, "players", {})
 
 
 @require_safe
 @etags.unless_unchanged
 def schedule(request: HttpRequest, key: str) -> HttpResponse:
     """Show what is played now, where, and what comes next."""
-    shown = opened(page.find(key, request.user))
+    shown = tabs.opened(access.find(key, request.user))
     if not shown.view.parts:
         return redirect(shown.event)
-    return show(request, shown, "schedule", {"agenda": shown.parts.plan})
+    return tabs.show(request, shown, "schedule", {"agenda": shown.parts.plan})
 
 
 @require_safe
 @etags.unless_unchanged
 def boards(request: HttpRequest, key: str) -> HttpResponse:
     """Show the boards of an event alone, as its overview asks for them while they are played at."""
-    tiles = opened(page.find(key, request.user)).parts.boards
+    tiles = tabs.opened(access.find(key, request.user)).parts.boards
     is_few = "few" in request.GET
     values = {"tiles": tiles[: night.MOST_BOARDS] if is_few else tiles, "large": not is_few}
     return render(request, "matches/_tiles.html", values)
@@ -164,7 +121,9 @@ def _choices(view: EventView, follow: event_view.EntryView | None) -> str:
     return mark_safe(said)  # noqa: S308 - names are escaped
 
 
-def overview(request: HttpRequest, shown: Opened, extra: dict[str, Any], status: int = 200) -> HttpResponse:
+def overview(
+    request: HttpRequest, shown: tabs.Opened, extra: dict[str, Any], status: int = 200
+) -> HttpResponse:
     """Show the first tab: what happens now."""
     event, parts = shown.event, shown.parts
     is_running, is_finished = event.status == Status.RUNNING, event.status == Status.FINISHED
@@ -189,46 +148,7 @@ def overview(request: HttpRequest, shown: Opened, extra: dict[str, Any], status:
         "front": tables[0].front if has_order and tables[0].rows[0].shared <= MOST_SHARED else (),
         **extra,
     }
-    return show(request, shown, "overview", values, status=status)
-
-
-def show(
-    request: HttpRequest, shown: Opened, name: str, values: dict[str, Any], *, status: int = 200
-) -> HttpResponse:
-    """Show a tab: the whole page, or to htmx the parts of it that change."""
-    event, parts, view = shown.event, shown.parts, shown.view
-    context.visit(request, event.club)
-    user = request.user
-    own = event_view.entry_of(event, user) if isinstance(user, User) else None
-    head = values.get("event") or page.read(
-        event,
-        user,
-        now=timezone.now(),
-        has_players=name in FULL,
-        stages=view.stages,
-        entered=len(view.people),
-    )
-    part = etags.is_part(request)
-    all_tabs = tabs(event, view)
-    all_values = {
-        "arrange_numbers": ("", "", ""),
-        "event": head,
-        "mine": mine.of(view, own, now=timezone.now()) if own is not None else None,
-        "late": door.latecomer(event, user) if own is None and isinstance(user, User) else None,
-        "progress": parts.progress if head.line.is_running else None,
-        "path": finish.path(view, head.winners[0].number) if len(head.winners) == 1 else (),
-        "has_card": name in {"overview", "schedule"},
-        "tab": name,
-        "tabs": all_tabs,
-        "tab_title": next((each.title for each in all_tabs if each.name == name), event.name),
-        "body": f"tournaments/_tab_{name}.html",
-        "live_topics": [shown.live, *values.get("board_topics", ())],
-        "live_url": live_url(request),
-        "is_part": part,
-        **values,
-    }
-    template = "tournaments/_tab.html" if part else "tournaments/tab.html"
-    return render(request, template, all_values, status=status)
+    return tabs.show(request, shown, "overview", values, status=status)
 
 
 # What a screen shows of a sheet: the picture where it is wide, lists where it is narrow.
@@ -250,37 +170,6 @@ def sheet_links(request: HttpRequest) -> dict[str, str]:
     """Return where the same brackets are shown as a picture and as lists."""
     asked = {name: request.GET[name] for name in ("show", "follow") if name in request.GET}
     return {name: f"?{urlencode({**asked, 'as': name})}" for name in (PICTURE, LISTS)}
-
-
-# Tabs that list everyone.
-FULL = frozenset({"overview", "players"})
-
-
-def tabs(event: Tournament, view: EventView) -> tuple[Tab, ...]:
-    """Return the tabs of an event; what has no bracket has rounds, and a friendly is its one match."""
-    has_sheet = any(part.is_sheet for part in view.parts)
-    titles = {
-        "event": _("Overview"),
-        "bracket": _("Bracket") if has_sheet else _("Rounds"),
-        "standings": _("Standings"),
-        "players": pgettext("event", "Players"),
-        "schedule": _("Schedule"),
-    }
-    if event.is_friendly:
-        titles = {"event": titles["event"]}
-    names = {"event": "overview"}
-    own = (
-        Tab(names.get(name, name), title, reverse(f"tournaments:{name}", args=[event.key]))
-        for name, title in titles.items()
-    )
-    return (*own, *(Tab(*extra) for extra in extra_tabs.of(event) if not event.is_friendly))
-
-
-def live_url(request: HttpRequest) -> str:
-    """Return where the page refreshes itself: here, without the question that a dialog asked."""
-    query = request.GET.copy()
-    query.pop("ask", None)
-    return f"{request.path}?{query.urlencode()}" if query else request.path
 
 
 def followed(request: HttpRequest, view: EventView) -> event_view.EntryView | None:

@@ -15,7 +15,7 @@ from runtime.refusals import for_form
 from tournaments.base import formats, labels
 from tournaments.base.errors import TournamentError
 from tournaments.models import LONGEST_MATCH
-from tournaments.pages import event_page
+from tournaments.pages import access
 from tournaments.plan import draws, extents, last_times, outline, plan_edits, planning, setup
 from tournaments.plan.arranging_forms import SettingsForm, initial
 from tournaments.plan.play_forms import PlayForm
@@ -197,7 +197,7 @@ def plan_for(template: Chosen | None, details: setup.Details) -> Plan | None:
 
 
 @require_http_methods(["GET", "POST"])
-@event_page.directs
+@access.directs
 def settings(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Change how an event is played, as long as nothing is drawn."""
     plan = setup.plan_of(event)
@@ -216,7 +216,7 @@ def settings(request: HttpRequest, event: Tournament) -> HttpResponse:
         wanted = _restructured(_wanted(plan, form, play, stages), data.get("then", ""))
         try:
             setup.arrange(
-                tournament_id=event.pk, plan=wanted, by=event_page.signed_in(request), now=timezone.now()
+                tournament_id=event.pk, plan=wanted, by=access.signed_in(request), now=timezone.now()
             )
         except TournamentError as refusal:
             form.add_error(None, for_form(refusal))

@@ -15,7 +15,7 @@ from players.permissions import needs
 from runtime import qr, reach
 from runtime.refusals import Refusal, for_form
 from tournaments.base import expectations
-from tournaments.pages import event_page
+from tournaments.pages import access
 from tournaments.plan import arranging_views, drawing, draws, first_night, planning, room_forms, setup
 from tournaments.plan.first_night_forms import FirstNightForm
 from tournaments.plan.templates import TEMPLATES
@@ -65,7 +65,7 @@ def _begin(request: HttpRequest, club: Club, form: FirstNightForm, like: Tournam
         plan = replace(plan, match_length=length)
     return first_night.begin(
         club=club,
-        by=event_page.signed_in(request),
+        by=access.signed_in(request),
         key=typed["key"],
         details=details,
         plan=plan,
@@ -77,7 +77,7 @@ def _begin(request: HttpRequest, club: Club, form: FirstNightForm, like: Tournam
 
 
 @require_safe
-@event_page.directs
+@access.directs
 def the_draw(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Show the draw before it is published, and how phones come here."""
     shown = draws.read(event, 1, commitment=drawing.commitment(event))

@@ -9,12 +9,11 @@ from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from players import context
+from players import context, public_pages
 from players.models import Club
-from players.views import shared
 from runtime import framing, stream
 from tournaments.base import lines
-from tournaments.pages import etags, page, page_versions, tabs_views
+from tournaments.pages import access, etags, page_versions, tabs, tabs_views
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -31,8 +30,8 @@ MOST_EVENTS: Final = 12
 @etags.unless_unchanged
 def bracket(request: HttpRequest, key: str) -> HttpResponse:
     """Show the brackets of an event, or its rounds."""
-    event = page.find(key, AnonymousUser())
-    shown = tabs_views.opened(event)
+    event = access.find(key, AnonymousUser())
+    shown = tabs.opened(event)
     drawn = [tabs_views.drawn(request, shown.view, part, None) for part in shown.view.parts if part.plays]
     return _of_event(request, event, shown.live, "embed/bracket.html", {"parts": drawn})
 
@@ -42,8 +41,8 @@ def bracket(request: HttpRequest, key: str) -> HttpResponse:
 @etags.unless_unchanged
 def standings(request: HttpRequest, key: str) -> HttpResponse:
     """Show the order of an event as it stands."""
-    event = page.find(key, AnonymousUser())
-    shown = tabs_views.opened(event)
+    event = access.find(key, AnonymousUser())
+    shown = tabs.opened(event)
     return _of_event(request, event, shown.live, "embed/standings.html", {"tables": shown.parts.tables})
 
 
@@ -61,16 +60,16 @@ def _of_event(
     return render(request, template, frame | values)
 
 
-def _state(_request: HttpRequest, *, now: datetime, slug: str) -> shared.State:
+def _state(_request: HttpRequest, *, now: datetime, slug: str) -> public_pages.State:
     """Return what the next events of a club are made of."""
-    return shared.State(
+    return public_pages.State(
         page_versions.of_lists(club=slug), until=lambda: page_versions.next_turn(now=now, club=slug)
     )
 
 
 @require_safe
 @framing.framed
-@shared.page(_state, knows={"theme"})
+@public_pages.page(_state, knows={"theme"})
 def club_events(request: HttpRequest, slug: str) -> HttpResponse:
     """Show what a club plays next, and what it plays now."""
     club = get_object_or_404(Club, slug=slug)

@@ -18,7 +18,7 @@ from players import context
 from players.models import Club
 from tournaments.base import event_view, labels, lines
 from tournaments.models import Ended, Pairing, Ruling, RulingKind, Stand, Tournament
-from tournaments.pages import etags, page, picture
+from tournaments.pages import access, etags, picture
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -131,7 +131,7 @@ class ResultsFeed(AnyFeed):
 
     def get_object(self, request: HttpRequest, key: str) -> Tournament:
         """Return the event."""
-        event = page.find(key, AnonymousUser())
+        event = access.find(key, AnonymousUser())
         context.visit(request, event.club)
         return event
 

@@ -12,7 +12,7 @@ from django.utils.cache import patch_cache_control
 from django.views.decorators.http import etag, require_safe
 
 from matches.journal import live
-from players.views import shared
+from players import public_pages
 from runtime import slots
 from runtime.stream import tokens
 from tournaments.pages import free_boards, page_versions
@@ -31,14 +31,14 @@ ALWAYS_TOLD = 2
 DAILY = "home.hero"
 
 
-def _state(_request: HttpRequest, *, now: datetime) -> shared.State:
+def _state(_request: HttpRequest, *, now: datetime) -> public_pages.State:
     """Return what the page is made of for a stranger."""
     mark = (*page_versions.of_evenings(), *slots.marks(DAILY))
-    return shared.State(mark, until=lambda: page_versions.next_turn(now=now))
+    return public_pages.State(mark, until=lambda: page_versions.next_turn(now=now))
 
 
 @require_safe
-@shared.page(_state)
+@public_pages.page(_state)
 def home(request: HttpRequest) -> HttpResponse:
     """Show what is on: to a stranger everywhere, to a member in their own clubs."""
     now = timezone.now()
@@ -67,8 +67,8 @@ def _shown(
     return render(request, "home.html", values)
 
 
-def _free_state(_request: HttpRequest, *, now: datetime) -> shared.State:
-    return shared.State(free_boards.mark())
+def _free_state(_request: HttpRequest, *, now: datetime) -> public_pages.State:
+    return public_pages.State(free_boards.mark())
 
 
 def _tag(request: HttpRequest) -> str:
@@ -78,7 +78,7 @@ def _tag(request: HttpRequest) -> str:
 
 @require_safe
 @etag(_tag)
-@shared.page(_free_state)
+@public_pages.page(_free_state)
 def boards(request: HttpRequest) -> HttpResponse:
     """Show the boards outside events alone, as the page asks for them while they are played at."""
     tiles = free_boards.in_play(now=timezone.now())

@@ -12,14 +12,14 @@ from django.utils import timezone
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
-from players import context
+from players import context, public_pages
 from players.models import Club
+from players.requests import by_post
 from players.selectors.clubs import ClubRights
 from players.services import clubs
-from players.views import shared
 from runtime import stream
 from tournaments.base import ical, lines
-from tournaments.pages import etags, event_page, page, page_versions
+from tournaments.pages import access, etags, event_page, page_versions
 from tournaments.play import entering
 from tournaments.programme import calendar as calendars
 from tournaments.status import Status
@@ -32,16 +32,16 @@ if TYPE_CHECKING:
 MOST_PAGES = 500
 
 
-def _state(request: HttpRequest, *, now: datetime, slug: str = "") -> shared.State:
+def _state(request: HttpRequest, *, now: datetime, slug: str = "") -> public_pages.State:
     """Return what a list of events is made of: those of all clubs, or of the one asked for."""
     club = slug or request.GET.get("club", "")
-    return shared.State(
+    return public_pages.State(
         page_versions.of_lists(club=club), until=lambda: page_versions.next_turn(now=now, club=club)
     )
 
 
 @require_safe
-@shared.page(_state, knows={"club", "when", "page"})
+@public_pages.page(_state, knows={"club", "when", "page"})
 def calendar(request: HttpRequest) -> HttpResponse:
     """Show the events of all clubs, or of one."""
     slug = request.GET.get("club", "")
@@ -61,19 +61,19 @@ def calendar(request: HttpRequest) -> HttpResponse:
 @etags.unless_unchanged
 def event(request: HttpRequest, key: str) -> HttpResponse:
     """Show one event, and to its directors everything they can do with it."""
-    found = page.find(key, request.user)
+    found = access.find(key, request.user)
     return event_page.show_event(request, found)
 
 
-def _evening_state(_request: HttpRequest, *, now: datetime, slug: str) -> shared.State:
+def _evening_state(_request: HttpRequest, *, now: datetime, slug: str) -> public_pages.State:
     """Return what a club's diary is made of, with the boards of its evening."""
-    return shared.State(
+    return public_pages.State(
         page_versions.of_evenings(club=slug), until=lambda: page_versions.next_turn(now=now, club=slug)
     )
 
 
 @require_safe
-@shared.page(_evening_state, knows={"past"})
+@public_pages.page(_evening_state, knows={"past"})
 def club_events(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a club's diary: as a part of the club's page, or as a page of its own."""
     club = get_object_or_404(Club, slug=slug)
@@ -121,12 +121,12 @@ def event_calendar(request: HttpRequest, key: str) -> HttpResponse:
     return response
 
 
-@event_page.posted
+@by_post("tournaments:event")
 @login_required
 def enter(request: HttpRequest, key: str) -> HttpResponse:
     """Enter the viewer; at an open club they become a member on the way, as the button says."""
-    found = page.find(key, request.user)
-    user = event_page.signed_in(request)
+    found = access.find(key, request.user)
+    user = access.signed_in(request)
     now = timezone.now()
 
     def act() -> None:
@@ -137,16 +137,16 @@ def enter(request: HttpRequest, key: str) -> HttpResponse:
             clubs.join(club=found.club, player=user.player, now=now)
         entering.enter(tournament_id=found.pk, user=user, now=now)
 
-    return event_page.attempt(request, found, act, done=event_page.ENTERED)
+    return access.attempt(request, found, act, done=event_page.ENTERED)
 
 
-@event_page.posted
+@by_post("tournaments:event")
 @login_required
 def cancel_entry(request: HttpRequest, key: str) -> HttpResponse:
     """Take the viewer out again."""
-    found = page.find(key, request.user)
-    user = event_page.signed_in(request)
-    return event_page.attempt(
+    found = access.find(key, request.user)
+    user = access.signed_in(request)
+    return access.attempt(
         request,
         found,
         lambda: entering.cancel_entry(tournament_id=found.pk, user=user, now=timezone.now()),

@@ -10,7 +10,7 @@ from rest_framework import permissions, viewsets
 from rest_framework.response import Response
 
 from matches.play import callers
-from tournaments.pages import page
+from tournaments.pages import access
 from venue import serializers as shapes
 from venue.models import Break
 from venue.selectors.breaks import PlannedBreak
@@ -31,7 +31,7 @@ class BreakViewSet(viewsets.GenericViewSet[Break]):
     @extend_schema(responses=shapes.BreaksShape, tags=[shapes.TAG])
     def retrieve(self, request: Request, key: str) -> Response:
         """When an event has breaks. No match is called automatically in one."""
-        return Response(shapes.breaks(page.find(key, request.user)))
+        return Response(shapes.breaks(access.find(key, request.user)))
 
     @extend_schema(
         request=shapes.BreakOrderShape,
@@ -41,7 +41,7 @@ class BreakViewSet(viewsets.GenericViewSet[Break]):
     def update(self, request: Request, key: str) -> Response:
         """Say when an event has breaks, all of them; refused where they are not those that were seen."""
         user, now = callers.account(request), callers.moment(request)
-        event = page.find(key, user)
+        event = access.find(key, user)
         form = shapes.BreakOrderShape(data=request.data)
         form.is_valid(raise_exception=True)
         said = form.validated_data

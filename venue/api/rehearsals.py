@@ -13,7 +13,7 @@ from rest_framework.response import Response
 from matches.play import callers
 from runtime.strict_fields import StrictFields, takes_no_body
 from tournaments.base.errors import NotDirector
-from tournaments.pages import page
+from tournaments.pages import access
 from venue import serializers as shapes
 from venue.models import Goal, Rehearsal
 from venue.selectors import rehearsals
@@ -87,7 +87,7 @@ class RehearsalViewSet(viewsets.GenericViewSet[Rehearsal]):
         user, now = callers.account(request), callers.moment(request)
         form = RehearseShape(data=request.data)
         form.is_valid(raise_exception=True)
-        event = page.find(key, user)
+        event = access.find(key, user)
         rehearsing.start(tournament_id=event.pk, by=user, now=now, players=form.validated_data["players"])
         return Response(_told(_find(key, user)), status=status.HTTP_201_CREATED)
 
@@ -100,7 +100,7 @@ class RehearsalViewSet(viewsets.GenericViewSet[Rehearsal]):
         form = PlayRehearsalShape(data=request.data)
         form.is_valid(raise_exception=True)
         goal, pace = Goal(form.validated_data["goal"]), form.validated_data["pace"]
-        copy = page.find(_find(key, user).key, user)
+        copy = access.find(_find(key, user).key, user)
         rehearsing.play(tournament_id=copy.pk, goal=goal, by=user, now=now, pace=pace)
         return Response(_told(_find(key, user)))
 
@@ -109,13 +109,13 @@ class RehearsalViewSet(viewsets.GenericViewSet[Rehearsal]):
     def destroy(self, request: Request, key: str) -> Response:
         """Throw it away, with everything that was played in it."""
         user = callers.account(request)
-        copy = page.find(_find(key, user).key, user)
+        copy = access.find(_find(key, user).key, user)
         rehearsing.discard(tournament_id=copy.pk, by=user)
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
 def _find(key: str, user: User) -> RehearsalShown:
-    event = page.find(key, user)
+    event = access.find(key, user)
     if not user.has_perm("tournaments.direct", event.club):
         raise NotDirector
     shown = rehearsals.of_event(event) or rehearsals.made_of(event)

@@ -15,7 +15,7 @@ from matches.play import callers
 from players.models import Club
 from players.permissions import may_know
 from runtime import idempotency
-from tournaments.pages import page
+from tournaments.pages import access
 from venue import serializers as shapes
 from venue.models import Assignment, EventRoom, Room, StreamedMatch, Table, TableState
 from venue.queue import MatchId
@@ -199,7 +199,7 @@ def _called(room: Room, user: User, said: Mapping[str, Any], *, now: datetime) -
         table = room.tables.select_related("room__club").filter(key=said["table"]).first()
         if table is None:
             raise serializers.ValidationError({"table": ["the room has no such table"]})
-        event = page.find(said["event"], user)
+        event = access.find(said["event"], user)
         at = said.get("at")
         made = calling.call(
             table=table,

@@ -9,9 +9,10 @@ from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from players.requests import by_post
 from runtime.refusals import Refusal, for_form
 from tournaments.base.errors import ChangedMeanwhile
-from tournaments.pages import event_page
+from tournaments.pages import access
 from tournaments.status import Status
 from venue.forms import BreakForm, ask_again
 from venue.selectors import breaks as planned
@@ -27,8 +28,8 @@ if TYPE_CHECKING:
 ROOM = "venue:event_room"
 
 
-@event_page.posted_to(ROOM)
-@event_page.directs
+@by_post(ROOM)
+@access.directs
 def plan(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Plan a break, or give the form back with what is wrong about it."""
     form = BreakForm(request.POST, auto_id=BreakForm.IDS, zone=event.club.time_zone)
@@ -38,7 +39,7 @@ def plan(request: HttpRequest, event: Tournament) -> HttpResponse:
             breaks.arrange(
                 event=event,
                 change=lambda before: [*before, span],
-                by=event_page.signed_in(request),
+                by=access.signed_in(request),
                 now=timezone.now(),
                 saw=form.cleaned_data["saw"],
             )
@@ -52,8 +53,8 @@ def plan(request: HttpRequest, event: Tournament) -> HttpResponse:
     return desk.show_room(request, event, break_form=form)
 
 
-@event_page.posted_to(ROOM)
-@event_page.directs
+@by_post(ROOM)
+@access.directs
 def drop(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Remove a break; one that is on ends with it."""
     typed, saw = request.POST.get("number", ""), request.POST.get("saw", "")
@@ -62,8 +63,8 @@ def drop(request: HttpRequest, event: Tournament) -> HttpResponse:
     def without(before: list[PlannedBreak]) -> list[PlannedBreak]:
         return [span for at, span in enumerate(before) if at != number]
 
-    by, now = event_page.signed_in(request), timezone.now()
-    return event_page.attempt(
+    by, now = access.signed_in(request), timezone.now()
+    return access.attempt(
         request,
         event,
         lambda: breaks.arrange(event=event, change=without, by=by, now=now, saw=saw),
@@ -74,7 +75,7 @@ def drop(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 def part_of_page(_request: HttpRequest, key: str) -> list[BreakLine] | None:
     """Return the breaks of an event that is to come or is played, None where it has none."""
-    event = event_page.find_event(key)
+    event = access.find_any(key)
     if event.status not in (Status.PUBLISHED, Status.RUNNING):
         return None
     return planned.lines(event, now=timezone.now()) or None

@@ -17,7 +17,7 @@ from django.views.decorators.http import require_POST, require_safe
 from careers.next_steps import NextStep, Turn
 from runtime.refusals import Refusal
 from tournaments.base.table_queue import QueuePlace
-from tournaments.pages import event_page
+from tournaments.pages import access
 from tournaments.pages.etags import is_part
 from venue.selectors import mine
 from venue.services import answering
@@ -53,7 +53,7 @@ def answer(request: HttpRequest, uid: UUID) -> HttpResponse:
     if act is None:
         raise Http404
     try:
-        act(uid=uid, by=event_page.signed_in(request), now=timezone.now())
+        act(uid=uid, by=access.signed_in(request), now=timezone.now())
     except Refusal as refusal:
         if not is_part(request):
             messages.error(request, str(refusal))
@@ -76,13 +76,13 @@ def part_of_meeting(request: HttpRequest, event: str, meeting: Meeting) -> MyCal
         if call is not None:
             return call
     if request.user.is_authenticated and mine.is_queued(event):
-        return mine.place_of(event_page.find_event(event), meeting.key, now=timezone.now())
+        return mine.place_of(access.find_any(event), meeting.key, now=timezone.now())
     return None
 
 
 def place_in_queue(event: str, match: str, now: datetime) -> QueuePlace | None:
     """Return where a match waits for a table, for `tournaments.base.table_queue`."""
-    place = mine.place_of(event_page.find_event(event), match, now=now)
+    place = mine.place_of(access.find_any(event), match, now=now)
     return None if place is None else QueuePlace(place.before, place.likely_at)
 
 

@@ -16,11 +16,12 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
+from players.requests import by_post
 from runtime.refusals import Refusal
 from tournaments.base import hours
 from tournaments.base.errors import ChangedMeanwhile
 from tournaments.models import Report, Stand
-from tournaments.pages import event_page
+from tournaments.pages import access
 from tournaments.play import incidents
 from tournaments.status import Status
 from venue.errors import NotAtTable
@@ -57,7 +58,7 @@ class UnseenCalls:
 
 
 @require_http_methods(["GET", "POST"])
-@event_page.directs
+@access.directs
 def event_room(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Say in which room an event is played, and who calls its matches."""
     used = EventRoom.objects.filter(event=event).first()
@@ -69,7 +70,7 @@ def event_room(request: HttpRequest, event: Tournament) -> HttpResponse:
                 event=event,
                 room=said["room"],
                 mode=CallMode(said["mode"]),
-                by=event_page.signed_in(request),
+                by=access.signed_in(request),
                 now=timezone.now(),
                 saw=said["saw"],
             )
@@ -121,8 +122,8 @@ def _as_set(used: EventRoom | None) -> dict[str, object]:
     }
 
 
-@event_page.posted_to(DESK)
-@event_page.directs
+@by_post(DESK)
+@access.directs
 def call_next(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Call the match whose turn it is."""
     used = EventRoom.objects.filter(event=event).select_related("room__club").first()
@@ -131,7 +132,7 @@ def call_next(request: HttpRequest, event: Tournament) -> HttpResponse:
     try:
         made = filling.call_next(
             room=used.room,
-            by=event_page.signed_in(request),
+            by=access.signed_in(request),
             now=timezone.now(),
             saw=request.POST.get("latest", ""),
         )
@@ -142,8 +143,8 @@ def call_next(request: HttpRequest, event: Tournament) -> HttpResponse:
     return redirect(DESK, event.key)
 
 
-@event_page.posted_to(DESK)
-@event_page.directs
+@by_post(DESK)
+@access.directs
 def change(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Carry out an act on one or several tables of the event's room."""
     act = ACTS.get(request.POST.get("act", ""))
@@ -152,7 +153,7 @@ def change(request: HttpRequest, event: Tournament) -> HttpResponse:
     tables = {table.key: table for table in rows.filter(key__in=saw)}
     if act is None or not saw or tables.keys() != saw.keys():
         raise Http404
-    by, now = event_page.signed_in(request), timezone.now()
+    by, now = access.signed_in(request), timezone.now()
     for key in saw:
         table = tables[key]
         try:
@@ -207,7 +208,7 @@ ACTS: dict[str, Callable[[Table, User, datetime], None]] = {
 
 def part_of_desk(request: HttpRequest, key: str, rows: Sequence[DeskRow]) -> RoomRows | None:
     """Return the room with the open matches of an event, None where it is played in none."""
-    event = event_page.find_event(key)
+    event = access.find_any(key)
     if event.status != Status.RUNNING:
         return None
     if not request.user.has_perm("tournaments.direct", event.club):

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_POST
 
 from runtime.refusals import Refusal
 from tournaments.base import expectations
-from tournaments.desk.helping_views import for_helpers
+from tournaments.pages import access
 from tournaments.play import expecting
 from tournaments.play.changes import Helping
 from venue.models import Assignment, Table
@@ -25,15 +25,15 @@ if TYPE_CHECKING:
 
     from django.http import HttpRequest, HttpResponse
 
-    from tournaments.desk.helpers import HelperLine
     from tournaments.models import Tournament
+    from tournaments.pages.helpers import HelperLine
 
 # Read once for all matches of a page.
 _read: Final[WeakKeyDictionary[HttpRequest, tuple[dict[str, str], tuple[Table, ...]]]] = WeakKeyDictionary()
 
 
 @require_POST
-@for_helpers
+@access.for_helpers
 def move(request: HttpRequest, event: Tournament, helper: HelperLine, now: datetime) -> HttpResponse:
     """Move a match to the table that was chosen."""
     found = Table.objects.select_related("room").filter(room__club=event.club)

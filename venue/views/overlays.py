@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
     from players.models import Club
-    from players.views.requests import AccountRequest
+    from players.requests import AccountRequest
 
 
 @require_safe

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from django.http import HttpRequest
 
     from players.models import User
-    from players.views.requests import AccountRequest
+    from players.requests import AccountRequest
 
 
 # Under which a session keeps the address at which its browser is told.

@@ -14,8 +14,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from players.permissions import may_know
+from players.requests import by_post
 from runtime.refusals import Refusal, for_form
-from tournaments.pages import event_page
+from tournaments.pages import access
 from tournaments.status import Status
 from venue.forms import RehearsalForm
 from venue.models import Goal, Rehearsal
@@ -40,7 +41,7 @@ class RehearseLink:
 
 
 @require_http_methods(["GET", "POST"])
-@event_page.directs
+@access.directs
 def start(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Say what a rehearsal is, and make one; where there is one already, lead to it."""
     there = rehearsals.made_of(event)
@@ -51,7 +52,7 @@ def start(request: HttpRequest, event: Tournament) -> HttpResponse:
     entered = event.entries.filter(withdrawn_at__isnull=True, waits=False).count()
     form = RehearsalForm(request.POST or None, initial={"players": max(entered, 8)})
     if request.method == "POST" and form.is_valid():
-        by, players = event_page.signed_in(request), form.cleaned_data["players"] or 0
+        by, players = access.signed_in(request), form.cleaned_data["players"] or 0
         try:
             made = rehearsing.start(tournament_id=event.pk, by=by, now=timezone.now(), players=players)
         except Refusal as refusal:
@@ -62,11 +63,11 @@ def start(request: HttpRequest, event: Tournament) -> HttpResponse:
     return render(request, "venue/rehearse.html", values, status=422 if form.errors else 200)
 
 
-@event_page.posted_to("tournaments:desk")
-@event_page.directs
+@by_post("tournaments:desk")
+@access.directs
 def play(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Play a rehearsal on, or have it stop."""
-    said, by = request.POST.get("goal", ""), event_page.signed_in(request)
+    said, by = request.POST.get("goal", ""), access.signed_in(request)
     pace = 3 if request.POST.get("pace") == "slow" else 0
     try:
         if said == "stop":
@@ -84,14 +85,14 @@ def play(request: HttpRequest, event: Tournament) -> HttpResponse:
     return redirect(back)
 
 
-@event_page.posted_to("tournaments:desk")
-@event_page.directs
+@by_post("tournaments:desk")
+@access.directs
 def discard(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Throw a rehearsal away, and go back to the event it was of."""
     shown = rehearsals.of_event(event)
     if shown is None:
         raise Http404
-    rehearsing.discard(tournament_id=event.pk, by=event_page.signed_in(request))
+    rehearsing.discard(tournament_id=event.pk, by=access.signed_in(request))
     messages.success(request, _("The rehearsal is thrown away. Nothing of it remains."))
     return redirect("tournaments:desk", shown.of)
 

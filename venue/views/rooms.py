@@ -25,7 +25,7 @@ from venue.services import rooms
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
-    from players.views.requests import AccountRequest
+    from players.requests import AccountRequest
 
 
 @require_safe

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from django.http import HttpResponse
 
     from players.models import Club
-    from players.views.requests import AccountRequest
+    from players.requests import AccountRequest
 
 
 @require_http_methods(["GET", "POST"])

@@ -11,8 +11,9 @@ from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from players.requests import by_post
 from runtime.refusals import Refusal
-from tournaments.pages import event_page
+from tournaments.pages import access
 from tournaments.status import Status
 from venue.models import EventRoom
 from venue.queue import MatchId
@@ -48,8 +49,8 @@ class StreamPart:
     has_table: bool
 
 
-@event_page.posted_to(DESK)
-@event_page.directs
+@by_post(DESK)
+@access.directs
 def change(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Put a match into the queue of the stream, move it there, or take it out."""
     used = EventRoom.objects.filter(event=event).select_related("room__club").first()
@@ -62,7 +63,7 @@ def change(request: HttpRequest, event: Tournament) -> HttpResponse:
             room=used.room,
             change=lambda order: act(order, match),
             saw=request.POST.get("saw", ""),
-            by=event_page.signed_in(request),
+            by=access.signed_in(request),
             now=timezone.now(),
         )
     except Refusal as refusal:

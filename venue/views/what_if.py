@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from runtime import stream
-from tournaments.pages import event_page
+from tournaments.pages import access
 from tournaments.pages.etags import is_part
 from tournaments.status import Status
 from venue.forms import WhatIfForm
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 @require_safe
-@event_page.directs
+@access.directs
 def what_if(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Show when an event is likely to end, and answer what was asked about it."""
     outlook = ending.of(event, now=timezone.now())
@@ -50,6 +50,6 @@ def what_if(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 def part_of_desk(_request: HttpRequest, key: str) -> str | None:
     """Return the event whose desk shows when it ends: one that is played, and neither paused nor played out."""
-    event = event_page.find_event(key)
+    event = access.find_any(key)
     stands_still = event.paused_at is not None or event.over_at is not None
     return key if event.status == Status.RUNNING and not stands_still else None

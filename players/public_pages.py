@@ -76,7 +76,7 @@ def page(
     It *knows* these parameters of its address, and there is a page for each of their values. Where one of those that it *reads* is given,
     a search, say, it is made each time. A visitor's other parameters are dropped before the page is made, so that it is the same page.
     Of the request *state* may ask the address alone: it is also asked before the request has a user or a language
-    (players/views/kept_pages.py).
+    (players/kept_pages.py).
     """
 
     def decorate(view: Callable[..., Any]) -> Callable[..., HttpResponse]:

@@ -1,7 +1,7 @@
 """A page kept for all visitors is given again before anything else is asked about a request.
 
 What other middlewares add to an answer is the same for all visitors of one address, language and theme, so it is kept beside
-the page (players/views/shared.py). What is each reader's own, the secret of forms and its cookie, is made here. Everybody of
+the page (players/public_pages.py). What is each reader's own, the secret of forms and its cookie, is made here. Everybody of
 whom more is known takes the long way, and so does everybody once the page is no longer right (docs/adr/0105).
 """
 
@@ -17,8 +17,7 @@ from django.http import HttpResponse
 from django.middleware.csrf import CsrfViewMiddleware
 from django.utils import timezone
 
-from players import context
-from players.views import shared
+from players import context, public_pages
 from runtime import packing
 from runtime.marked_cache import MarkedCache
 
@@ -42,7 +41,7 @@ ROOM: Final = 2_000
 class KeptPage:
     """A page as it went out to somebody like this reader."""
 
-    made: shared.Made
+    made: public_pages.Made
     headers: tuple[tuple[str, str], ...]
     # For the log, which leaves secret addresses out.
     route: ResolverMatch | None
@@ -72,7 +71,7 @@ class KeptPagesMiddleware:
         if given is not None:
             return given
         response = self.get_response(request)
-        made = getattr(response, shared.MADE, None)
+        made = getattr(response, public_pages.MADE, None)
         # An address with parameters that the page does not know has been made another.
         is_known = _visitor(request) == reader
         if made is not None and is_known and response.status_code == 200 and not response.has_header("ETag"):
@@ -94,7 +93,7 @@ class KeptPagesMiddleware:
         request.resolver_match = kept.route
         # It reads the cookie first and sends it afterwards; between the two the secret is asked for.
         self.csrf.process_request(request)
-        text = shared.text_for(request, kept.made.page)
+        text = public_pages.text_for(request, kept.made.page)
         response = HttpResponse(text, headers={**dict(kept.headers), "Content-Length": str(len(text))})
         return self.csrf.process_response(request, response)
 
@@ -107,7 +106,7 @@ def _visitor(request: HttpRequest) -> Hashable | None:
         request.method != "GET"
         or settings.DEBUG
         or path.startswith(settings.STATIC_URL)
-        or len(path) > shared.LONGEST_ADDRESS
+        or len(path) > public_pages.LONGEST_ADDRESS
         or not cookies.keys() <= set(COOKIES)
         or any(len(value) > LONGEST_COOKIE for value in cookies.values())
         or any(name in request.META for name in MORE)
@@ -120,5 +119,5 @@ def _visitor(request: HttpRequest) -> Hashable | None:
     return (
         *(request.scheme, host, path, context.language_of_visitor(request)),
         *(packing.is_accepted(request), tuple(cookies.get(name, "") for name in COOKIES)),
-        shared.asked_for(request),
+        public_pages.asked_for(request),
     )

@@ -1,0 +1,84 @@
+"""Requests of the lobby: who asks, the practice match that they chose, and how a refusal becomes a page."""
+
+from __future__ import annotations
+
+from functools import wraps
+from typing import TYPE_CHECKING, Final
+
+from allauth.account.adapter import get_adapter
+from django.contrib import messages
+from django.core.exceptions import ObjectDoesNotExist, PermissionDenied
+from django.shortcuts import redirect
+
+from matches.lobby import visitors
+from matches.state.errors import MatchError
+from players.models import Player, User
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from django.http import HttpRequest, HttpResponse
+
+
+# What is sent as a level may be anything.
+LONGEST_LEVEL: Final = 40
+
+
+def posted(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Let an act happen by POST alone; a refusal is said where one came from."""
+
+    @wraps(view)
+    def guarded(request: HttpRequest, **where: str) -> HttpResponse:
+        if request.method != "POST":
+            return redirect("matches:lobby")
+        try:
+            return view(request, **where)
+        except MatchError as error:
+            messages.error(request, str(error), extra_tags=error.code)
+            return redirect("matches:lobby")
+
+    return guarded
+
+
+def find_player(request: HttpRequest) -> Player | None:
+    """Return the player of the viewer's account, or None without an account or a player."""
+    if not isinstance(request.user, User):
+        return None
+    try:
+        return request.user.player
+    except ObjectDoesNotExist:
+        return None
+
+
+def signed_in(request: HttpRequest) -> Player:
+    """Return the player of whoever asks.
+
+    :raises PermissionDenied: there is none.
+    """
+    player = find_player(request)
+    if player is None:
+        raise PermissionDenied
+    return player
+
+
+def practising(request: HttpRequest, *, now: datetime) -> Player:
+    """Return who sits down with a bot: without an account a visitor.
+
+    :raises PermissionDenied: the account belongs to nobody who plays.
+    :raises Refused: very many have come from this address within an hour.
+    """
+    player = find_player(request)
+    if player is None:
+        if request.user.is_authenticated:
+            raise PermissionDenied
+        address = get_adapter().get_client_ip(request)
+        player = visitors.welcome(request.session, address=address, now=now)
+    return player
+
+
+def read_practice(request: HttpRequest) -> tuple[int, str]:
+    """Return length and level of the practice match that was chosen; an unknown length is the usual one."""
+    asked = request.POST.get("length", "")
+    length = int(asked) if asked in {str(each) for each in visitors.LENGTHS} else visitors.LENGTH
+    return length, request.POST.get("level", "")[:LONGEST_LEVEL]

@@ -1,0 +1,218 @@
+"""What a match's page says before any script runs, and what its script begins with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from engine.layout import Layout
+from engine.render import ascii_board
+from engine.side import BySide, Side
+from engine.situation import Situation
+from matches.journal import journal
+from matches.models import Bot, Challenge, Match
+from matches.play import answers, presence, watching, words
+from matches.state import clock_words, rule_words, scores
+from matches.state.status import ENDED
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+
+    from django_stubs_ext import StrOrPromise
+
+    from engine.match import Match as EngineMatch
+    from matches.play.watching import View
+    from matches.state.match_state import MatchState
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """One of the two at the board."""
+
+    side: str
+    name: str
+    key: str
+    score: int
+    pips: int
+    # What the clock's reserve shows before the page's script counts it; empty without a clock.
+    clock: str
+    is_me: bool
+    has_page: bool
+
+
+@dataclass(frozen=True, slots=True)
+class GameLine:
+    """A finished game in the table of scores."""
+
+    number: int
+    name: str
+    points: int
+    score: str
+
+
+@dataclass(frozen=True, slots=True)
+class MatchPage:
+    """What the page says before any script runs, and for those who have none."""
+
+    key: str
+    title: str
+    length: int
+    # "to 7", "best of 3".
+    played: str
+    # "no cube, no backgammons": whatever is unusual about it.
+    unusual: str
+    clock: str
+    is_rated: bool
+    is_private: bool
+    is_over: bool
+    status: str
+    crawford: str
+    club: str
+    club_url: str
+    above: Seat
+    below: Seat
+    board: str
+    sentence: str
+    games: tuple[GameLine, ...]
+    is_player: bool
+    is_visitor: bool
+    talks: bool
+    has_cube: bool
+    # Of the bot that a visitor plays; "" for all others.
+    level: str
+
+
+def has_rematch(seen: View) -> bool:
+    """May the one who looks play the same once more, by agreement of the two?"""
+    is_player = seen.side is not None and seen.has_account
+    return is_player and Challenge.objects.filter(match=seen.row).exists()
+
+
+def shown(seen: View, state: MatchState) -> MatchPage:
+    """Return what the page says of a match."""
+    row, match = seen.row, state.match
+    names = BySide(row.white.public_name, row.black.public_name)
+    below = seen.side or Side.WHITE
+    seats = {side: _seat(seen, state, side) for side in Side}
+    is_visitor = seen.side is not None and not seen.has_account
+    return MatchPage(
+        key=row.key,
+        title=f"{names[below]} {words.DASH} {names[below.other]}",
+        length=row.length,
+        played=rule_words.length(state.terms.rules),
+        unusual=rule_words.unusual(state.terms.rules),
+        clock=clock_words.said_terms(row.terms),
+        is_rated=row.is_rated,
+        is_private=row.is_private,
+        is_over=state.status in ENDED,
+        status=state.status.value,
+        crawford=match.crawford.value,
+        club=row.club.name if row.club else "",
+        club_url=row.club.get_absolute_url() if row.club else "",
+        above=seats[below.other],
+        below=seats[below],
+        board=ascii_board(Situation.of(match, names), Layout(below)),
+        sentence=sentence(state, names),
+        games=tuple(_games(match, names)),
+        is_player=seen.side is not None,
+        is_visitor=is_visitor,
+        talks=bool(seen.reads),
+        has_cube=state.terms.rules.cube,
+        level=_level(row) if is_visitor else "",
+    )
+
+
+def _level(row: Match) -> str:
+    bots = Bot.objects.filter(player__in=(row.white_id, row.black_id))
+    return bots.values_list("slug", flat=True).first() or ""
+
+
+def _seat(seen: View, state: MatchState, side: Side) -> Seat:
+    row, player = seen.row, seen.row.black if side else seen.row.white
+    return Seat(
+        side=side.word,
+        name=player.public_name,
+        key=player.key,
+        score=_told(state.match)[side],
+        pips=state.match.game.board.pips(side),
+        clock="" if state.clock is None else words.clock(state.clock.reserve[side]),
+        is_me=seen.side is side,
+        has_page=not player.hidden_from_search and not row.is_private,
+    )
+
+
+def _told(match: EngineMatch) -> tuple[int, int]:
+    return scores.capped((match.score.white, match.score.black), match.rules.length)
+
+
+def _games(match: EngineMatch, names: BySide[str]) -> list[GameLine]:
+    found, score = [], (0, 0)
+    for number, each in enumerate(match.results, start=1):
+        if each.winner is not None:
+            reached = each.start.put(each.winner, each.start[each.winner] + each.points)
+            score = scores.capped((reached.white, reached.black), match.rules.length)
+        name = "" if each.winner is None else names[each.winner]
+        found.append(GameLine(number, name, each.points, f"{score[0]}{words.DASH}{score[1]}"))
+    return found
+
+
+def sentence(state: MatchState, names: BySide[str]) -> str:
+    """Say in one sentence how a match stands."""
+    match = state.match
+    outcome = match.outcome
+    if outcome is not None:
+        if outcome.winner is None:
+            return _("The match does not count.")
+        told = _told(match)
+        score = f"{told[outcome.winner]}{words.DASH}{told[outcome.winner.other]}"
+        return _("%(name)s won the match %(score)s.") % {"name": names[outcome.winner], "score": score}
+    if match.paused:
+        return _("The match is paused.")
+    owing = state.owing
+    if len(owing) == 1:
+        return _("It is %(name)s's turn.") % {"name": names[owing[0]]}
+    return _("Both players are getting ready.")
+
+
+def data(
+    seen: View, state: MatchState, *, now: datetime, words_too: Mapping[str, StrOrPromise] | None = None
+) -> dict[str, Any]:
+    """Return what a page's script begins with, with *words_too* for what not every board says."""
+    row, key = seen.row, seen.row.key
+    whole = answers.whole(row, state, seen.side) | {"presence": presence.of(row, now=now)}
+    # The board walks through a turn step by step: the list of whole plays would be a weight of its own.
+    del whole["plays"]
+    return {
+        "key": key,
+        "me": None if seen.side is None else seen.side.word,
+        "is_visitor": seen.side is not None and not seen.has_account,
+        "has_bot": row.has_bot,
+        "may_rematch": has_rematch(seen),
+        "topics": {
+            "match": seen.frames,
+            "presence": watching.presence_topic(key),
+            "chat": [watching.chat_topic(key, room) for room in seen.reads],
+        },
+        "rooms": {"reads": [*seen.reads], "writes": [*seen.writes]},
+        "api": f"{reverse('api:match-list')}{key}/",
+        "links": {
+            "dice": reverse("matches:dice", args=[key]),
+            "replay": reverse("matches:replay", args=[key]),
+            "practice": reverse("matches:practice"),
+            "challenges": reverse("api:challenge-list"),
+            "habits": reverse("api:own-habits") if seen.side is not None and seen.has_account else None,
+        },
+        # Who sees the match later reads its clocks by a watch that is as late.
+        "server_ms": journal.milliseconds(now) - _behind(seen, state),
+        "whole": whole,
+        "words": words.told(words.of_the_table(), words.PAGE, words_too or {}),
+    }
+
+
+def _behind(seen: View, state: MatchState) -> int:
+    is_late = seen.waits and state.status not in ENDED
+    return int(seen.row.terms["delay"]) if is_late else 0

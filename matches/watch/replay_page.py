@@ -1,0 +1,157 @@
+"""What the page of a replay says: of a match of ours, or of a record that a package above has to show."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from django.http import Http404
+from django.utils.safestring import SafeString, mark_safe
+
+from engine.actions import Played
+from engine.formats import position_id, xgid
+from engine.layout import Layout
+from engine.side import BySide, Side
+from engine.svg import svg_board
+from matches.play import words
+from matches.play.match_page import Seat
+from matches.state import rule_words
+from matches.watch import score_sheet
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest
+
+    from engine.situation import Situation
+    from matches.journal.replays import Replay, ReplayEntry, ReplaySubject
+    from matches.watch.score_sheet import SheetGame
+
+# What the script says beside the table's words.
+SPOKEN: Final = ("pips", "clock.", "moves.none")
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayPage:
+    """What a replay's page says before any script runs, and for those who have none."""
+
+    title: str
+    white: str
+    black: str
+    played: str
+    day: str
+    # Where one comes from, and what it is called.
+    back: tuple[str, str]
+    above: Seat
+    below: Seat
+    games: tuple[SheetGame, ...]
+    board: SafeString
+    # What was done from the position that is shown.
+    entry: str
+    xgid: str
+    position_id: str
+    chance: str
+    # Files to take away: what each is called, and where it is.
+    files: tuple[tuple[str, str], ...]
+    subject: ReplaySubject
+    data: dict[str, Any]
+    # For other sites; blank where not everybody may see the match.
+    snippet: str = ""
+    note: str = ""
+
+
+def page(
+    request: HttpRequest,
+    found: Replay,
+    *,
+    subject: ReplaySubject,
+    seats: BySide[tuple[str, str]],
+    has_pages: BySide[bool],
+    below: Side,
+    me: Side | None,
+    day: str,
+    back: tuple[str, str],
+    files: tuple[tuple[str, str], ...],
+    snippet: str = "",
+    note: str = "",
+) -> ReplayPage:
+    """Return what the page says of any match: at the entry that the address asks for, or the first.
+
+    :raises Http404: nothing happened in it.
+    """
+    entries = found.entries
+    if not entries:
+        raise Http404
+    place = found.place(request.GET.get("at", ""))
+    entry, names = entries[place], seats.map(lambda seat: seat[0])
+    both = BySide(*(_seat(entry, side, seats[side], has_pages[side], me) for side in Side))
+    return ReplayPage(
+        title=f"{names[below]} {words.DASH} {names[below.other]}",
+        white=names.white,
+        black=names.black,
+        played=rule_words.said(found.rules),
+        day=day,
+        back=back,
+        above=both[below.other],
+        below=both[below],
+        games=score_sheet.games(found, names, current=entry.key),
+        board=_board(entry.situation, below, names),
+        entry=_line(entry, names),
+        xgid=xgid.encode(entry.situation),
+        position_id=position_id.encode(entry.situation.board, entry.situation.turn),
+        chance=_chance(entry.chance, names) if entry.chance is not None and entry.tells_chance else "",
+        files=files,
+        subject=subject,
+        data=_data(found, names, place, below),
+        snippet=snippet,
+        note=note,
+    )
+
+
+def _seat(entry: ReplayEntry, side: Side, seat: tuple[str, str], has_page: bool, me: Side | None) -> Seat:
+    name, key = seat
+    return Seat(
+        side=side.word,
+        name=name,
+        key=key,
+        score=entry.situation.score[side],
+        pips=entry.situation.board.pips(side),
+        clock="" if entry.clocks is None else words.clock(entry.clocks[side]),
+        is_me=me is side,
+        has_page=has_page,
+    )
+
+
+def _board(shown: Situation, below: Side, names: BySide[str]) -> SafeString:
+    """Draw a position; the script's board takes its place."""
+    drawn = svg_board(shown, Layout(below), title=f"{names.white} {words.DASH} {names.black}")
+    return mark_safe(drawn)  # noqa: S308 - drawn by us; the names in it are escaped
+
+
+def _line(entry: ReplayEntry, names: BySide[str]) -> str:
+    said = score_sheet.said(entry, names)
+    if entry.side is None:
+        return said
+    dice = f"{entry.situation.dice} " if isinstance(entry.action, Played) else ""
+    return f"{names[entry.side]}: {dice}{said}"
+
+
+def _chance(white: float, names: BySide[str]) -> str:
+    shares = {"a": names.white, "x": round(white * 100), "b": names.black, "y": 100 - round(white * 100)}
+    return str(words.REPLAY["replay.chance"]).format(**shares)
+
+
+def _data(found: Replay, names: BySide[str], place: int, below: Side) -> dict[str, Any]:
+    """Return what the page's script begins with."""
+    around = {name: said for name, said in words.PAGE.items() if name.startswith(SPOKEN)}
+    return {
+        "names": {side.word: names[side] for side in Side},
+        "below": below.word,
+        "place": place,
+        "film": found.to_json(),
+        # What a play is called the script knows itself.
+        "said": {
+            entry.key: score_sheet.said(entry, names)
+            for entry in found.entries
+            if not isinstance(entry.action, Played)
+        },
+        "words": words.told(words.of_the_table(), around, words.REPLAY),
+    }

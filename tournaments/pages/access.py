@@ -1,0 +1,159 @@
+"""Access to an event: which event, who asks, may they, and how a refusal becomes a page."""
+
+from __future__ import annotations
+
+from functools import wraps
+from typing import TYPE_CHECKING, Final, TypeVar
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.http import Http404
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext
+from django.views.decorators.cache import never_cache
+
+from players.errors import PlayersError
+from players.models import User
+from players.permissions import needs
+from tournaments.base import expectations, lines
+from tournaments.base.errors import AlreadyDone, ChangedMeanwhile, NotHelper, TournamentError
+from tournaments.models import Tournament
+from tournaments.pages import etags, extra_tabs, helpers
+from tournaments.play import expecting
+from tournaments.status import Status
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection
+    from datetime import datetime
+
+    from django.contrib.auth.models import AnonymousUser
+    from django.db.models import Model
+    from django.http import HttpRequest, HttpResponse
+    from django.http.response import HttpResponseBase
+    from django_stubs_ext import StrOrPromise
+
+    from tournaments.pages.helpers import HelperLine
+    from tournaments.play.changes import Helping
+
+T = TypeVar("T")
+
+# In the browser's session: by the key of an event, the helper that this browser has become.
+HELPING: Final = "helping"
+
+
+def find(key: str, user: User | AnonymousUser) -> Tournament:
+    """Return the event, for someone who may know of it.
+
+    :raises Http404: there is none, or it is a draft of another club.
+    """
+    # Whether there are tabs of packages above is read with it.
+    rows = Tournament.objects.select_related("club", "series_day__series", *extra_tabs.related())
+    event = rows.filter(key=key).order_by("pk").first()
+    if event is None or not lines.is_reachable(event, user):
+        raise Http404
+    return event
+
+
+def find_any(key: str) -> Tournament:
+    """Return the event with this key; the caller asks who may know of it.
+
+    :raises Http404: there is none.
+    """
+    event = Tournament.objects.select_related("club").filter(key=key).first()
+    if event is None:
+        raise Http404
+    return event
+
+
+def _is_hidden(event: Model) -> bool:
+    """True if only its directors may know of this event."""
+    return isinstance(event, Tournament) and (
+        event.status == Status.DRAFT or event.club.rehearses_id is not None
+    )
+
+
+# Lets a view run only for those who direct the event.
+directs = needs("tournaments.direct", find=find_any, arg="key", hides=_is_hidden)
+
+
+def signed_in(request: HttpRequest) -> User:
+    """Return the viewer's account.
+
+    :raises PermissionDenied: there is none.
+    """
+    if not isinstance(request.user, User):
+        raise PermissionDenied
+    return request.user
+
+
+def find_helper(request: HttpRequest, event: Tournament, *, now: datetime) -> HelperLine | None:
+    """Return the helper of an event that this browser has become, as long as they are one."""
+    number = request.session.get(HELPING, {}).get(event.key, 0)
+    return helpers.of_browser(event, number, now=now) if number else None
+
+
+def for_helpers(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponseBase]:
+    """Let a view run only in the browser of one of the event's helpers."""
+
+    @wraps(view)
+    def guarded(request: HttpRequest, key: str, **more: str) -> HttpResponse:
+        event, now = find_any(key), timezone.now()
+        found = find_helper(request, event, now=now)
+        return view(request, event, found, now, **more) if found else refuse_helper(request, NotHelper())
+
+    return never_cache(guarded)
+
+
+def refuse_helper(request: HttpRequest, refusal: TournamentError) -> HttpResponse:
+    """Show why a helper's link leads no further; also on a page that was open when it was taken back."""
+    status = 200 if etags.is_part(request) else 403
+    return render(request, "tournaments/helping_refused.html", {"refusal": refusal}, status=status)
+
+
+def answering(
+    request: HttpRequest,
+    event: Tournament,
+    act: Callable[[], T],
+    *,
+    needs: Collection[str],
+    about: expecting.About,
+    by: User | Helping | None = None,
+) -> T:
+    """Carry out an act that answers what the page showed; each form says that in a hidden field.
+
+    :raises ChangedMeanwhile: it is otherwise by now, or the form does not say.
+    """
+    if not needs:
+        return act()
+    seen = expectations.read(request.POST.get("expects", ""), needs)
+    if seen is None:
+        raise ChangedMeanwhile(what=gettext("Your page did not say what it was showing you."))
+    return expecting.answering(
+        act, tournament_id=event.pk, about=about, expects=seen, by=by or signed_in(request)
+    )
+
+
+def attempt(
+    request: HttpRequest,
+    event: Tournament,
+    act: Callable[[], object],
+    *,
+    done: StrOrPromise,
+    to: str = "tournaments:event",
+) -> HttpResponse:
+    """Do it; say so or say why not; show the event, or that page of it, again."""
+    try:
+        act()
+    except AlreadyDone as refusal:
+        messages.info(request, str(refusal), extra_tags=refusal.code)
+    except (TournamentError, PlayersError) as refusal:
+        messages.error(request, str(refusal), extra_tags=refusal.code)
+    else:
+        messages.success(request, str(done))
+    return redirect(to, key=event.key)
+
+
+def status_of(refusal: object) -> int:
+    """Return the status of a page that comes back with what was typed, and why."""
+    return 409 if isinstance(refusal, ChangedMeanwhile) else 422

@@ -1,0 +1,124 @@
+"""What the tabs of an event have in common: its name and what may be done, the tabs, and the parts that change."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+
+from players import context
+from players.models import User
+from runtime import stream
+from tournaments.base import event_view
+from tournaments.pages import door, etags, event_parts, extra_tabs, finish, mine, page
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+    from runtime.stream import Watch
+    from tournaments.base.event_view import EventView
+    from tournaments.models import Tournament
+    from tournaments.pages.event_parts import EventParts
+
+# Tabs that list everyone.
+FULL = frozenset({"overview", "players"})
+
+
+@dataclass(frozen=True, slots=True)
+class Tab:
+    """One tab of an event's page."""
+
+    name: str
+    title: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """An event that is about to be shown: what everybody sees of it, and where its stream stood before that was read."""
+
+    event: Tournament
+    live: Watch
+    parts: EventParts
+
+    @property
+    def view(self) -> EventView:
+        """Everything that is played in it."""
+        return self.parts.view
+
+
+def opened(event: Tournament) -> Opened:
+    """Return an event with what its pages show."""
+    live = stream.watch(f"event.{event.key}")
+    return Opened(event, live, event_parts.of(event.key, now=timezone.now()))
+
+
+def show(
+    request: HttpRequest, shown: Opened, name: str, values: dict[str, Any], *, status: int = 200
+) -> HttpResponse:
+    """Show a tab: the whole page, or to htmx the parts of it that change."""
+    event, parts, view = shown.event, shown.parts, shown.view
+    context.visit(request, event.club)
+    user = request.user
+    own = event_view.entry_of(event, user) if isinstance(user, User) else None
+    head = values.get("event") or page.read(
+        event,
+        user,
+        now=timezone.now(),
+        has_players=name in FULL,
+        stages=view.stages,
+        entered=len(view.people),
+    )
+    part = etags.is_part(request)
+    all_tabs = list_tabs(event, view)
+    all_values = {
+        "arrange_numbers": ("", "", ""),
+        "event": head,
+        "mine": mine.of(view, own, now=timezone.now()) if own is not None else None,
+        "late": door.latecomer(event, user) if own is None and isinstance(user, User) else None,
+        "progress": parts.progress if head.line.is_running else None,
+        "path": finish.path(view, head.winners[0].number) if len(head.winners) == 1 else (),
+        "has_card": name in {"overview", "schedule"},
+        "tab": name,
+        "tabs": all_tabs,
+        "tab_title": next((each.title for each in all_tabs if each.name == name), event.name),
+        "body": f"tournaments/_tab_{name}.html",
+        "live_topics": [shown.live, *values.get("board_topics", ())],
+        "live_url": live_url(request),
+        "is_part": part,
+        **values,
+    }
+    template = "tournaments/_tab.html" if part else "tournaments/tab.html"
+    return render(request, template, all_values, status=status)
+
+
+def list_tabs(event: Tournament, view: EventView) -> tuple[Tab, ...]:
+    """Return the tabs of an event; what has no bracket has rounds, and a friendly is its one match."""
+    has_sheet = any(part.is_sheet for part in view.parts)
+    titles = {
+        "event": _("Overview"),
+        "bracket": _("Bracket") if has_sheet else _("Rounds"),
+        "standings": _("Standings"),
+        "players": pgettext("event", "Players"),
+        "schedule": _("Schedule"),
+    }
+    if event.is_friendly:
+        titles = {"event": titles["event"]}
+    names = {"event": "overview"}
+    own = (
+        Tab(names.get(name, name), title, reverse(f"tournaments:{name}", args=[event.key]))
+        for name, title in titles.items()
+    )
+    return (*own, *(Tab(*extra) for extra in extra_tabs.of(event) if not event.is_friendly))
+
+
+def live_url(request: HttpRequest) -> str:
+    """Return where the page refreshes itself: here, without the question that a dialog asked."""
+    query = request.GET.copy()
+    query.pop("ask", None)
+    return f"{request.path}?{query.urlencode()}" if query else request.path
