@@ -134,7 +134,7 @@ def test_the_api_describes_it() -> None:
 def test_other_files_know_acts_only_where_they_treat_them_apart() -> None:
     """A new act needs none of these; who treats one apart says here why."""
     apart = {
-        "desk/act_pages.py": {"restore", "rule", "correct"},
+        "desk/act_views.py": {"restore", "rule", "correct"},
         "desk/running_views.py": {"result", "publish-round", "approve"},
         "desk/act_sheets.py": {"substitute"},
         # A page of its own for the two that helpers may do.
