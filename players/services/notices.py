@@ -16,13 +16,34 @@ from players.services import accounts
 from runtime import outbox, stream
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from datetime import datetime
 
     from django_stubs_ext import StrOrPromise
 
+    from players.notice_kinds import NoticeKind
+
 # Who reads the page now needs no e-mail.
 PATIENCE = timedelta(minutes=10)
 STOPS: Final = "players.unsubscribe"
+
+
+def send(
+    kind: NoticeKind,
+    *,
+    user: User,
+    values: Mapping[str, object] | None = None,
+    variant: str = "",
+    reason: StrOrPromise = "",
+    url: str,
+    dedupe_key: str,
+    now: datetime,
+) -> bool:
+    """Leave one notice in the reader's own language, with the reason at its end; return whether it was news."""
+    with translation.override(user.written_language):
+        text = f"{kind.write(variant, values or {})} {reason}".strip()
+    mails = kind.is_mailed_to(user)
+    return tell(user=user, text=text, url=url, dedupe_key=dedupe_key, now=now, mails=mails)
 
 
 @transaction.atomic
