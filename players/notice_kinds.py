@@ -19,7 +19,7 @@ from django.utils.translation import gettext_lazy as _
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from django_stubs_ext import StrOrPromise, StrPromise
+    from django_stubs_ext import StrOrPromise
 
     from players.models import User
 
@@ -48,7 +48,7 @@ class NoticeKind:
     name: str
     reader: Reader
     # A sentence to the reader, on the settings page and in the documentation.
-    when: StrPromise
+    when: StrOrPromise
     # By variant where there are several. Placeholders are `{name}` or, also in a lazy plural, `%(name)s`.
     text: StrOrPromise | Mapping[str, StrOrPromise]
     # None: only the account's own switch counts.
@@ -76,3 +76,9 @@ def list_kinds() -> Iterator[NoticeKind]:
     for app in apps.get_app_configs():
         if module_has_submodule(app.module, "notice_table"):
             yield from import_module(f"{app.name}.notice_table").NOTICES
+
+
+def list_by_reader(user: User) -> list[tuple[Reader, list[tuple[NoticeKind, bool]]]]:
+    """Return the kinds by whom they go to, each with whether e-mails of it go to this user."""
+    kinds = [(kind, kind.is_mailed_to(user)) for kind in list_kinds()]
+    return [(reader, [row for row in kinds if row[0].reader == reader]) for reader in Reader]

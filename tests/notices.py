@@ -11,12 +11,25 @@ from django.utils import translation
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from datetime import datetime
 
+    from django_stubs_ext import StrOrPromise
+
+    from players.models import User
     from players.notice_kinds import NoticeKind
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "notices.md"
 HEAD = "| notice | to | sent when | texts | e-mail |\n|---|---|---|---|---|\n"
+
+
+def leave_notice(*, user: User, text: StrOrPromise, url: str, dedupe_key: str, now: datetime) -> bool:
+    """Send a notice of a kind that only tests know."""
+    from players.notice_kinds import NoticeKind, Reader
+    from players.services import notices
+
+    kind = NoticeKind(name="test", reader=Reader.ACCOUNT, when="Tests run.", text="{text}")
+    return notices.send(kind, user=user, values={"text": text}, url=url, dedupe_key=dedupe_key, now=now)
 
 
 class Placeholder(int):

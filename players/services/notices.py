@@ -28,6 +28,7 @@ PATIENCE = timedelta(minutes=10)
 STOPS: Final = "players.unsubscribe"
 
 
+@transaction.atomic
 def send(
     kind: NoticeKind,
     *,
@@ -41,28 +42,14 @@ def send(
 ) -> bool:
     """Leave one notice in the reader's own language, with the reason at its end; return whether it was news."""
     with translation.override(user.written_language):
-        text = f"{kind.write(variant, values or {})} {reason}".strip()
-    mails = kind.is_mailed_to(user)
-    return tell(user=user, text=text, url=url, dedupe_key=dedupe_key, now=now, mails=mails)
-
-
-@transaction.atomic
-def tell(
-    *, user: User, text: StrOrPromise, url: str, dedupe_key: str, now: datetime, mails: bool = True
-) -> bool:
-    """Leave one notice in the reader's own language; say whether it was news.
-
-    Unless *mails*, no e-mail follows, whatever the account says of e-mails.
-    """
-    with translation.override(user.written_language):
-        said = str(text)[:300]
+        text = f"{kind.write(variant, values or {})} {reason}".strip()[:300]
     notice, is_news = Notice.objects.get_or_create(
-        user=user, dedupe_key=dedupe_key, defaults={"text": said, "url": url, "created_at": now}
+        user=user, dedupe_key=dedupe_key, defaults={"text": text, "url": url, "created_at": now}
     )
     if not is_news:
         return False
     stream.publish(f"user.{user.pk}", "notice", {}, now=now)
-    if mails and user.mails_notices:
+    if kind.is_mailed_to(user):
         outbox.put(
             "players.notice_mail",
             {"notice_id": notice.pk},
