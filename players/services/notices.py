@@ -1,4 +1,4 @@
-"""Telling people what they should know: in the page at once, by mail if they have not looked."""
+"""Notices: written into the page at once, mailed to readers who have not looked."""
 
 from __future__ import annotations
 
