@@ -13,13 +13,13 @@ from django.db.models.signals import post_delete, post_save
 from django.dispatch import receiver
 from django.urls import reverse
 from django.utils import translation
-from django.utils.text import format_lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from players import devices, emails, verifiers
 from players.emails import Email, Link
 from players.models import ApiToken, Club, Invitation, Membership, Notice, Player, Role, User
+from players.notice_kinds import NoticeKind, Reader
 from players.selectors.clubs import directors, home_club
 from players.services import accounts, exports, listening, notices, webhooks
 from runtime import outbox, stream, sweeps
@@ -33,6 +33,48 @@ if TYPE_CHECKING:
     from django.http import HttpRequest
 
 
+MEMBER_JOINED = NoticeKind(
+    name="member_joined",
+    reader=Reader.DIRECTOR,
+    when=gettext_lazy("Somebody joins your club."),
+    text=gettext_lazy("{player} has joined {club}."),
+)
+GUEST_CLAIMED = NoticeKind(
+    name="guest_claimed",
+    reader=Reader.DIRECTOR,
+    when=gettext_lazy("A guest of your club now has an account."),
+    text=gettext_lazy("{player} has taken over the guest {guest} and its history."),
+)
+GUEST_MERGED = NoticeKind(
+    name="guest_merged",
+    reader=Reader.ACCOUNT,
+    when=gettext_lazy("A director adds the matches of a guest to your account."),
+    text=gettext_lazy("What was played as the guest {guest} is yours now."),
+)
+GUEST_UNMERGED = NoticeKind(
+    name="guest_unmerged",
+    reader=Reader.ACCOUNT,
+    when=gettext_lazy("A director takes the matches of a guest from your account again."),
+    text=gettext_lazy("What was played as the guest {guest} is not yours any more."),
+)
+ROLE_CHANGED = NoticeKind(
+    name="role_changed",
+    reader=Reader.ACCOUNT,
+    when=gettext_lazy("Your role in a club changes."),
+    text={
+        Role.OWNER: gettext_lazy("You are now an owner of {club}."),
+        Role.DIRECTOR: gettext_lazy("You are now a director of {club}."),
+        Role.MEMBER: gettext_lazy("You are now a member of {club} without a special role."),
+    },
+)
+MEMBER_REMOVED = NoticeKind(
+    name="member_removed",
+    reader=Reader.ACCOUNT,
+    when=gettext_lazy("You are removed from a club."),
+    text=gettext_lazy("You are no longer a member of {club}."),
+)
+
+
 def tell_of_new_member(payload: dict[str, Any], *, now: datetime) -> None:
     """Tell a club's directors who joined."""
     membership = (
@@ -41,13 +83,10 @@ def tell_of_new_member(payload: dict[str, Any], *, now: datetime) -> None:
     if membership is None:
         return
     for director in directors(membership.club).exclude(player=membership.player):
-        notices.tell(
+        notices.send(
+            MEMBER_JOINED,
             user=director,
-            text=format_lazy(
-                gettext_lazy("{player} has joined {club}."),
-                player=membership.player.name,
-                club=membership.club.name,
-            ),
+            values={"player": membership.player.name, "club": membership.club.name},
             url=reverse("players:members", args=[membership.club.slug]),
             dedupe_key=f"joined:{membership.pk}",
             now=now,
@@ -61,13 +100,10 @@ def tell_of_claim(payload: dict[str, Any], *, now: datetime) -> None:
     if invitation is None or player is None:
         return
     for director in directors(invitation.club).exclude(player=player):
-        notices.tell(
+        notices.send(
+            GUEST_CLAIMED,
             user=director,
-            text=format_lazy(
-                gettext_lazy("{player} has taken over the guest {guest} and its history."),
-                player=player.name or player.public_name,
-                guest=payload["guest_name"],
-            ),
+            values={"player": player.name or player.public_name, "guest": payload["guest_name"]},
             url=player.get_absolute_url(),
             dedupe_key=f"claimed:{invitation.pk}",
             now=now,
@@ -79,11 +115,10 @@ def tell_of_merge(payload: dict[str, Any], *, now: datetime) -> None:
     player = Player.objects.select_related("user").filter(pk=payload["player_id"]).first()
     if player is None or player.user is None or player.user_id == payload["by_id"]:
         return
-    notices.tell(
+    notices.send(
+        GUEST_MERGED,
         user=player.user,
-        text=format_lazy(
-            gettext_lazy("What was played as the guest {guest} is yours now."), guest=payload["guest_name"]
-        ),
+        values={"guest": payload["guest_name"]},
         url=player.get_absolute_url(),
         dedupe_key=f"merged:{payload['guest_id']}",
         now=now,
@@ -95,23 +130,14 @@ def tell_of_unmerge(payload: dict[str, Any], *, now: datetime) -> None:
     player = Player.objects.select_related("user").filter(pk=payload["player_id"]).first()
     if player is None or player.user is None or player.user_id == payload["by_id"]:
         return
-    notices.tell(
+    notices.send(
+        GUEST_UNMERGED,
         user=player.user,
-        text=format_lazy(
-            gettext_lazy("What was played as the guest {guest} is not yours any more."),
-            guest=payload["guest_name"],
-        ),
+        values={"guest": payload["guest_name"]},
         url=player.get_absolute_url(),
         dedupe_key=f"unmerged:{payload['merge_id']}",
         now=now,
     )
-
-
-ROLE_NEWS = {
-    Role.OWNER: gettext_lazy("You are now an owner of {club}."),
-    Role.DIRECTOR: gettext_lazy("You are now a director of {club}."),
-    Role.MEMBER: gettext_lazy("You are now a member of {club} without a special role."),
-}
 
 
 def tell_of_role(payload: dict[str, Any], *, now: datetime) -> None:
@@ -123,9 +149,11 @@ def tell_of_role(payload: dict[str, Any], *, now: datetime) -> None:
     )
     if membership is None or membership.player.user is None:
         return
-    notices.tell(
+    notices.send(
+        ROLE_CHANGED,
         user=membership.player.user,
-        text=format_lazy(ROLE_NEWS[Role(membership.role)], club=membership.club.name),
+        variant=membership.role,
+        values={"club": membership.club.name},
         url=membership.club.get_absolute_url(),
         dedupe_key=f"role:{membership.pk}:{membership.role}:{payload['at']}",
         now=now,
@@ -138,9 +166,10 @@ def tell_of_removal(payload: dict[str, Any], *, now: datetime) -> None:
     club = Club.objects.filter(pk=payload["club_id"]).first()
     if user is None or club is None:
         return
-    notices.tell(
+    notices.send(
+        MEMBER_REMOVED,
         user=user,
-        text=format_lazy(gettext_lazy("You are no longer a member of {club}."), club=club.name),
+        values={"club": club.name},
         url=club.get_absolute_url(),
         dedupe_key=f"removed:{payload['membership_id']}",
         now=now,

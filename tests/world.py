@@ -18,13 +18,14 @@ from matches.play import agreed, chat, play, watching
 from matches.state.commands import Concede
 from money.services import auctions, terms
 from players.models import ApiToken, Club, ClubLogo, Export, Invitation, Notice, Role, Scope
-from players.services import accounts, clubs, exports, invitations, notices, tokens
+from players.services import accounts, clubs, exports, invitations, tokens
 from rankings.models import DatedList, DatedRating, PlayerRating
 from rankings.services import ledger, lists, seasons
 from records.transcripts import transcribing
 from runtime import nodes, sweeps
 from runtime.stream import presence
 from tests import access
+from tests.notices import leave_notice
 from tournaments.base import match_codes
 from tournaments.desk.acts.table import ACTS
 from tournaments.models import Entry, Pairing, Ruling, RulingKind, Tournament
@@ -92,7 +93,7 @@ class World:
         staff.save(update_fields=["is_staff", "is_superuser"])
         self.guest = clubs.add_guest(club=self.club, name="Guest", by=owner, now=now)
         self.invitation = invitations.invite(club=self.club, by=owner, role=Role.MEMBER, uses=5, now=now)
-        notices.tell(user=self._user("member"), text="A word to the member", url="/", dedupe_key="x", now=now)
+        leave_notice(user=self._user("member"), text="A word to the member", url="/", dedupe_key="x", now=now)
         self.export = exports.ask(user=self._user("member"), now=now)
         tokens.create(user=self._user("member"), name="A bot", scope=Scope.PLAY, now=now)
         self.events = {

@@ -22,6 +22,7 @@ from matches.models import Match
 from matches.play import agreed
 from players.keys import new_key
 from players.models import Club, Joining, Player, Role, ShownAs, User
+from players.notice_kinds import NoticeKind, Reader
 from players.services import accounts, clubs, invitations, notices
 from runtime import outbox
 from tournaments import demo_cast as scene
@@ -290,6 +291,15 @@ def _storm(club: Club, cast: Cast, starts_at: datetime) -> None:
     )
 
 
+# No installation but the demonstration sends it, so that no table lists it.
+WELCOME: Final = NoticeKind(
+    name="demo_welcome",
+    reader=Reader.ACCOUNT,
+    when="You look around in the demonstration.",
+    text="Welcome to the demonstration. Look around: nothing you do here troubles anyone.",
+)
+
+
 def _news(club: Club, cast: Cast, *, now: datetime) -> str:
     """Let someone join, leave an invitation open, and greet those who will look around."""
     yesterday = now - timedelta(days=1)
@@ -300,9 +310,9 @@ def _news(club: Club, cast: Cast, *, now: datetime) -> str:
     guest = next(player for player in cast.players if player.name == scene.GUESTS[0])
     invitations.invite(club=club, by=cast.owner, role=Role.MEMBER, guest=guest, note="Ezra, by mail", now=now)
     for account in ways_in():
-        notices.tell(
+        notices.send(
+            WELCOME,
             user=User.objects.get(email=account.email),
-            text="Welcome to the demonstration. Look around: nothing you do here troubles anyone.",
             url=club.get_absolute_url(),
             dedupe_key="demo.welcome",
             now=now,

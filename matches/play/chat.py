@@ -14,7 +14,6 @@ from django.db import transaction
 from django.db.models import F, Q
 from django.db.models.functions import Lower
 from django.urls import reverse
-from django.utils.text import format_lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -27,8 +26,8 @@ from players.errors import EmptyName
 from players.models import Membership, Player, User
 from players.models import Role as ClubRole
 from players.models.people import shown_name
-from players.services import listening
-from players.services.notices import tell
+from players.notice_kinds import NoticeKind, Reader
+from players.services import listening, notices
 from runtime import stream
 from runtime.models import TopicEvent
 from runtime.stream.events import KEPT_FOR
@@ -154,6 +153,14 @@ def muted(player: Player | None) -> QuerySet[Player]:
 # -- to complain, and to take away ----------------------------------------------------------------
 
 
+CHAT_REPORTED: Final = NoticeKind(
+    name="chat_reported",
+    reader=Reader.DIRECTOR,
+    when=gettext_lazy("Somebody reports a line of the chat."),
+    text=gettext_lazy("A line of {author} in a match was reported: “{text}”"),
+)
+
+
 @transaction.atomic
 def report(*, seen: View, key: str, by: Player, reason: str, now: datetime) -> Report:
     """Tell the directors of a line; once more changes nothing.
@@ -175,11 +182,15 @@ def report(*, seen: View, key: str, by: Player, reason: str, now: datetime) -> R
         reason=names.clean_line(reason, limit=LONGEST_LINE) if reason.strip() else "",
         at=now,
     )
-    sentence = gettext_lazy("A line of {author} in a match was reported: “{text}”")
-    text = format_lazy(sentence, author=line.author.public_name, text=line.text[:160])
     for user in _directors(line):
-        url = reverse("matches:match", args=[line.match.key])
-        tell(user=user, text=text, url=url, dedupe_key=f"chat-report:{line.key}", now=now)
+        notices.send(
+            CHAT_REPORTED,
+            user=user,
+            values={"author": line.author.public_name, "text": line.text[:160]},
+            url=reverse("matches:match", args=[line.match.key]),
+            dedupe_key=f"chat-report:{line.key}",
+            now=now,
+        )
     return found
 
 

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from django.urls import reverse
 from django.utils.functional import lazy
-from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
 from engine.game import How
@@ -24,15 +23,16 @@ from matches.state import reasons
 from matches.state.match_state import BOTH
 from matches.state.status import ENDED
 from players.models import Notice
-from players.services.notices import tell
+from players.notice_kinds import NoticeKind, Reader, Switch
+from players.services.notices import send
 from runtime import stream
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
     from datetime import datetime
 
     from django.db.models import QuerySet
-    from django_stubs_ext import StrOrPromise, StrPromise
+    from django_stubs_ext import StrOrPromise
 
     from engine.side import Side
     from matches.models import Challenge
@@ -46,57 +46,69 @@ MOST_A_SWEEP: Final = 500
 say = lazy(reasons.say, str)
 
 
+def _switch(name: str) -> Switch:
+    return Switch(name, lambda user: Habits.objects.filter(player__user=user, **{name: True}).exists())
+
+
+MAILS_CHALLENGE: Final = _switch("mails_challenge")
+
+CHALLENGE_RECEIVED: Final = NoticeKind(
+    name="challenge_received",
+    reader=Reader.PLAYER,
+    when=_("A player challenges you, or would like a rematch."),
+    text={
+        "": _("{player} challenges you to a match."),
+        "rematch": _("{player} would like a rematch."),
+    },
+    switch=MAILS_CHALLENGE,
+)
+CHALLENGE_ACCEPTED: Final = NoticeKind(
+    name="challenge_accepted",
+    reader=Reader.PLAYER,
+    when=_("A player accepts your challenge."),
+    text=_("{player} plays with you: your match begins."),
+    switch=MAILS_CHALLENGE,
+)
+CHALLENGE_DECLINED: Final = NoticeKind(
+    name="challenge_declined",
+    reader=Reader.PLAYER,
+    when=_("A player declines your challenge."),
+    text=_("{player} does not want to play now."),
+    switch=MAILS_CHALLENGE,
+)
+MATCH_CALLED: Final = NoticeKind(
+    name="match_called",
+    reader=Reader.PLAYER,
+    when=_("Your match is called."),
+    text=_("Your match with {player} is called."),
+    switch=_switch("mails_call"),
+)
+
+
 def challenged(row: Challenge, *, now: datetime) -> None:
     """Tell somebody that they are challenged; an open seat is nobody's news."""
-    if row.rematch_of_id:
-        sentence = _("{player} would like a rematch.")
-    else:
-        sentence = _("{player} challenges you to a match.")
-    _tell(
-        row.opponent,
-        sentence,
-        row.challenger,
-        f"challenge:{row.key}",
-        kind="mails_challenge",
-        url=_lobby(),
-        now=now,
-    )
+    variant = "rematch" if row.rematch_of_id else ""
+    key = f"challenge:{row.key}"
+    _send(CHALLENGE_RECEIVED, row.opponent, row.challenger, key, variant=variant, url=_lobby(), now=now)
 
 
 def accepted(row: Challenge, *, now: datetime) -> None:
     """Tell the challenger that the match begins."""
-    sentence = _("{player} plays with you: your match begins.")
-    _tell(
-        row.challenger,
-        sentence,
-        row.opponent,
-        f"accepted:{row.key}",
-        kind="mails_challenge",
-        url=_page(row.match),
-        now=now,
-    )
+    key = f"accepted:{row.key}"
+    _send(CHALLENGE_ACCEPTED, row.challenger, row.opponent, key, url=_page(row.match), now=now)
 
 
 def declined(row: Challenge, *, now: datetime) -> None:
     """Tell the challenger that there will be no match."""
-    sentence = _("{player} does not want to play now.")
-    _tell(
-        row.challenger,
-        sentence,
-        row.opponent,
-        f"declined:{row.key}",
-        kind="mails_challenge",
-        url=_lobby(),
-        now=now,
-    )
+    key = f"declined:{row.key}"
+    _send(CHALLENGE_DECLINED, row.challenger, row.opponent, key, url=_lobby(), now=now)
 
 
 def called(match: Match, *, now: datetime) -> None:
     """Tell both that their match may begin; whoever calls it need not remember whether they did."""
     for side in BOTH:
         player, opponent = _pair(match, side)
-        sentence = _("Your match with {player} is called.")
-        _tell(player, sentence, opponent, f"called:{match.key}", kind="mails_call", url=_page(match), now=now)
+        _send(MATCH_CALLED, player, opponent, f"called:{match.key}", url=_page(match), now=now)
 
 
 def _page(match: Match | None) -> str:
@@ -111,28 +123,63 @@ def _pair(match: Match, side: Side) -> tuple[Player, Player]:
     return (match.black, match.white) if side else (match.white, match.black)
 
 
-def _tell(
+def _send(
+    kind: NoticeKind,
     player: Player | None,
-    sentence: StrPromise,
     about: Player | None,
     dedupe_key: str,
     *,
-    kind: str,
+    variant: str = "",
     url: str,
     now: datetime,
     why: StrOrPromise = "",
 ) -> bool:
-    """Say *sentence*, which names somebody, to a player with an account."""
+    """Send a notice, which names somebody, to a player with an account."""
     if player is None or about is None or player.user is None or not player.user.is_active:
         return False
-    wants = Habits.objects.filter(player=player).values_list(kind, flat=True).first()
-    text = format_lazy(sentence, player=about.public_name)
-    if why:
-        text = format_lazy("{} {}", text, why)
-    return tell(user=player.user, text=text, url=url, dedupe_key=dedupe_key, now=now, mails=bool(wants))
+    return send(
+        kind,
+        user=player.user,
+        values={"player": about.public_name},
+        variant=variant,
+        reason=why,
+        url=url,
+        dedupe_key=dedupe_key,
+        now=now,
+    )
 
 
 # -- what nobody sends: looked for ----------------------------------------------------------------
+
+
+YOUR_TURN: Final = NoticeKind(
+    name="your_turn",
+    reader=Reader.PLAYER,
+    when=_("It is your turn, and you are not at the board."),
+    text=_("It is your turn against {player}."),
+    switch=_switch("mails_turn"),
+)
+MATCH_ENDED: Final = NoticeKind(
+    name="match_ended",
+    reader=Reader.PLAYER,
+    when=_("Your match ends while you are not at the board."),
+    text={
+        "won on time": _("{player} has run out of time, and you have won the match."),
+        "lost on time": _("You have run out of time, and {player} has won the match."),
+        "conceded": _("{player} has resigned, and you have won the match."),
+        "ruled won": _("A director has ruled that you won the match against {player}."),
+        "ruled lost": _("A director has ruled that {player} won the match."),
+        "void": _("Your match with {player} is void."),
+    },
+    switch=_switch("mails_result"),
+)
+# Variants for the winner and for the other player; "" where they know. Who plays a match to its end knows.
+ENDINGS: Final[dict[How, tuple[str, str]]] = {
+    How.FLAG: ("won on time", "lost on time"),
+    How.CONCESSION: ("conceded", ""),
+    How.RULING: ("ruled won", "ruled lost"),
+    How.VOID: ("void", "void"),
+}
 
 
 class News(NamedTuple):
@@ -140,9 +187,9 @@ class News(NamedTuple):
 
     match: Match
     side: Side
-    sentence: StrPromise
+    kind: NoticeKind
     dedupe_key: str
-    kind: str
+    variant: str = ""
     why: StrOrPromise = ""
 
 
@@ -155,8 +202,15 @@ def sweep(*, now: datetime) -> int:
 def _tell_news(news: News, *, now: datetime) -> bool:
     player, opponent = _pair(news.match, news.side)
     url = _page(news.match)
-    return _tell(
-        player, news.sentence, opponent, news.dedupe_key, kind=news.kind, url=url, why=news.why, now=now
+    return _send(
+        news.kind,
+        player,
+        opponent,
+        news.dedupe_key,
+        variant=news.variant,
+        url=url,
+        why=news.why,
+        now=now,
     )
 
 
@@ -174,25 +228,24 @@ def _recent(now: Any) -> QuerySet[Match]:
 
 
 def _turns(now: datetime) -> Iterator[News]:
-    sentence = _("It is your turn against {player}.")
     rows = _recent(now).filter(status=State.LIVE).exclude(due="").order_by("-moved_at")
     for match in rows[:MOST_A_SWEEP]:
         for side in BOTH:
             if match.due in {side.word, Due.BOTH}:
-                yield News(match, side, sentence, f"turn:{match.key}:{match.head}", "mails_turn")
+                yield News(match, side, YOUR_TURN, f"turn:{match.key}:{match.head}")
 
 
 def _ends(now: datetime) -> Iterator[News]:
     rows = _recent(now).filter(status__in=ENDED).order_by("-moved_at")
     for match in rows[:MOST_A_SWEEP]:
         outcome = journal.load(match).match.outcome
-        telling = ENDINGS.get(outcome.how) if outcome else None
-        if outcome is None or telling is None:
+        if outcome is None or outcome.how not in ENDINGS:
             continue
         why = _why(match) if outcome.how in {How.RULING, How.VOID} else ""
         for side in BOTH:
-            if sentence := telling(outcome.winner is side):
-                yield News(match, side, sentence, f"ended:{match.key}:{match.head}", "mails_result", why)
+            won, lost = ENDINGS[outcome.how]
+            if variant := won if outcome.winner is side else lost:
+                yield News(match, side, MATCH_ENDED, f"ended:{match.key}:{match.head}", variant, why)
 
 
 def _why(match: Match) -> StrOrPromise:
@@ -200,35 +253,6 @@ def _why(match: Match) -> StrOrPromise:
     fact = JournalEntry.objects.values_list("fact", flat=True).get(match=match, seq=match.head)
     names = BySide(match.white.public_name, match.black.public_name)
     return say(fact.get("reason", ""), names)
-
-
-def _flagged(has_won: bool) -> StrPromise:
-    if has_won:
-        return _("{player} has run out of time, and you have won the match.")
-    return _("You have run out of time, and {player} has won the match.")
-
-
-def _conceded(has_won: bool) -> StrPromise | None:
-    return _("{player} has resigned, and you have won the match.") if has_won else None
-
-
-def _ruled(has_won: bool) -> StrPromise:
-    if has_won:
-        return _("A director has ruled that you won the match against {player}.")
-    return _("A director has ruled that {player} won the match.")
-
-
-def _void(has_won: bool) -> StrPromise:
-    return _("Your match with {player} is void.")
-
-
-# Who plays a match to its end knows; these may end it while somebody is away.
-ENDINGS: Final[dict[How, Callable[[bool], StrPromise | None]]] = {
-    How.FLAG: _flagged,
-    How.CONCESSION: _conceded,
-    How.RULING: _ruled,
-    How.VOID: _void,
-}
 
 
 def _away(found: list[News], *, now: datetime) -> list[News]:

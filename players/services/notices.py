@@ -1,4 +1,4 @@
-"""Telling people what they should know: in the page at once, by mail if they have not looked."""
+"""Notices: written into the page at once, mailed to readers who have not looked."""
 
 from __future__ import annotations
 
@@ -16,9 +16,12 @@ from players.services import accounts
 from runtime import outbox, stream
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from datetime import datetime
 
     from django_stubs_ext import StrOrPromise
+
+    from players.notice_kinds import NoticeKind
 
 # Who reads the page now needs no e-mail.
 PATIENCE = timedelta(minutes=10)
@@ -26,22 +29,27 @@ STOPS: Final = "players.unsubscribe"
 
 
 @transaction.atomic
-def tell(
-    *, user: User, text: StrOrPromise, url: str, dedupe_key: str, now: datetime, mails: bool = True
+def send(
+    kind: NoticeKind,
+    *,
+    user: User,
+    values: Mapping[str, object] | None = None,
+    variant: str = "",
+    reason: StrOrPromise = "",
+    url: str,
+    dedupe_key: str,
+    now: datetime,
 ) -> bool:
-    """Leave one notice in the reader's own language; say whether it was news.
-
-    Unless *mails*, no e-mail follows, whatever the account says of e-mails.
-    """
+    """Leave one notice in the reader's own language, with the reason at its end; return whether it was news."""
     with translation.override(user.written_language):
-        said = str(text)[:300]
+        text = f"{kind.write(variant, values or {})} {reason}".strip()[:300]
     notice, is_news = Notice.objects.get_or_create(
-        user=user, dedupe_key=dedupe_key, defaults={"text": said, "url": url, "created_at": now}
+        user=user, dedupe_key=dedupe_key, defaults={"text": text, "url": url, "created_at": now}
     )
     if not is_news:
         return False
     stream.publish(f"user.{user.pk}", "notice", {}, now=now)
-    if mails and user.mails_notices:
+    if kind.is_mailed_to(user):
         outbox.put(
             "players.notice_mail",
             {"notice_id": notice.pk},

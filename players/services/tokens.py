@@ -10,17 +10,17 @@ import contextlib
 import re
 import secrets
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from django.db import DatabaseError, transaction
 from django.db.models import Q
 from django.urls import reverse
-from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
 from players import names
 from players.errors import OutOfBounds, TooManyTokens
 from players.models import ApiToken, Player, Scope, User
+from players.notice_kinds import NoticeKind, Reader
 from players.services import notices
 from players.services.invitations import digest
 
@@ -35,6 +35,15 @@ MOST_DAYS = 365
 LONGEST_NAME = 60
 # What a program does within this time of its last noted use is not noted.
 RECENT = timedelta(minutes=1)
+
+
+# Whoever left a browser open learns what was made there.
+TOKEN_CREATED: Final = NoticeKind(
+    name="token_created",
+    reader=Reader.ACCOUNT,
+    when=_("A token for programs is created for your account."),
+    text=_("The token “{name}” can now use Barpoint in your name. If you did not make it, revoke it."),
+)
 
 
 @transaction.atomic
@@ -60,13 +69,10 @@ def create(*, user: User, name: str, scope: Scope, now: datetime, days: int | No
         created_at=now,
         expires_at=now + timedelta(days=days) if days is not None else None,
     )
-    # Whoever left a browser open learns what was made there.
-    notices.tell(
+    notices.send(
+        TOKEN_CREATED,
         user=user,
-        text=format_lazy(
-            _("The token “{name}” can now use Barpoint in your name. If you did not make it, revoke it."),
-            name=name,
-        ),
+        values={"name": name},
         url=reverse("players:tokens"),
         dedupe_key=f"token:{token.pk}",
         now=now,

@@ -16,7 +16,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 from django.views.i18n import set_language
 
-from players import context
+from players import context, notice_kinds
 from players.errors import PlayersError
 from players.forms import AppearanceForm, EraseForm, PrivacyForm, ProfileForm
 from players.models import User
@@ -99,7 +99,8 @@ def privacy(request: AccountRequest) -> HttpResponse:
         accounts.change(user=user, now=timezone.now(), **form.cleaned_data)
         messages.success(request, _("Saved."))
         return redirect("players:privacy")
-    return render(request, "players/privacy.html", {"form": form})
+    shown = {"form": form, "notice_kinds": notice_kinds.list_by_reader(user)}
+    return render(request, "players/privacy.html", shown)
 
 
 @login_required

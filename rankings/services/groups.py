@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from django.db import IntegrityError, transaction
 from django.urls import reverse
-from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
+from players.notice_kinds import NoticeKind, Reader
 from players.selectors.clubs import directors
 from players.services import notices
 from rankings.errors import AskedAlready, BadGroup, NotInGroup, NotKeeper
@@ -19,6 +19,14 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from players.models import Club, User
+
+
+GROUP_ASKED: Final = NoticeKind(
+    name="group_asked",
+    reader=Reader.DIRECTOR,
+    when=_("Another club asks yours to join its group of rating lists."),
+    text=_("{lead} asks {club} to have its matches rated by the lists of a group."),
+)
 
 
 def ask(*, lead: Club, club: Club, by: User, now: datetime) -> GroupMember:
@@ -76,13 +84,10 @@ def leave(*, lead: Club, club: Club, by: User, now: datetime) -> None:
 
 def _tell_directors(member: GroupMember, *, now: datetime) -> None:
     for each in directors(member.club):
-        notices.tell(
+        notices.send(
+            GROUP_ASKED,
             user=each,
-            text=format_lazy(
-                _("{lead} asks {club} to have its matches rated by the lists of a group."),
-                lead=member.lead.name,
-                club=member.club.name,
-            ),
+            values={"lead": member.lead.name, "club": member.club.name},
             url=reverse("rankings:group", args=[member.club.slug]),
             dedupe_key=f"group:{member.pk}:{each.pk}",
             now=now,

@@ -8,7 +8,8 @@ import pytest
 from django.contrib import admin
 
 from players.models import ApiToken, Export, Invitation, Membership, Notice, Player, Role, Scope, User
-from players.services import clubs, exports, invitations, notices, tokens
+from players.services import clubs, exports, invitations, tokens
+from tests.notices import leave_notice
 from tests.players.conftest import PASSWORD
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ def office(club: Club, ada: User, sign_in: Callable[..., Client], now: datetime)
     """The browser of someone with all keys, and something to look at."""
     guest = clubs.add_guest(club=club, name="Gus", by=ada, now=now)
     invitations.invite(club=club, by=ada, role=Role.MEMBER, guest=guest, now=now)
-    notices.tell(user=ada, text="Tea", url="/", dedupe_key="tea", now=now)
+    leave_notice(user=ada, text="Tea", url="/", dedupe_key="tea", now=now)
     exports.ask(user=ada, now=now)
     tokens.create(user=ada, name="A bot", scope=Scope.PLAY, now=now)
     return sign_in(User.objects.create_superuser("root@example.org", PASSWORD))

@@ -22,6 +22,7 @@ from players.selectors.clubs import home_club
 from players.services import accounts, clubs, notices
 from runtime import outbox
 from runtime.models import Outbox
+from tests.notices import leave_notice
 from tests.players.conftest import PASSWORD
 
 if TYPE_CHECKING:
@@ -349,7 +350,7 @@ def test_the_reader_is_written_to_in_their_own_language(ada: User, client: Clien
 @pytest.fixture
 def told(hostile: User, deliver: Callable[[datetime], int], now: datetime) -> EmailMessage:
     text = f"{HOSTILE} has joined.\nReally."
-    notices.tell(user=hostile, text=text, url="/clubs/", dedupe_key="x", now=now)
+    leave_notice(user=hostile, text=text, url="/clubs/", dedupe_key="x", now=now)
     deliver(now + 2 * notices.PATIENCE)
     return envelope()
 
@@ -375,7 +376,7 @@ def test_where_there_is_https_one_click_ends_them(
     hostile: User, deliver: Callable[[datetime], int], now: datetime, settings: SettingsWrapper
 ) -> None:
     settings.IS_PUBLIC = True
-    notices.tell(user=hostile, text="Tea", url="", dedupe_key="x", now=now)
+    leave_notice(user=hostile, text="Tea", url="", dedupe_key="x", now=now)
     deliver(now + 2 * notices.PATIENCE)
     assert envelope()["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
     assert "Have a look" not in str(mail.outbox[0].body)

@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy
 from players.models import Notice, Role
 from players.services import accounts, clubs, invitations, notices
 from runtime.models import Outbox, TopicEvent
+from tests.notices import leave_notice
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -31,7 +32,7 @@ def texts(user: User) -> list[str]:
 
 def test_the_same_news_twice_is_one_notice(ada: User, now: datetime) -> None:
     told = [
-        notices.tell(user=ada, text="Tea", url="/", dedupe_key="tea", now=now + n * LATER) for n in (0, 1)
+        leave_notice(user=ada, text="Tea", url="/", dedupe_key="tea", now=now + n * LATER) for n in (0, 1)
     ]
 
     assert told == [True, False]
@@ -42,7 +43,7 @@ def test_the_same_news_twice_is_one_notice(ada: User, now: datetime) -> None:
 def test_a_notice_speaks_its_readers_language(ada: User, now: datetime) -> None:
     accounts.change(user=ada, now=now, language="de")
 
-    notices.tell(user=ada, text=gettext_lazy("Yes"), url="/", dedupe_key="yes", now=now)
+    leave_notice(user=ada, text=gettext_lazy("Yes"), url="/", dedupe_key="yes", now=now)
 
     assert texts(ada) == ["Ja"]
 
@@ -61,7 +62,7 @@ def test_who_has_chosen_no_language_is_written_to_in_that_of_the_last_sign_in(
         headers={"accept-language": heard},
     )
     ada.refresh_from_db()
-    notices.tell(user=ada, text=gettext_lazy("Yes"), url="/", dedupe_key="yes", now=now)
+    leave_notice(user=ada, text=gettext_lazy("Yes"), url="/", dedupe_key="yes", now=now)
 
     assert texts(ada) == [said]
 
@@ -70,7 +71,7 @@ def test_a_chosen_language_counts_before_that_of_the_sign_in(ada: User, now: dat
     accounts.change(user=ada, now=now, language="en")
     accounts.note_sign_in_language(ada, "de")
 
-    notices.tell(user=ada, text=gettext_lazy("Yes"), url="/", dedupe_key="yes", now=now)
+    leave_notice(user=ada, text=gettext_lazy("Yes"), url="/", dedupe_key="yes", now=now)
 
     assert texts(ada) == ["Yes"]
 
@@ -133,7 +134,7 @@ def test_someone_removed_is_told(
 
 
 def test_an_email_follows_what_was_not_read(ada: User, deliver: Callable[..., int], now: datetime) -> None:
-    notices.tell(user=ada, text="Tea is served", url="/clubs/", dedupe_key="tea", now=now)
+    leave_notice(user=ada, text="Tea is served", url="/clubs/", dedupe_key="tea", now=now)
 
     deliver(now)
     assert mail.outbox == []
@@ -146,7 +147,7 @@ def test_an_email_follows_what_was_not_read(ada: User, deliver: Callable[..., in
 
 
 def test_what_was_read_needs_no_email(ada: User, deliver: Callable[..., int], now: datetime) -> None:
-    notices.tell(user=ada, text="Tea", url="/", dedupe_key="tea", now=now)
+    leave_notice(user=ada, text="Tea", url="/", dedupe_key="tea", now=now)
 
     assert notices.mark_read(user=ada, now=now) == 1
     assert notices.mark_read(user=ada, now=now) == 0
@@ -157,7 +158,7 @@ def test_what_was_read_needs_no_email(ada: User, deliver: Callable[..., int], no
 
 def test_who_wants_no_emails_gets_none(ada: User, deliver: Callable[..., int], now: datetime) -> None:
     accounts.change(user=ada, now=now, mails_notices=False)
-    notices.tell(user=ada, text="Tea", url="/", dedupe_key="tea", now=now)
+    leave_notice(user=ada, text="Tea", url="/", dedupe_key="tea", now=now)
 
     deliver(now + LATER)
 
@@ -166,7 +167,7 @@ def test_who_wants_no_emails_gets_none(ada: User, deliver: Callable[..., int], n
 
 
 def test_nobody_marks_anothers_notice(ada: User, bo: User, now: datetime) -> None:
-    notices.tell(user=ada, text="Tea", url="/", dedupe_key="tea", now=now)
+    leave_notice(user=ada, text="Tea", url="/", dedupe_key="tea", now=now)
 
     assert notices.mark_read(user=bo, now=now, notice_id=Notice.objects.get().pk) == 0
 

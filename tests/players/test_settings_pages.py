@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from players.models import Export, Notice, User
-from players.services import clubs, exports, notices
+from players.services import clubs, exports
+from tests.notices import leave_notice
 from tests.players.conftest import PASSWORD
 
 if TYPE_CHECKING:
@@ -182,7 +183,7 @@ def test_notices_are_read_one_by_one_or_together(
     ada: User, bo: User, sign_in: Callable[..., Client], now: datetime
 ) -> None:
     for number in range(3):
-        notices.tell(user=ada, text=f"News {number}", url="/clubs/", dedupe_key=str(number), now=now)
+        leave_notice(user=ada, text=f"News {number}", url="/clubs/", dedupe_key=str(number), now=now)
     first = Notice.objects.order_by("pk").first()
     assert first is not None
     assert sign_in(bo).post(f"/notices/{first.pk}/").status_code == 404

@@ -15,9 +15,10 @@ from django.utils.html import strip_tags
 from careers import my_matches
 from careers.my_matches import MyEvent
 from careers.my_way import StepAhead, Way
-from players.services import accounts, clubs, notices
+from players.services import accounts, clubs
 from records.sheets import keeping
 from records.sheets.sheet import Tap
+from tests.notices import leave_notice
 from tests.tournaments.desk import Desk, a_plan
 from tournaments.base import expectations
 from tournaments.models import Pairing, Tournament
@@ -341,7 +342,7 @@ def test_the_schedule_has_every_event_one_has_entered(
 
 
 def test_notices_are_there(desk: Desk, two: tuple[User, User], client: Client) -> None:
-    notices.tell(user=two[0], text="You have a new role.", url="", dedupe_key="role", now=desk.now)
+    leave_notice(user=two[0], text="You have a new role.", url="", dedupe_key="role", now=desk.now)
     assert "You have a new role." in words(client, two[0])
 
 

@@ -12,15 +12,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 from django.db import transaction
 from django.db.models import Exists, F, OuterRef, Q
-from django.urls import reverse
-from django.utils import translation
-from django.utils.translation import gettext as _
 
 from players import names
 from players.errors import EmptyName
-from players.services import notices
 from runtime import prepared_queries
-from tournaments.base import formats, hours
+from tournaments.base import formats
 from tournaments.base.errors import (
     AlreadyDone,
     AppointmentBegun,
@@ -39,11 +35,11 @@ from tournaments.models import (
     Stand,
     Tournament,
 )
-from tournaments.play import changes, results, timing
+from tournaments.play import appointment_notices, changes, results, timing
 from tournaments.status import Status
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from django.db.models import QuerySet
 
@@ -92,11 +88,8 @@ def propose(
         made = Appointment.objects.create(
             pairing=row, by=mine, to=other, times=wanted, proposed_at=now, **said
         )
-        _tell(
-            made, other, mine, now=now,
-            text=lambda: _("%(opponent)s proposes times for your match in %(event)s: %(what)s"),
-            what=lambda: "; ".join(_told(event, datetime.fromisoformat(each)) for each in wanted),
-        )  # fmt: skip
+        offered = [datetime.fromisoformat(each) for each in wanted]
+        appointment_notices.send(appointment_notices.PROPOSED, made, other, mine, offered, now=now)
         changes.hint(event, now=now)
         return made
 
@@ -131,11 +124,7 @@ def accept(*, tournament_id: int, key: str, user: User, now: datetime, time: dat
             remind_at=_next_reminder(time, now),
         )
         _expect(event, row, time)
-        _tell(
-            found, other, mine, now=now,
-            text=lambda: _("%(opponent)s accepts: you play your match in %(event)s on %(what)s."),
-            what=lambda: _told(event, time),
-        )  # fmt: skip
+        appointment_notices.send(appointment_notices.ACCEPTED, found, other, mine, [time], now=now)
         changes.hint(event, now=now)
         return found
 
@@ -153,11 +142,7 @@ def decline(*, tournament_id: int, key: str, user: User, now: datetime, words: s
             raise NothingProposed
         said = _line(words, LONGEST_WORDS)
         _settle(found, AppointmentStatus.DECLINED, by=mine, now=now, answer=said)
-        _tell(
-            found, other, mine, now=now,
-            text=lambda: _("%(opponent)s cannot play your match in %(event)s at the times you proposed. %(what)s"),
-            what=lambda: said,
-        )  # fmt: skip
+        appointment_notices.send(appointment_notices.DECLINED, found, other, mine, said, now=now)
         changes.hint(event, now=now)
         return found
 
@@ -195,11 +180,7 @@ def cancel(*, tournament_id: int, key: str, user: User, now: datetime, words: st
         said = _line(words, LONGEST_WORDS)
         _settle(found, AppointmentStatus.CANCELLED, by=mine, now=now, answer=said)
         _expect(event, row, None)
-        _tell(
-            found, other, mine, now=now,
-            text=lambda: _("%(opponent)s has called off the time for your match in %(event)s. %(what)s"),
-            what=lambda: said,
-        )  # fmt: skip
+        appointment_notices.send(appointment_notices.CANCELLED, found, other, mine, said, now=now)
         changes.hint(event, now=now)
         return found
 
@@ -252,20 +233,18 @@ def sweep(now: datetime) -> int:
 
 def _remind(event_id: int, pk: int, *, now: datetime) -> bool:
     with transaction.atomic():
-        event = changes.lock(event_id)
+        changes.lock(event_id)
         one = _whole().filter(pk=pk, remind_at__lte=now).first()
         if one is None or one.starts_at is None:
             return False
-        starts_at = one.starts_at
         one.remind_at, mark = _next_reminder(one.starts_at, now), one.remind_at
         one.save(update_fields=["remind_at"])
         if one.starts_at > now:
             for reader, other in ((one.by, one.to), (one.to, one.by)):
-                _tell(
-                    one, reader, other, now=now, once=f"remind.{mark:%Y%m%d%H%M}",
-                    text=lambda: _("You play against %(opponent)s in %(event)s on %(what)s."),
-                    what=lambda: _told(event, starts_at),
-                )  # fmt: skip
+                once = f"remind.{mark:%Y%m%d%H%M}"
+                appointment_notices.send(
+                    appointment_notices.NEAR, one, reader, other, [one.starts_at], now=now, once=once
+                )
         return True
 
 
@@ -297,7 +276,7 @@ def _wanted(row: Pairing, times: Sequence[datetime], *, late: bool, now: datetim
     if not 1 <= len(moments) <= MOST_TIMES or moments[0] <= now or moments[-1] > now + FARTHEST:
         raise BadTimes(most=MOST_TIMES)
     if row.deadline_at is not None and moments[-1] > row.deadline_at and not late:
-        raise PastDeadline(deadline=_told(row.tournament, row.deadline_at))
+        raise PastDeadline(deadline=appointment_notices.format_time(row.tournament, row.deadline_at))
     return [each.isoformat() for each in moments]
 
 
@@ -355,35 +334,4 @@ def _unfit(event: Any) -> QuerySet[Appointment]:
         ~Q(pairing__state=Stand.READY) | ~is_theirs | Q(is_reported, status=AppointmentStatus.PROPOSED),
         pairing__tournament=event,
         status__in=STANDING,
-    )
-
-
-def _told(event: Tournament, moment: datetime) -> str:
-    """Return a time by the club's clock, with what that clock is called."""
-    zone = event.club.time_zone
-    return f"{hours.short_day(moment, zone)}, {hours.hour(moment, zone)} ({hours.zone_name(moment, zone)})"
-
-
-def _tell(
-    one: Appointment,
-    reader: Entry,
-    other: Entry,
-    *,
-    text: Callable[[], str],
-    what: Callable[[], str],
-    now: datetime,
-    once: str = "",
-) -> None:
-    user = reader.player.user
-    if user is None:
-        return
-    event = one.pairing.tournament
-    with translation.override(user.written_language):
-        said = text() % {"opponent": other.player.public_name, "event": event.name, "what": what()}
-    notices.tell(
-        user=user,
-        text=said.strip()[:300],
-        url=reverse("tournaments:event", args=[event.key]),
-        dedupe_key=f"appointment.{one.pk}.{once or one.status}",
-        now=now,
     )

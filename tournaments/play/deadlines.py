@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any, Final
 import structlog
 from django.db import transaction
 from django.urls import reverse
-from django.utils import translation
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _
 
 from draw.event import Kind
+from players.notice_kinds import NoticeKind, Reader
 from players.services import notices
 from runtime import failures
 from tournaments.base.errors import TournamentError
@@ -42,6 +42,14 @@ log = structlog.get_logger(__name__)
 # One event's helping is one transaction; a larger one is finished by the next sweep.
 HELPING: Final = 600
 FORFEITS: Final = frozenset({NoShowPolicy.FORFEIT.value, NoShowPolicy.DOUBLE.value})
+
+
+DEADLINE_NEAR: Final = NoticeKind(
+    name="deadline_near",
+    reader=Reader.ENTRANT,
+    when=_("The deadline of your match is near."),
+    text=_("Your match against %(opponent)s in %(event)s is to be played soon."),
+)
 
 
 def sweep(now: datetime) -> int:
@@ -186,14 +194,10 @@ def _remind(event: Tournament, row: Pairing, *, now: datetime) -> None:
         user = one.player.user
         if user is None or row.deadline_at is None:
             continue
-        with translation.override(user.written_language):
-            text = _("Your match against %(opponent)s in %(event)s is to be played soon.") % {
-                "opponent": other.player.public_name,
-                "event": event.name,
-            }
-        notices.tell(
+        notices.send(
+            DEADLINE_NEAR,
             user=user,
-            text=text[:300],
+            values={"opponent": other.player.public_name, "event": event.name},
             url=reverse("tournaments:event", args=[event.key]),
             dedupe_key=f"event.{event.key}.remind.{row.pk}.{row.deadline_at:%Y%m%d%H%M}",
             now=now,

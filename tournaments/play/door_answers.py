@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from django.urls import reverse
-from django.utils import translation
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _
 
 from players.models import Player
 from players.names import fold
+from players.notice_kinds import NoticeKind, Reader
 from players.services import notices
 from tournaments.models import DoorAnswer, DoorRequest
 from tournaments.play import changes
@@ -19,6 +19,17 @@ if TYPE_CHECKING:
 
     from players.models import User
     from tournaments.models import Tournament
+
+
+DOOR_ANSWERED: Final = NoticeKind(
+    name="door_answered",
+    reader=Reader.ENTRANT,
+    when=_("The desk answers your request to play in an event that has begun."),
+    text={
+        "in": _("You are in: %(event)s."),
+        "refused": _("%(event)s: the desk could not let you in. %(said)s"),
+    },
+)
 
 
 def give(event: Tournament, row: DoorRequest, answer: DoorAnswer, *, now: datetime, said: str = "") -> None:
@@ -43,15 +54,11 @@ def came_in(event: Tournament, player: Player, *, name: str, now: datetime) -> N
 
 
 def _tell(event: Tournament, row: DoorRequest, user: User, *, now: datetime) -> None:
-    with translation.override(user.written_language):
-        if row.answer == DoorAnswer.IN:
-            text = _("You are in: %(event)s.") % {"event": event.name}
-        else:
-            text = _("%(event)s: the desk could not let you in. %(said)s")
-            text = (text % {"event": event.name, "said": row.said}).strip()
-    notices.tell(
+    notices.send(
+        DOOR_ANSWERED,
         user=user,
-        text=text[:300],
+        variant="in" if row.answer == DoorAnswer.IN else "refused",
+        values={"event": event.name, "said": row.said},
         url=reverse("tournaments:event", args=[event.key]),
         dedupe_key=f"event.{event.key}.door.{row.key}",
         now=now,

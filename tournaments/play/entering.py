@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, fields
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from django.db import transaction
 from django.db.models import Count, Max, Q
 from django.urls import reverse
-from django.utils import translation
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _
 
 from players.models import Membership, Player
+from players.notice_kinds import NoticeKind, Reader
 from players.services import holding, notices
 from tournaments.base.errors import (
     EntriesClosed,
@@ -147,6 +147,14 @@ def unseat(event: Tournament, player: Player, *, now: datetime) -> Entry:
     return entry
 
 
+PLACE_FREE: Final = NoticeKind(
+    name="place_free",
+    reader=Reader.ENTRANT,
+    when=_("You move up from the waiting list."),
+    text=_("There is a place for you in %(event)s now."),
+)
+
+
 def move_up(event: Tournament, *, now: datetime) -> list[Entry]:
     """Give the places that are free to those who have waited longest."""
     waiting = Entry.objects.filter(tournament=event, waits=True, withdrawn_at__isnull=True)
@@ -164,11 +172,10 @@ def _tell_lucky(event: Tournament, entry: Entry, *, now: datetime) -> None:
     user = entry.player.user
     if user is None:
         return
-    with translation.override(user.written_language):
-        text = _("There is a place for you in %(event)s now.") % {"event": event.name}
-    notices.tell(
+    notices.send(
+        PLACE_FREE,
         user=user,
-        text=text[:300],
+        values={"event": event.name},
         url=reverse("tournaments:event", args=[event.key]),
         dedupe_key=f"event.{event.key}.place.{entry.pk}.{entry.entered_at:%Y%m%d%H%M%S}",
         now=now,

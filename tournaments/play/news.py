@@ -7,11 +7,11 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final, assert_never
 
 from django.urls import reverse
-from django.utils import translation
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext_lazy
 
 from draw.event import written
+from players.notice_kinds import NoticeKind, Reader
 from players.services import notices
 from runtime import outbox
 from tournaments.models import Entry, Ruling, Tournament
@@ -35,6 +35,39 @@ class News(StrEnum):
     STARTED = "STARTED"
     RESULT = "RESULT"
     CANCELLED = "CANCELLED"
+
+
+EVENT_STARTED: Final = NoticeKind(
+    name="event_started",
+    reader=Reader.ENTRANT,
+    when=_("The event begins."),
+    text=_("%(event)s has begun."),
+)
+EVENT_FINISHED: Final = NoticeKind(
+    name="event_finished",
+    reader=Reader.ENTRANT,
+    when=_("The event is over, or a correction changes your place afterwards."),
+    text={
+        "": _("%(event)s is over: the results are in."),
+        "won": _("You won %(event)s. Congratulations!"),
+        "placed": ngettext_lazy(
+            "%(event)s is over: your place is %(place)s of %(placed)s.",
+            "%(event)s is over: your place is %(place)s of %(placed)s.",
+            "placed",
+        ),
+    },
+)
+EVENT_CANCELLED: Final = NoticeKind(
+    name="event_cancelled",
+    reader=Reader.ENTRANT,
+    when=_("The event is cancelled."),
+    text=_("%(event)s is cancelled: %(reason)s"),
+)
+KINDS: Final = {
+    News.STARTED: EVENT_STARTED,
+    News.RESULT: EVENT_FINISHED,
+    News.CANCELLED: EVENT_CANCELLED,
+}
 
 
 def spread(event: Tournament, news: News, *, ruling_id: int, by: User | None, now: datetime) -> None:
@@ -64,14 +97,16 @@ def tell(payload: Mapping[str, Any], *, now: datetime) -> None:
     for entry in entries:
         if (user := entry.player.user) is None:
             continue
-        with translation.override(user.written_language):
-            notices.tell(
-                user=user,
-                text=_sentence(event, news, entry=entry, reason=ruling.reason)[:300],
-                url=reverse("tournaments:event", args=[event.key]),
-                dedupe_key=_dedupe_key(event, news, entry=entry, ruling_id=ruling.pk),
-                now=now,
-            )
+        variant, values = _result(event, entry) if news == News.RESULT else ("", {})
+        notices.send(
+            KINDS[news],
+            user=user,
+            variant=variant,
+            values={"event": event.name, "reason": ruling.reason, **values},
+            url=reverse("tournaments:event", args=[event.key]),
+            dedupe_key=_dedupe_key(event, news, entry=entry, ruling_id=ruling.pk),
+            now=now,
+        )
     if len(entries) == HELPING:
         _queue(news, ruling_id=ruling.pk, after=entries[-1].pk, at=happened_at, by_id=payload["by"], now=now)
 
@@ -106,22 +141,12 @@ def _dedupe_key(event: Tournament, news: News, *, entry: Entry, ruling_id: int) 
     assert_never(news)
 
 
-def _sentence(event: Tournament, news: News, *, entry: Entry, reason: str) -> str:
-    match news:
-        case News.STARTED:
-            return _("%(event)s has begun.") % {"event": event.name}
-        case News.CANCELLED:
-            return _("%(event)s is cancelled: %(reason)s") % {"event": event.name, "reason": reason}
-        case News.RESULT if entry.place is None:
-            return _("%(event)s is over: the results are in.") % {"event": event.name}
-        case News.RESULT if entry.place == 1:
-            return _("You won %(event)s. Congratulations!") % {"event": event.name}
-        case News.RESULT:
-            placed = Entry.objects.filter(tournament=event, withdrawn_at__isnull=True).count()
-            places = written(entry.place, Entry.objects.filter(tournament=event, place=entry.place).count())
-            return ngettext(
-                "%(event)s is over: your place is %(place)s of %(placed)s.",
-                "%(event)s is over: your place is %(place)s of %(placed)s.",
-                placed,
-            ) % {"event": event.name, "place": places, "placed": placed}
-    assert_never(news)
+def _result(event: Tournament, entry: Entry) -> tuple[str, dict[str, object]]:
+    """Return the variant of the text about somebody's place, and its values."""
+    if entry.place is None:
+        return "", {}
+    if entry.place == 1:
+        return "won", {}
+    placed = Entry.objects.filter(tournament=event, withdrawn_at__isnull=True).count()
+    places = written(entry.place, Entry.objects.filter(tournament=event, place=entry.place).count())
+    return "placed", {"place": places, "placed": placed}

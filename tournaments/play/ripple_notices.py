@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from django.urls import reverse
-from django.utils import translation
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _
 
+from players.notice_kinds import NoticeKind, Reader
 from players.services import notices
 from tournaments.models import Entry, Pairing, Stand
 
@@ -18,6 +18,23 @@ if TYPE_CHECKING:
     from tournaments.models import Ruling, Tournament
 
     Row = Mapping[str, Any]
+
+
+MATCH_DROPPED: Final = NoticeKind(
+    name="match_dropped",
+    reader=Reader.ENTRANT,
+    when=_("A correction takes away your match or your result."),
+    text={
+        "decided": _(
+            "Your result against %(opponent)s in %(event)s no longer counts, "
+            "because the director has corrected a result. %(reason)s"
+        ),
+        "open": _(
+            "Your match against %(opponent)s in %(event)s is not to be played now, "
+            "because the director has corrected a result. %(reason)s"
+        ),
+    },
+)
 
 
 def tell(event: Tournament, ruling: Ruling, *, now: datetime, but: str = "") -> None:
@@ -59,26 +76,11 @@ def _was_known(old: Row) -> bool:
 def _tell(event: Tournament, ruling: Ruling, row: Row, one: Entry, other: Entry, *, now: datetime) -> None:
     if (user := one.player.user) is None:
         return
-    with translation.override(user.written_language):
-        said = (
-            _(
-                "Your result against %(opponent)s in %(event)s no longer counts, "
-                "because the director has corrected a result. %(reason)s"
-            )
-            if row["state"] == Stand.DECIDED
-            else _(
-                "Your match against %(opponent)s in %(event)s is not to be played now, "
-                "because the director has corrected a result. %(reason)s"
-            )
-        )
-        text = said % {
-            "opponent": other.player.public_name,
-            "event": event.name,
-            "reason": ruling.reason,
-        }
-    notices.tell(
+    notices.send(
+        MATCH_DROPPED,
         user=user,
-        text=text.strip()[:300],
+        variant="decided" if row["state"] == Stand.DECIDED else "open",
+        values={"opponent": other.player.public_name, "event": event.name, "reason": ruling.reason},
         url=reverse("tournaments:event", args=[event.key]),
         dedupe_key=f"event.{event.key}.went.{ruling.pk}.{row['key']}",
         now=now,

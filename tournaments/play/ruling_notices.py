@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from django.urls import reverse
-from django.utils import translation
+from django.utils.functional import lazy
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from draw.event import Kind
+from players.notice_kinds import NoticeKind, Reader
 from players.services import notices
 from tournaments.base import score_sheets
 from tournaments.models import Decision, Stand
@@ -20,24 +22,31 @@ if TYPE_CHECKING:
     from tournaments.models import Entry, Pairing, Ruling, Tournament
 
 
+MATCH_RULED: Final = NoticeKind(
+    name="match_ruled",
+    reader=Reader.ENTRANT,
+    when=gettext_lazy("A director decides about your match."),
+    text=gettext_lazy(
+        "The director has decided about your match against %(opponent)s in %(event)s. %(what)s %(reason)s"
+    ),
+)
+
+
 def tell_two(event: Tournament, row: Pairing, ruling: Ruling, *, now: datetime) -> None:
     """Tell both, in the transaction of the ruling: what stands, and why."""
     for one, other in both(row):
         user = one.player.user
         if user is None:
             continue
-        with translation.override(user.written_language):
-            text = _(
-                "The director has decided about your match against %(opponent)s in %(event)s. %(what)s %(reason)s"
-            ) % {
+        notices.send(
+            MATCH_RULED,
+            user=user,
+            values={
                 "opponent": other.player.public_name,
                 "event": event.name,
-                "what": describe(row, ruling, one),
+                "what": lazy(describe, str)(row, ruling, one),
                 "reason": ruling.reason,
-            }
-        notices.tell(
-            user=user,
-            text=text.strip()[:300],
+            },
             url=_where(event, row, ruling),
             dedupe_key=f"event.{event.key}.ruled.{ruling.pk}",
             now=now,

@@ -1,0 +1,84 @@
+"""Kinds of notices: what each says, when it is sent and to whom, and who switches its e-mails.
+
+A kind is declared beside the code that sends it, and listed in the `notice_table` of its package. The settings page and
+docs/notices.md read these tables.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from django.apps import apps
+from django.db.models import TextChoices
+from django.utils.module_loading import module_has_submodule
+from django.utils.translation import gettext_lazy as _
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from django_stubs_ext import StrOrPromise
+
+    from players.models import User
+
+
+class Reader(TextChoices):
+    """Who gets a notice; the labels are headings of the settings page."""
+
+    ACCOUNT = "account", _("Your account and your clubs")
+    PLAYER = "player", _("Your matches")
+    ENTRANT = "entrant", _("Your events")
+    DIRECTOR = "director", _("Clubs that you direct")
+
+
+@dataclass(frozen=True, slots=True)
+class Switch:
+    """A choice of the reader: e-mails of some kinds are sent only where it is on, and the account's switch too."""
+
+    name: str
+    is_on: Callable[[User], bool]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NoticeKind:
+    """One kind of notice."""
+
+    name: str
+    reader: Reader
+    # A sentence to the reader, on the settings page and in the documentation.
+    when: StrOrPromise
+    # By variant where there are several. Placeholders are `{name}` or, also in a lazy plural, `%(name)s`.
+    text: StrOrPromise | Mapping[str, StrOrPromise]
+    # None: only the account's own switch counts.
+    switch: Switch | None = None
+
+    @property
+    def texts(self) -> Mapping[str, StrOrPromise]:
+        """The texts by variant; a single one has the variant ""."""
+        return self.text if isinstance(self.text, Mapping) else {"": self.text}
+
+    def write(self, variant: str, values: Mapping[str, object]) -> str:
+        """Fill in a text, in the language that is active."""
+        text = self.texts[variant]
+        plain = str(text)
+        # A lazy plural has no text before it knows its number, and takes it from the values.
+        return plain.format_map(values) if "{" in plain else text % values
+
+    def is_mailed_to(self, user: User) -> bool:
+        """True if an e-mail follows where the user does not read it here first."""
+        return user.mails_notices and (self.switch is None or self.switch.is_on(user))
+
+
+def list_kinds() -> Iterator[NoticeKind]:
+    """Yield the kinds of all packages, lowest package first."""
+    for app in apps.get_app_configs():
+        if module_has_submodule(app.module, "notice_table"):
+            yield from import_module(f"{app.name}.notice_table").NOTICES
+
+
+def list_by_reader(user: User) -> list[tuple[Reader, list[tuple[NoticeKind, bool]]]]:
+    """Return the kinds by whom they go to, each with whether e-mails of it go to this user."""
+    kinds = [(kind, kind.is_mailed_to(user)) for kind in list_kinds()]
+    return [(reader, [row for row in kinds if row[0].reader == reader]) for reader in Reader]

@@ -1,0 +1,9 @@
+"""The notices of ratings."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from rankings.services.groups import GROUP_ASKED
+
+NOTICES: Final = (GROUP_ASKED,)

@@ -1,0 +1,88 @@
+"""The table of notices in docs/notices.md: `python -m tests.notices` writes it, tests/players/test_notice_kinds.py compares it."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import django
+from django.utils import translation
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from datetime import datetime
+
+    from django_stubs_ext import StrOrPromise
+
+    from players.models import User
+    from players.notice_kinds import NoticeKind
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGE = ROOT / "docs" / "notices.md"
+HEAD = "| notice | to | sent when | texts | e-mail |\n|---|---|---|---|---|\n"
+
+
+def leave_notice(*, user: User, text: StrOrPromise, url: str, dedupe_key: str, now: datetime) -> bool:
+    """Send a notice of a kind that only tests know."""
+    from players.notice_kinds import NoticeKind, Reader
+    from players.services import notices
+
+    kind = NoticeKind(name="test", reader=Reader.ACCOUNT, when="Tests run.", text="{text}")
+    return notices.send(kind, user=user, values={"text": text}, url=url, dedupe_key=dedupe_key, now=now)
+
+
+class Placeholder(int):
+    """A value that reads like its own name; also a number, for plurals."""
+
+    name: str
+
+    def __str__(self) -> str:
+        return f"{{{self.name}}}"
+
+    def __format__(self, spec: str) -> str:
+        return str(self)
+
+
+class Placeholders(dict[str, object]):
+    """A value for every name."""
+
+    def __missing__(self, name: str) -> Placeholder:
+        made = Placeholder(2)
+        made.name = name
+        return made
+
+
+def texts(kind: NoticeKind) -> list[str]:
+    """Return the texts of a kind, with their placeholders, in the language that is active."""
+    return [kind.write(variant, Placeholders()) for variant in kind.texts]
+
+
+def table(kinds: Iterable[NoticeKind]) -> str:
+    """Return the table for the documentation."""
+    with translation.override("en"):
+        rows = [
+            (
+                f"`{kind.name}`",
+                kind.reader.value,
+                str(kind.when),
+                " · ".join(texts(kind)),
+                f"with `{kind.switch.name}`" if kind.switch else "yes",
+            )
+            for kind in kinds
+        ]
+    return HEAD + "".join(f"| {' | '.join(row)} |\n" for row in rows)
+
+
+def main() -> None:
+    """Write the table into its page."""
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    django.setup()
+    from players.notice_kinds import list_kinds
+
+    before = PAGE.read_text("utf-8").partition(HEAD)[0]
+    PAGE.write_text(before + table(list_kinds()), "utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,35 @@
+"""The notices of events and friendlies."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from tournaments.play import appointment_notices, friendly_notices
+from tournaments.play.deadlines import DEADLINE_NEAR
+from tournaments.play.door_answers import DOOR_ANSWERED
+from tournaments.play.entering import PLACE_FREE
+from tournaments.play.news import EVENT_CANCELLED, EVENT_FINISHED, EVENT_STARTED
+from tournaments.play.ripple_notices import MATCH_DROPPED
+from tournaments.play.ruling_notices import MATCH_RULED
+
+NOTICES: Final = (
+    PLACE_FREE,
+    DOOR_ANSWERED,
+    EVENT_STARTED,
+    EVENT_CANCELLED,
+    EVENT_FINISHED,
+    DEADLINE_NEAR,
+    appointment_notices.PROPOSED,
+    appointment_notices.ACCEPTED,
+    appointment_notices.DECLINED,
+    appointment_notices.CANCELLED,
+    appointment_notices.NEAR,
+    MATCH_RULED,
+    MATCH_DROPPED,
+    friendly_notices.PROPOSED,
+    friendly_notices.AGREED,
+    friendly_notices.DECLINED,
+    friendly_notices.CALLED_OFF,
+    friendly_notices.REPORTED,
+    friendly_notices.DISPUTED,
+)

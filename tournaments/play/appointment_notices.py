@@ -1,0 +1,89 @@
+"""Telling the two of a match about its appointment."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from django.urls import reverse
+from django.utils.functional import lazy
+from django.utils.translation import gettext_lazy as _
+
+from players.notice_kinds import NoticeKind, Reader
+from players.services import notices
+from tournaments.base import hours
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from tournaments.models import Appointment, Entry, Tournament
+
+PROPOSED: Final = NoticeKind(
+    name="appointment_proposed",
+    reader=Reader.ENTRANT,
+    when=_("Your opponent proposes times for your match."),
+    text=_("%(opponent)s proposes times for your match in %(event)s: %(what)s"),
+)
+ACCEPTED: Final = NoticeKind(
+    name="appointment_accepted",
+    reader=Reader.ENTRANT,
+    when=_("Your opponent accepts one of the times you proposed."),
+    text=_("%(opponent)s accepts: you play your match in %(event)s on %(what)s."),
+)
+DECLINED: Final = NoticeKind(
+    name="appointment_declined",
+    reader=Reader.ENTRANT,
+    when=_("Your opponent declines the times you proposed."),
+    text=_("%(opponent)s cannot play your match in %(event)s at the times you proposed. %(what)s"),
+)
+CANCELLED: Final = NoticeKind(
+    name="appointment_cancelled",
+    reader=Reader.ENTRANT,
+    when=_("Your opponent calls off the agreed time."),
+    text=_("%(opponent)s has called off the time for your match in %(event)s. %(what)s"),
+)
+NEAR: Final = NoticeKind(
+    name="appointment_near",
+    reader=Reader.ENTRANT,
+    when=_("The agreed time of your match is in a day, and again in two hours."),
+    text=_("You play against %(opponent)s in %(event)s on %(what)s."),
+)
+
+
+def send(
+    kind: NoticeKind,
+    one: Appointment,
+    reader: Entry,
+    other: Entry,
+    what: str | list[datetime],
+    *,
+    now: datetime,
+    once: str = "",
+) -> None:
+    """Tell one of the two about an appointment; *what* is the words of the other, or times.
+
+    A notice is sent once for each status of the appointment, or once for *once*.
+    """
+    user = reader.player.user
+    if user is None:
+        return
+    event = one.pairing.tournament
+    said = what if isinstance(what, str) else lazy(_format_times, str)(event, what)
+    notices.send(
+        kind,
+        user=user,
+        values={"opponent": other.player.public_name, "event": event.name, "what": said},
+        url=reverse("tournaments:event", args=[event.key]),
+        dedupe_key=f"appointment.{one.pk}.{once or one.status}",
+        now=now,
+    )
+
+
+def _format_times(event: Tournament, moments: Sequence[datetime]) -> str:
+    return "; ".join(format_time(event, each) for each in moments)
+
+
+def format_time(event: Tournament, moment: datetime) -> str:
+    """Return a time by the club's clock, with what that clock is called."""
+    zone = event.club.time_zone
+    return f"{hours.short_day(moment, zone)}, {hours.hour(moment, zone)} ({hours.zone_name(moment, zone)})"
