@@ -140,8 +140,8 @@ def test_each_is_a_field_a_column_and_a_row_of_the_docs() -> None:
                 name,
                 "empty"
                 if each.option.default in (None, ())
-                else option_words.say(each.option, each.option.default, "UTC"),
-                "yes" if each.told else "no",
+                else option_words.describe(each.option, each.option.default, "UTC"),
+                "yes" if each.answer_help else "no",
             )
             for name, each in known.items()
         ]

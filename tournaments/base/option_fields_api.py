@@ -82,7 +82,7 @@ def _lateness(option: Lateness, **more: Any) -> Any:
 def request_fields() -> Fields:
     """Return the settings as a program sends them; what it leaves out is as usual."""
     return {
-        name: field_of(each.option, default=each.option.default, **_described(each.option, each.about))
+        name: field_of(each.option, default=each.option.default, **_described(each.option, each.request_help))
         for name, each in settings.declared().items()
     }
 
@@ -90,12 +90,12 @@ def request_fields() -> Fields:
 def answer_fields() -> Fields:
     """Return the settings that everybody may read."""
     return {
-        name: field_of(each.option, **_described(each.option, each.told))
+        name: field_of(each.option, **_described(each.option, each.answer_help))
         for name, each in settings.declared().items()
-        if each.told
+        if each.answer_help
     }
 
 
-def _described(option: Option[Any], about: str) -> dict[str, Any]:
-    more: dict[str, Any] = {"help_text": about} if about else {}
+def _described(option: Option[Any], help_text: str) -> dict[str, Any]:
+    more: dict[str, Any] = {"help_text": help_text} if help_text else {}
     return more | ({"allow_null": True} if option.default is None else {})

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def words(english: StrOrPromise) -> str:
-    """Return what a library says in English, or a model says already, in the reader's language."""
+    """Translate a label that a library has in English; a label of a model is translated already."""
     return gettext(english) if isinstance(english, str) and english else str(english)
 
 
@@ -29,7 +29,7 @@ def minutes(count: int) -> str:
 
 
 def lateness(steps: Sequence[Sequence[int | None]]) -> str:
-    """Say what lateness costs, blank where it costs nothing.
+    """Return the penalties for lateness in a sentence, blank where there are none.
 
     >>> lateness([[3, 1], [6, None]])
     'After 3 minutes 1 penalty point, after 6 minutes the match.'
@@ -50,39 +50,39 @@ def _late(minutes: int, points: int | None) -> str:
 
 
 @singledispatch
-def say(option: Option[Any], value: Any, zone: str) -> str:
+def describe(option: Option[Any], value: Any, zone: str) -> str:
     """Return a value of the option, in words; moments by the clock of a *zone*."""
     return str(value)
 
 
-@say.register
+@describe.register
 def _flag(option: Flag, value: bool, zone: str) -> str:
     return gettext("yes") if value else gettext("no")
 
 
-@say.register
+@describe.register
 def _choice(option: Choice, value: str, zone: str) -> str:
     return words(option.choices[value])
 
 
-@say.register
+@describe.register
 def _minutes(option: Minutes, value: int, zone: str) -> str:
     return minutes(value)
 
 
-@say.register
+@describe.register
 def _moment(option: Moment, value: Any, zone: str) -> str:
     return f"{hours.day(value, zone)}, {hours.hour(value, zone)}"
 
 
-@say.register
+@describe.register
 def _lateness(option: Lateness, value: Any, zone: str) -> str:
     return lateness(value)
 
 
-def shown(event: Tournament) -> Iterator[tuple[str, str]]:
-    """Yield the settings that an event's page shows everybody and that are not as usual: label and value."""
+def list_shown(event: Tournament) -> Iterator[tuple[str, str]]:
+    """Yield label and value of the settings that an event's page shows, without those that have their default."""
     for name, each in settings.declared().items():
         value = getattr(event, name) if each.is_shown else None
         if value not in (None, [], each.option.default):
-            yield words(each.option.label), say(each.option, value, event.club.time_zone)
+            yield words(each.option.label), describe(each.option, value, event.club.time_zone)

@@ -42,7 +42,7 @@ def told(event: Tournament, stages: Sequence[Stage]) -> Told:
     return Told(
         sentences(play),
         clock({}, play) or _clock_of_stages(stages, play),
-        tuple(option_words.shown(event)),
+        tuple(option_words.list_shown(event)),
         tuple(exceptions(event, stages)),
     )
 

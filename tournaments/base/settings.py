@@ -29,7 +29,7 @@ LARGEST_MINUTES: Final = 32_767
 
 
 class SettingHeading(StrEnum):
-    """Under what a page asks for a setting, in the order of the page."""
+    """The headings that settings are folded under, in the order of the page."""
 
     ENTERING = gettext_noop("Entering")
     RESULTS = gettext_noop("Results")
@@ -74,17 +74,21 @@ class Setting:
     """What is declared of a setting."""
 
     option: Option[Any]
-    # What the API's document says of it where it is sent.
-    about: str = ""
-    # What it says where anybody reads it in an event; blank: events do not tell it.
-    told: str = ""
-    # The event's page shows it to everybody if it is not as usual.
+    # Its description in the API's document, in a request.
+    request_help: str = ""
+    # The same in the answer about an event, which everybody may read; blank: it is not in that answer.
+    answer_help: str = ""
+    # Everybody sees it on the event's page, unless it has its default.
     is_shown: bool = False
 
 
-def setting(option: Option[Any], about: str = "", told: str = "", *, is_shown: bool = False) -> Any:
+def setting(
+    option: Option[Any], request_help: str = "", answer_help: str = "", *, is_shown: bool = False
+) -> Any:
     """Declare a field of `Settings`; its default is that of the option."""
-    return field(default=option.default, metadata={"setting": Setting(option, about, told, is_shown)})
+    return field(
+        default=option.default, metadata={"setting": Setting(option, request_help, answer_help, is_shown)}
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -158,7 +162,7 @@ class Settings:
             gettext_noop("Minutes and penalty points, as in 5: 1, 10: 2, 15: loss. Empty: none."),
             heading=SettingHeading.LATENESS,
         ),
-        told="Penalty points by minutes of lateness; null points lose the match.",
+        answer_help="Penalty points by minutes of lateness; null points lose the match.",
         is_shown=True,
     )
     remind_minutes: int | None = setting(
@@ -190,7 +194,7 @@ class Settings:
             heading=SettingHeading.LATENESS,
         )
     )
-    # A table of its own (`draw/play.py`), which a stage, a bracket or a round may change.
+    # Declared in `draw/play.py`; a stage, a bracket or a round may change them.
     play: RulesOfPlay = USUAL
 
 
@@ -200,7 +204,7 @@ def declared() -> dict[str, Setting]:
 
 
 def options() -> Specs:
-    """Return the options of all settings, as forms ask for them."""
+    """Return the options of all settings by name."""
     return {name: each.option for name, each in declared().items()}
 
 
@@ -219,9 +223,9 @@ def to_columns(settings: Settings) -> dict[str, Any]:
     return {name: _plain(value) for name, value in _read(values).items()} | {"play": settings.play.to_json()}
 
 
-def tell(event: Tournament) -> dict[str, Any]:
-    """Return what the API tells everybody."""
-    return {name: getattr(event, name) for name, each in declared().items() if each.told}
+def serialize_public(event: Tournament) -> dict[str, Any]:
+    """Return the settings that are in the API's answer about an event."""
+    return {name: getattr(event, name) for name, each in declared().items() if each.answer_help}
 
 
 def _read(values: dict[str, Any]) -> dict[str, Any]:

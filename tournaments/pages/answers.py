@@ -45,7 +45,7 @@ def event(row: Tournament, *, entered: int) -> Json:
             "match_length",
             "capacity",
         )
-    } | settings.tell(row)
+    } | settings.serialize_public(row)
     play = RulesOfPlay.from_json(row.play)
     with translation.override("en"):
         told["format_label"] = labels.said_format(row.format_label, row.played_as)
