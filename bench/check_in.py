@@ -35,7 +35,7 @@ from django.utils import timezone
 from players.services import accounts, clubs
 from tests.tournaments.desk import Desk, a_plan
 from tournaments.play import entering
-from tournaments.plan.templates import Settings
+from tournaments.base.settings import Settings
 def session_of(user):
     session = SessionStore()
     session[SESSION_KEY], session[HASH_SESSION_KEY] = str(user.pk), user.get_session_auth_hash()

@@ -88,9 +88,10 @@ def announced(club: Club, by: User, size: int, form: str, **settings: Any) -> To
     """Announce an event that so many have entered."""
     from players.keys import new_key
     from players.models import Player
+    from tournaments.base.settings import Settings
     from tournaments.models import Entry
     from tournaments.plan import setup
-    from tournaments.plan.templates import Plan, Settings, StagePlan
+    from tournaments.plan.templates import Plan, StagePlan
 
     details = setup.Details(name=f"{form} {size}", starts_at=START + timedelta(hours=1))
     options = {"rounds": 5} if form == "swiss" else {}

@@ -89,7 +89,7 @@ class Option(Generic[T]):
     # What a stage begins with, where a page does not let it be left out.
     first: T | None = None
     asked: Asked = Asked.IF_WANTED
-    heading: OptionHeading = OptionHeading.OTHER
+    heading: StrEnum = OptionHeading.OTHER
 
     def read(self, value: Value) -> T:
         """Return what was given, or refuse it."""
@@ -122,6 +122,11 @@ class Whole(Option[int]):
     # What a page offers at most; files may say more, up to the largest: loops and rows are made of such numbers.
     most: int = 999
     largest: int = 1_024
+
+    @property
+    def least_said(self) -> int:
+        """The least that can be said, where a nought goes without saying."""
+        return self.least if self.default else max(1, self.least)
 
     def read(self, value: Value) -> int:
         """Return the number, or refuse what is none."""

@@ -13,6 +13,8 @@ from django import forms
 from django.urls import URLPattern, URLResolver, get_resolver
 from drf_spectacular.generators import SchemaGenerator
 
+from tournaments.plan.arranging_forms import SettingsForm
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -64,6 +66,12 @@ def form_fields() -> Iterator[FormField]:
         if form.__module__.partition(".")[0] in PACKAGES:
             for name, field in getattr(form, "base_fields", {}).items():
                 yield FormField(f"{form.__module__}.{form.__qualname__}", name, field, form)
+    # Made for each form from what is declared of settings.
+    for name, field in SettingsForm(zone="UTC").fields.items():
+        if name not in SettingsForm.base_fields:
+            yield FormField(
+                f"{SettingsForm.__module__}.{SettingsForm.__qualname__}", name, field, SettingsForm
+            )
 
 
 def subclasses(of: type[Any]) -> Iterator[type[Any]]:

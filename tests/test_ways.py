@@ -25,7 +25,7 @@ from tests.matches.support import Table
 from tests.records.test_deciding import hand_in, record, reported, sits
 from tests.tournaments.desk import Desk, a_plan
 from tests.tournaments.test_pages_player import Two
-from tournaments.plan.templates import Settings
+from tournaments.base.settings import Settings
 from tournaments.play import backlog, deadlines, incidents, results
 
 if TYPE_CHECKING:

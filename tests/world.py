@@ -27,10 +27,11 @@ from runtime.stream import presence
 from tests import access
 from tests.notices import leave_notice
 from tournaments.base import match_codes
+from tournaments.base.settings import Settings
 from tournaments.desk.acts.table import ACTS
 from tournaments.models import Entry, Pairing, Ruling, RulingKind, Tournament
 from tournaments.plan import drawing, setup
-from tournaments.plan.templates import TEMPLATES, Plan, Settings, StagePlan
+from tournaments.plan.templates import TEMPLATES, Plan, StagePlan
 from tournaments.play import directing, door_codes, entering, incidents, results
 from venue.services import rooms, screens
 

@@ -11,9 +11,10 @@ from players.keys import new_key
 from tests.browser.eyes import faults
 from tests.browser.people import account, club_of, overflow, snap, wear
 from tests.browser.slow import Kept
+from tournaments.base.settings import Settings
 from tournaments.models import Pairing
 from tournaments.plan import drawing, setup
-from tournaments.plan.templates import Plan, Settings, StagePlan
+from tournaments.plan.templates import Plan, StagePlan
 from tournaments.play import corrections, directing
 
 if TYPE_CHECKING:

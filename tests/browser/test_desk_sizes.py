@@ -13,9 +13,9 @@ from playwright.sync_api import expect
 from tests.browser.eyes import faults
 from tests.browser.people import listening, overflow, snap, wear
 from tests.tournaments.desk import Desk, a_plan
+from tournaments.base.settings import Settings
 from tournaments.models import Pairing
 from tournaments.plan import drawing
-from tournaments.plan.templates import Settings
 from tournaments.play import door, incidents
 from venue.models import Assignment, CallMode
 from venue.selectors.breaks import PlannedBreak

@@ -13,8 +13,8 @@ from tests.browser.people import PHONE, overflow, snap, wear
 from tests.browser.test_table_reports import reports, says
 from tests.tournaments.desk import Desk, a_plan
 from tournaments.base import match_codes
+from tournaments.base.settings import Settings
 from tournaments.plan import drawing
-from tournaments.plan.templates import Settings
 from venue.models import CallMode
 from venue.services import filling, modes, rooms
 

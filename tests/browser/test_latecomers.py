@@ -12,8 +12,8 @@ from players.services import accounts, clubs
 from tests.browser.eyes import faults
 from tests.browser.people import PHONE, overflow, snap, wear
 from tests.tournaments.desk import Desk, a_plan
+from tournaments.base.settings import Settings
 from tournaments.plan import drawing
-from tournaments.plan.templates import Settings
 from tournaments.play import directing, door, entering
 
 if TYPE_CHECKING:

@@ -25,9 +25,9 @@ from tests.browser.eyes import faults
 from tests.browser.people import PHONE, drain, listening, overflow, snap, toast, wear
 from tests.tournaments.desk import Desk, a_plan
 from tests.tournaments.support import Browser, url
+from tournaments.base.settings import Settings
 from tournaments.models import Entry, Pairing, Stand, Tournament
 from tournaments.plan import drawing
-from tournaments.plan.templates import Settings
 from tournaments.play import directing, entering
 from tournaments.status import Status
 from venue.models import Assignment, CallMode

@@ -13,8 +13,8 @@ from tests.browser.people import PHONE, drain, listening, overflow, snap, wear
 from tests.records.conftest import CLEAN
 from tests.tournaments.desk import Desk, a_plan
 from tournaments.base import match_codes
+from tournaments.base.settings import Settings
 from tournaments.models import Pairing, Stand
-from tournaments.plan.templates import Settings
 from tournaments.play import disputes
 
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ from tests.records.test_codes import Phone, code_in, refusal
 from tests.tournaments.desk import Desk, a_plan
 from tests.tournaments.support import Browser
 from tournaments.base import match_codes
+from tournaments.base.settings import Settings
 from tournaments.models import Decision
-from tournaments.plan.templates import Settings
 from tournaments.play import disputes
 from venue.services import calling, rooms
 

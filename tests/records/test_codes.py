@@ -20,8 +20,8 @@ from tests.tournaments.desk import Desk, a_plan
 from tests.tournaments.support import Browser
 from tests.tournaments.test_pages_player import Two
 from tournaments.base import match_codes
+from tournaments.base.settings import Settings
 from tournaments.models import Report, ReportedBy, Stand, Tournament
-from tournaments.plan.templates import Settings
 from tournaments.play import corrections, results
 from tournaments.status import Status
 from venue.services import calling, rooms

@@ -17,8 +17,8 @@ from tests.records.conftest import CLEAN, WRONG
 from tests.tournaments.desk import Desk
 from tests.tournaments.support import text
 from tests.tournaments.test_pages_player import Two
+from tournaments.base.settings import Settings
 from tournaments.models import Report, ReportedBy, Stand
-from tournaments.plan.templates import Settings
 from tournaments.play import results
 
 if TYPE_CHECKING:

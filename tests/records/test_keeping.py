@@ -19,8 +19,8 @@ from tests.tournaments.support import Browser, text, url
 from tests.tournaments.test_pages_player import Two
 from tournaments.base import event_view, match_codes
 from tournaments.base.errors import DirectorDecides, NotHelper, Paused, WrongStatus
+from tournaments.base.settings import Settings
 from tournaments.models import Helper, Report, ReportedBy, ReportStatus, Ruling, RulingKind, Stand
-from tournaments.plan.templates import Settings
 from tournaments.play import helping, pacing, results
 from tournaments.play.changes import Helping
 

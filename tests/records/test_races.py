@@ -26,8 +26,8 @@ from tests.records.conftest import CLEAN
 from tests.tournaments.desk import Desk, a_plan
 from tests.tournaments.test_races_in_events import LONGEST, together, wrong
 from tournaments.base.errors import TournamentError
+from tournaments.base.settings import Settings
 from tournaments.models import Pairing, Report, ReportStatus, Stand, Tournament
-from tournaments.plan.templates import Settings
 from tournaments.play import at_table, changes, disputes, progress, results
 from tournaments.play.at_table import AtTable
 

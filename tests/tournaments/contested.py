@@ -85,9 +85,9 @@ def session_of(user: User) -> str:
 def event_of(desk: Desk, people: list[User]) -> dict[str, Any]:
     """Begin a knock-out in which each two people have a match to play, all at once."""
     from tests.tournaments.desk import a_plan
+    from tournaments.base.settings import Settings
     from tournaments.models import Entry
     from tournaments.plan import drawing
-    from tournaments.plan.templates import Settings
     from tournaments.play import entering
 
     desk.announce(a_plan("single-elimination", Settings(reporting="both", confirm_minutes=0)))

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 from players.keys import new_key
 from players.services import accounts, clubs
 from tournaments.base import event_rows, ties
+from tournaments.base.settings import Settings
 from tournaments.models import Entry, Pairing, Stand, Tournament
 from tournaments.plan import drawing, setup
-from tournaments.plan.templates import Plan, Settings, StagePlan
+from tournaments.plan.templates import Plan, StagePlan
 from tournaments.play import directing, pacing, results, undo
 from tournaments.status import Status
 

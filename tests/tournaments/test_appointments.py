@@ -31,10 +31,11 @@ from tournaments.base.errors import (
     ResultStands,
     TooEarlyToCome,
 )
+from tournaments.base.settings import Settings
 from tournaments.models import Appointment, AppointmentStatus, Ruling, Tournament
 from tournaments.pages import mine
 from tournaments.plan import drawing
-from tournaments.plan.templates import TEMPLATES, Settings
+from tournaments.plan.templates import TEMPLATES
 from tournaments.play import (
     appointing,
     appointments,

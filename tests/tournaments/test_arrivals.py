@@ -12,9 +12,9 @@ from tests.tournaments.desk import a_plan
 from tests.tournaments.support import text, url
 from tests.tournaments.test_events import CHAINS
 from tournaments.base.errors import AlreadyDone, NoPlaceFree, PlaceTaken
+from tournaments.base.settings import Settings
 from tournaments.models import Entry, Tournament
 from tournaments.plan import drawing
-from tournaments.plan.templates import Settings
 from tournaments.play import arrivals, corrections, departures, directing, incidents, openings
 
 if TYPE_CHECKING:

@@ -15,8 +15,8 @@ from players.services import accounts, clubs
 from tests.matches.http import Caller
 from tests.tournaments.desk import Desk, a_plan
 from tests.tournaments.support import text, url
+from tournaments.base.settings import Settings
 from tournaments.models import Tournament
-from tournaments.plan.templates import Settings
 from tournaments.play import directing
 from tournaments.status import Status
 

@@ -14,10 +14,11 @@ from tests.matches.http import Caller
 from tests.tournaments.desk import a_plan
 from tournaments.base import pasted
 from tournaments.base.errors import BadPlan, PlanTooLarge, TooManyApart, TooManyPlayers
+from tournaments.base.settings import Settings
 from tournaments.models import Entry, Pairing, Stage
 from tournaments.plan import drawing, setup
 from tournaments.plan.plan_shapes import SettingsShape
-from tournaments.plan.templates import TEMPLATES, Settings, StagePlan
+from tournaments.plan.templates import TEMPLATES, StagePlan
 from tournaments.play import (
     arrivals,
     capacity,

@@ -12,9 +12,9 @@ from players.models import Notice
 from players.services import accounts, clubs
 from runtime.models import Failure
 from tests.tournaments.desk import a_plan
+from tournaments.base.settings import Settings
 from tournaments.models import Pairing, Ruling, RulingKind
 from tournaments.plan import drawing
-from tournaments.plan.templates import Settings
 from tournaments.play import deadlines, entering, incidents, pacing, results
 
 if TYPE_CHECKING:

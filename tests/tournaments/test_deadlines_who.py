@@ -11,9 +11,9 @@ import pytest
 from players.models import Notice
 from tests.tournaments.desk import a_plan
 from tests.tournaments.test_deadlines import members, start, start_with, sweep
+from tournaments.base.settings import Settings
 from tournaments.models import Entry, Pairing, Report
 from tournaments.plan import drawing
-from tournaments.plan.templates import Settings
 from tournaments.play import deadlines, directing, incidents, pacing, results
 from tournaments.status import Status
 

@@ -16,10 +16,10 @@ from runtime import tidying
 from tests.tournaments.desk import Desk, a_plan
 from tests.tournaments.support import text, url
 from tournaments.base.errors import AlreadyDone, DoorFull, DoorRequestGone, EntriesClosed, PlayerGone
+from tournaments.base.settings import Settings
 from tournaments.models import DoorAnswer, DoorRequest, Entry, Tournament
 from tournaments.pages import door as selectors
 from tournaments.plan import drawing
-from tournaments.plan.templates import Settings
 from tournaments.play import door, door_codes
 
 if TYPE_CHECKING:

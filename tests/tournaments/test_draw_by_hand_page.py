@@ -11,9 +11,10 @@ from django.utils import timezone
 from tests.tournaments.desk import Desk, a_plan
 from tests.tournaments.support import Browser, text, url
 from tournaments.base.errors import BadLines, ByesMeet
+from tournaments.base.settings import Settings
 from tournaments.models import Draw, Ruling, RulingKind
 from tournaments.plan import drawing
-from tournaments.plan.templates import Settings, StagePlan
+from tournaments.plan.templates import StagePlan
 from tournaments.play import directing, entering
 
 if TYPE_CHECKING:

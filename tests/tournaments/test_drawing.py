@@ -31,9 +31,10 @@ from tournaments.base.errors import (
     TiesUndecided,
     TooFewEntries,
 )
+from tournaments.base.settings import Settings
 from tournaments.models import Draw, Entry, Pairing, Round, RulingKind, Stand
 from tournaments.plan import drawing, draws, setup
-from tournaments.plan.templates import TEMPLATES, Plan, Settings, StagePlan
+from tournaments.plan.templates import TEMPLATES, Plan, StagePlan
 from tournaments.play import directing, entering, pacing
 from tournaments.status import Status
 

@@ -16,9 +16,9 @@ from tests.tournaments.support import shown, url
 from tests.tournaments.test_races_in_events import together
 from tournaments.base import event_view, expectations
 from tournaments.base.errors import ChangedMeanwhile
+from tournaments.base.settings import Settings
 from tournaments.models import Draw, Pairing, Report, Ruling
 from tournaments.plan import drawing
-from tournaments.plan.templates import Settings
 from tournaments.play import arrivals, corrections, disputes, entering, expecting, incidents, results
 
 if TYPE_CHECKING:

@@ -17,12 +17,13 @@ from players.keys import new_key
 from tests.tournaments.desk import Desk, a_plan
 from tests.tournaments.test_format_options import typed
 from tests.tournaments.test_pages_director import BACKEND, settings_form, url
+from tournaments.base.settings import Settings
 from tournaments.models import Tournament
 from tournaments.plan.announcing_forms import EventForm
 from tournaments.plan.arranging_forms import SettingsForm, initial
 from tournaments.plan.play_forms import PlayForm
 from tournaments.plan.stage_forms import StageForm
-from tournaments.plan.templates import TEMPLATES, Plan, Settings, StagePlan
+from tournaments.plan.templates import TEMPLATES, Plan, StagePlan
 
 if TYPE_CHECKING:
     from draw.options import Option

@@ -15,8 +15,8 @@ from tests.tournaments.test_pages_player import Two
 from tournaments.base import scores
 from tournaments.base.errors import AlreadyDone, BadGames
 from tournaments.base.scores import Game
+from tournaments.base.settings import Settings
 from tournaments.models import Pairing, Report, ReportedBy, Ruling
-from tournaments.plan.templates import Settings
 from tournaments.play import corrections, incidents, results
 
 if TYPE_CHECKING:

@@ -21,8 +21,9 @@ from matches.state import commands, rulings
 from players.services import accounts, clubs
 from tests.tournaments.desk import Desk, a_plan
 from tournaments.base.errors import BadScore, NotOpen, PointsForgotten
+from tournaments.base.settings import Settings
 from tournaments.plan import drawing
-from tournaments.plan.templates import Settings, StagePlan
+from tournaments.plan.templates import StagePlan
 from tournaments.play import boards, corrections, deadlines, entering, incidents, results
 
 if TYPE_CHECKING:

@@ -27,10 +27,10 @@ from tournaments.base.errors import (
     TurnedAway,
     UnknownEntrant,
 )
+from tournaments.base.settings import Settings
 from tournaments.models import DoorAnswer, DoorRequest, Entry, Ruling, RulingKind, Tournament
 from tournaments.pages import door as selectors
 from tournaments.plan import drawing
-from tournaments.plan.templates import Settings
 from tournaments.play import arrivals, corrections, departures, door, entering, openings
 
 if TYPE_CHECKING:

@@ -12,10 +12,11 @@ from players.services import accounts
 from tests import prepared
 from tests.tournaments.desk import Desk, a_plan
 from tests.tournaments.support import Browser, text, url
+from tournaments.base.settings import Settings
 from tournaments.desk import rulings
 from tournaments.desk.acts.table import on_pages
 from tournaments.models import Draw, Entry, Pairing, Ruling, Stage, Tournament
-from tournaments.plan.templates import TEMPLATES, Settings
+from tournaments.plan.templates import TEMPLATES
 from tournaments.play import incidents, undo
 
 if TYPE_CHECKING:

@@ -10,9 +10,9 @@ from django.utils import timezone
 from players.services import accounts, clubs
 from tests.tournaments.desk import a_plan
 from tests.tournaments.support import Browser, text, url
+from tournaments.base.settings import Settings
 from tournaments.models import Entry, Pairing, Report
 from tournaments.plan import drawing
-from tournaments.plan.templates import Settings
 from tournaments.play import entering, incidents, pacing
 
 if TYPE_CHECKING:

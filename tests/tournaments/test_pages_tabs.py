@@ -11,9 +11,10 @@ from django.utils import timezone
 
 from tests.tournaments.desk import a_plan
 from tests.tournaments.support import Browser, text, url
+from tournaments.base.settings import Settings
 from tournaments.models import Entry
 from tournaments.plan import drawing, setup
-from tournaments.plan.templates import TEMPLATES, Plan, Settings, StagePlan
+from tournaments.plan.templates import TEMPLATES, Plan, StagePlan
 from tournaments.play import directing
 
 if TYPE_CHECKING:

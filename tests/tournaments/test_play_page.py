@@ -14,10 +14,10 @@ from players.keys import new_key
 from players.services import accounts, clubs
 from tests.tournaments.desk import Desk, a_plan
 from tests.tournaments.test_pages_director import BACKEND, settings_form, url
+from tournaments.base.settings import Settings
 from tournaments.models import Tournament
 from tournaments.plan import drawing
 from tournaments.plan.play_forms import PlayForm
-from tournaments.plan.templates import Settings
 from tournaments.play import entering, results
 
 if TYPE_CHECKING:

@@ -24,9 +24,9 @@ from tournaments.base.errors import (
     ResultStands,
     UnknownPairing,
 )
+from tournaments.base.settings import Settings
 from tournaments.models import Report, RulingKind
 from tournaments.plan import drawing
-from tournaments.plan.templates import Settings
 from tournaments.play import disputes, entering, pacing, results
 
 if TYPE_CHECKING:

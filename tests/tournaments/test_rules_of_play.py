@@ -15,9 +15,10 @@ from matches.state.terms import FlagRule
 from tests.tournaments.desk import Desk, a_plan
 from tournaments.base import event_rows, rules_in_words, scores
 from tournaments.base.errors import BadGame, BadPlan, BadScore
+from tournaments.base.settings import Settings
 from tournaments.pages.games_forms import GamesForm
 from tournaments.plan import outline, planning, setup
-from tournaments.plan.templates import TEMPLATES, Settings, StagePlan
+from tournaments.plan.templates import TEMPLATES, StagePlan
 from tournaments.play import boards, results
 
 if TYPE_CHECKING:

@@ -37,9 +37,9 @@ from tournaments.base.errors import (
     NoSuchEvening,
     NotDirector,
 )
+from tournaments.base.settings import Settings
 from tournaments.models import Ruling, RulingKind, Series, SeriesDay, Stage, Tournament
 from tournaments.plan import planning, setup
-from tournaments.plan.templates import Settings
 from tournaments.status import Status
 from venue.models import CallMode, EventRoom
 from venue.services import modes, rooms

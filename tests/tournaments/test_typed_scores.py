@@ -12,8 +12,9 @@ from tests.tournaments.desk import Desk, a_plan
 from tests.tournaments.support import Browser, text, url
 from tournaments.base import scores
 from tournaments.base.errors import BadScore
+from tournaments.base.settings import Settings
 from tournaments.plan import drawing
-from tournaments.plan.templates import Settings, StagePlan
+from tournaments.plan.templates import StagePlan
 from tournaments.play import entering, results, typed_scores
 
 if TYPE_CHECKING:

@@ -20,11 +20,11 @@ from tests.tournaments.support import Browser, text, url
 from tests.tournaments.test_pages_director import settings_form
 from tournaments.base import event_rows, event_view
 from tournaments.base.errors import AlreadyDone, ChangedMeanwhile, OtherHasWon, ScoreNeeded, UnknownEntrant
+from tournaments.base.settings import Settings
 from tournaments.desk import rulings
 from tournaments.models import Entry, Pairing, Report, Ruling
 from tournaments.pages import crosstable
 from tournaments.plan import drawing, planning
-from tournaments.plan.templates import Settings
 from tournaments.play import corrections, deadlines, disputes, entering, expecting, inspection, results
 
 if TYPE_CHECKING:

@@ -21,9 +21,9 @@ def main(players: int, form: str) -> None:
     from players.models import Role, Scope
     from players.services import accounts, clubs, tokens
     from tests.tournaments.desk import Desk, a_plan
+    from tournaments.base.settings import Settings
     from tournaments.models import Entry
     from tournaments.plan import drawing
-    from tournaments.plan.templates import Settings
     from tournaments.play import entering
 
     now = timezone.now()

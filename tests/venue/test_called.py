@@ -11,8 +11,8 @@ from django.urls import reverse
 from players.services import accounts
 from runtime.models import TopicEvent
 from tests.tournaments.desk import Desk, a_plan
+from tournaments.base.settings import Settings
 from tournaments.plan import drawing
-from tournaments.plan.templates import Settings
 from tournaments.play import directing
 from venue.errors import NotAtTable
 from venue.models import Assignment, CallMode

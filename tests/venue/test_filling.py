@@ -13,9 +13,9 @@ from runtime import outbox, tidying
 from runtime.models import Outbox, TopicEvent
 from tests.tournaments.desk import Desk, a_plan
 from tournaments.base import bracket_cache
+from tournaments.base.settings import Settings
 from tournaments.models import Pairing, RulingKind, Stand
 from tournaments.plan import drawing
-from tournaments.plan.templates import Settings
 from tournaments.play import deadlines, directing, incidents, pacing
 from tournaments.status import Status
 from venue import verifiers

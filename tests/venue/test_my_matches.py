@@ -21,9 +21,9 @@ from records.sheets.sheet import Tap
 from tests.notices import leave_notice
 from tests.tournaments.desk import Desk, a_plan
 from tournaments.base import expectations
+from tournaments.base.settings import Settings
 from tournaments.models import Pairing, Tournament
 from tournaments.plan import drawing
-from tournaments.plan.templates import Settings
 from tournaments.play import deadlines, directing, entering, incidents, pacing, results
 from venue.models import Assignment, CallMode
 from venue.services import answering, calling, filling, modes, rooms

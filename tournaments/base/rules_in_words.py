@@ -10,7 +10,7 @@ from django.utils.translation import gettext, ngettext
 from draw.play import RESPONSIBLE, RulesOfPlay
 from engine.clock import MINUTE, SECOND
 from runtime import lazy_imports
-from tournaments.base import labels
+from tournaments.base import labels, option_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -30,7 +30,8 @@ class Told:
 
     rules: tuple[str, ...]
     clock: tuple[str, ...]
-    lateness: str
+    # Settings that everybody may see and that are not as usual: label and value.
+    settings: tuple[tuple[str, str], ...]
     # Brackets and rounds that are played otherwise, each with how.
     exceptions: tuple[tuple[str, str], ...]
 
@@ -41,7 +42,7 @@ def told(event: Tournament, stages: Sequence[Stage]) -> Told:
     return Told(
         sentences(play),
         clock({}, play) or _clock_of_stages(stages, play),
-        lateness(event.lateness),
+        tuple(option_words.list_shown(event)),
         tuple(exceptions(event, stages)),
     )
 
@@ -151,27 +152,6 @@ def clock(said: Mapping[str, Any], play: RulesOfPlay) -> tuple[str, ...]:
         play.flag_points,
     )
     return words, costs % {"points": play.flag_points}
-
-
-def lateness(steps: Sequence[Sequence[int | None]]) -> str:
-    """Say what lateness costs, blank where it costs nothing.
-
-    >>> lateness([[3, 1], [6, None]])
-    'After 3 minutes 1 penalty point, after 6 minutes the match.'
-    """
-    said = ", ".join(_late(minutes or 0, points) for minutes, points in steps)
-    return f"{said[0].upper()}{said[1:]}." if said else ""
-
-
-def _late(minutes: int, points: int | None) -> str:
-    if points is None:
-        return gettext("after %(minutes)s minutes the match") % {"minutes": minutes}
-    said = ngettext(
-        "after %(minutes)s minutes %(points)s penalty point",
-        "after %(minutes)s minutes %(points)s penalty points",
-        points,
-    )
-    return said % {"minutes": minutes, "points": points}
 
 
 def exceptions(event: Tournament, stages: Sequence[Stage]) -> Iterator[tuple[str, str]]:

@@ -13,7 +13,7 @@ from rest_framework.utils.encoders import JSONEncoder
 
 from draw.play import RulesOfPlay
 from matches.models import Match
-from tournaments.base import labels, lines, log_authors
+from tournaments.base import labels, lines, log_authors, settings
 from tournaments.models import Draw, Entry, Pairing, Report, Ruling, Tournament
 from tournaments.status import Status
 
@@ -44,10 +44,8 @@ def event(row: Tournament, *, entered: int) -> Json:
             "about",
             "match_length",
             "capacity",
-            "lateness",
-            "scores_needed",
         )
-    }
+    } | settings.serialize_public(row)
     play = RulesOfPlay.from_json(row.play)
     with translation.override("en"):
         told["format_label"] = labels.said_format(row.format_label, row.played_as)

@@ -9,6 +9,7 @@ from rest_framework import serializers
 from draw.ripple import Change
 from runtime import uids
 from runtime.strict_fields import StrictFields
+from tournaments.base import option_fields_api
 from tournaments.base.waiting_work import Work
 
 Shape = StrictFields
@@ -105,12 +106,12 @@ class EventShape(Shape):
     )
     match_length = serializers.IntegerField()
     capacity = serializers.IntegerField(allow_null=True)
-    lateness = serializers.ListField(
-        help_text="Penalty points by minutes of lateness; null points lose the match."
-    )
-    scores_needed = serializers.BooleanField(help_text="Otherwise a result may name the winner alone.")
     play = PlayedShape(help_text="The rules of play, where no bracket or round says otherwise.")
     entered = serializers.IntegerField()
+
+    def get_fields(self) -> dict[str, Any]:
+        """Return its fields, and the settings that everybody may read."""
+        return super().get_fields() | option_fields_api.answer_fields()
 
 
 class WholeEventShape(EventShape):

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from django import forms
 from django.utils.text import Truncator
-from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext
 
-from tournaments.base import hours, rules_in_words
+from tournaments.base import hours, option_words
 from tournaments.base.form_fields import LatenessStepsField, MinutesField, WallField
 from tournaments.plan.option_forms import CommasField, LinesField
 
@@ -112,7 +112,7 @@ def _commas(field: CommasField, value: Any) -> str:
 
 @say.register
 def _minutes(field: MinutesField, value: int) -> str:
-    return ngettext("%(count)s minute", "%(count)s minutes", value) % {"count": value}
+    return option_words.minutes(value)
 
 
 @say.register
@@ -122,7 +122,7 @@ def _moment(field: WallField, value: Any) -> str:
 
 @say.register
 def _lateness(field: LatenessStepsField, value: Any) -> str:
-    return rules_in_words.lateness(value)
+    return option_words.lateness(value)
 
 
 def _called(field: Any, value: Any) -> str:

@@ -22,6 +22,9 @@ from draw.options import (
     Texts,
     Whole,
 )
+from tournaments.base.form_fields import LatenessStepsField, MinutesField, WallField
+from tournaments.base.option_words import words
+from tournaments.base.settings import Lateness, Minutes, Moment
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -32,6 +35,7 @@ if TYPE_CHECKING:
 
 # A published list is seldom longer.
 LINES: Final = 6
+LONGEST_LATENESS: Final = 120
 
 
 def asked(known: Specs, said: Mapping[str, Any]) -> Iterator[tuple[str, forms.Field]]:
@@ -65,11 +69,6 @@ def _with_words(option: Option[Any], said: Any) -> forms.Field:
     return made
 
 
-def words(english: str) -> str:
-    """Return what the library says in English, in the reader's language."""
-    return gettext(english) if english else ""
-
-
 @singledispatch
 def field_of(option: Option[Any], said: Any) -> forms.Field:
     """Return the field that asks for an option; *said* is what was said of it, or what it begins with."""
@@ -79,9 +78,9 @@ def field_of(option: Option[Any], said: Any) -> forms.Field:
 @field_of.register
 def _whole(option: Whole, said: Any) -> forms.Field:
     # Where nothing is said by a nought, the field is left empty.
-    least = max(1, option.least) if not option.default else option.least
-    return forms.IntegerField(
-        min_value=least,
+    made = MinutesField if isinstance(option, Minutes) else forms.IntegerField
+    return made(
+        min_value=option.least_said,
         max_value=max(option.most, said or 0),
         required=option.first is not None,
         initial=option.default or None if said is None else said,
@@ -98,7 +97,9 @@ def _choice(option: Choice, said: Any) -> forms.Field:
     offered = [(name, words(one)) for name, one in option.choices.items()]
     if option.default is None:
         offered = [("", gettext("Standard")), *offered]
-    return forms.ChoiceField(choices=offered, required=False, initial=said or option.default or "")
+    return forms.ChoiceField(
+        choices=offered, required=option.first is not None, initial=said or option.default or ""
+    )
 
 
 @field_of.register
@@ -116,6 +117,16 @@ def _text(option: Text, said: Any) -> forms.Field:
 @field_of.register
 def _decimal(option: Decimal, said: Any) -> forms.Field:
     return WrittenField(option, initial=option.default if said is None else said)
+
+
+@field_of.register
+def _moment(option: Moment, said: Any) -> forms.Field:
+    return WallField(required=False, initial=said)
+
+
+@field_of.register
+def _lateness(option: Lateness, said: Any) -> forms.Field:
+    return LatenessStepsField(required=False, max_length=LONGEST_LATENESS, initial=said)
 
 
 @field_of.register(Texts)

@@ -6,37 +6,35 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from django.utils.translation import gettext as _
-from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from draw.options import BadOption
 from draw.play import MOVES, USUAL, RulesOfPlay
 from engine.clock import PRESETS
 from runtime.strict_fields import StrictFields
-from tournaments.base import act_fields_api, hours
-from tournaments.models import NoShowPolicy
-from tournaments.models.events import LARGEST_CAPACITY, LONGEST_MATCH, SMALLEST_CAPACITY, ReportedBy
+from tournaments.base import act_fields_api, hours, option_fields_api, settings
+from tournaments.models.events import LARGEST_CAPACITY, LONGEST_MATCH, SMALLEST_CAPACITY
 from tournaments.models.stages import DeadlinePolicy, Pairs
 from tournaments.plan.option_shapes import FormatField, OptionsField
 from tournaments.plan.setup import Details
-from tournaments.plan.templates import TEMPLATES, Plan, Settings, StagePlan
+from tournaments.plan.templates import TEMPLATES, Plan, StagePlan
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from tournaments.base.settings import Settings
+
 MOST_STAGES: Final = 8
 LONGEST_STAGE: Final = 40
-MOST_MINUTES: Final = 32_767
 MOST_RULES: Final = 50
-STEP: Final = 2
-# Of lateness.
-MOST_STEPS: Final = 20
 
 Shape = StrictFields
 
 
 def _minutes() -> Any:
-    return serializers.IntegerField(min_value=1, max_value=MOST_MINUTES, allow_null=True, default=None)
+    return serializers.IntegerField(
+        min_value=1, max_value=settings.LARGEST_MINUTES, allow_null=True, default=None
+    )
 
 
 class StageTakesShape(Shape):
@@ -102,50 +100,14 @@ class StagePlanShape(Shape):
     )
 
 
-@extend_schema_field(
-    {
-        "type": "array",
-        "items": {"type": "array", "minItems": STEP, "maxItems": STEP, "items": {"type": "integer"}},
-        "example": [[5, 1], [10, 2], [15, None]],
-    }
-)
-class LatenessField(serializers.ListField):
-    """Penalty points by minutes of lateness; null points lose the match."""
-
-    child = serializers.ListField(
-        child=serializers.IntegerField(min_value=1, max_value=MOST_MINUTES, allow_null=True),
-        min_length=STEP,
-        max_length=STEP,
-    )
-
-    def to_internal_value(self, data: Any) -> Any:
-        """Return the steps."""
-        steps = [(minutes, points) for minutes, points in super().to_internal_value(data)]
-        if any(minutes is None for minutes, _points in steps):
-            raise serializers.ValidationError(
-                _("Each step needs the number of minutes after which it begins."), code="no_minutes"
-            )
-        return tuple(steps)
-
-
 class SettingsShape(Shape):
     """How an event is entered and played."""
 
-    entries_close_at = serializers.DateTimeField(
-        allow_null=True, default=None, validators=[hours.validate_moment]
-    )
-    needs_check_in = serializers.BooleanField(default=False)
-    has_waiting_list = serializers.BooleanField(default=False)
-    reporting = serializers.ChoiceField(choices=ReportedBy.values, default=ReportedBy.WINNER.value)
-    scores_needed = serializers.BooleanField(
-        default=True, help_text="Without, a result may name the winner alone."
-    )
-    confirm_minutes = _minutes()
-    lateness = LatenessField(default=list, max_length=MOST_STEPS)
-    no_show_minutes = _minutes()
-    no_show_policy = serializers.ChoiceField(choices=NoShowPolicy.values, default=NoShowPolicy.CALL.value)
-    remind_minutes = _minutes()
     play = RulesOfPlayShape(required=False)
+
+    def get_fields(self) -> dict[str, Any]:
+        """Return a field for each setting there is when it is asked, and the rules of play."""
+        return option_fields_api.request_fields() | super().get_fields()
 
 
 class PlanShape(Shape):
@@ -195,8 +157,8 @@ def plan_of(told: Mapping[str, Any] | None, *, length: int) -> Plan | None:
         StagePlan(**{**stage, "takes": tuple(stage["takes"]), "rules": tuple(stage["rules"])})
         for stage in told["stages"]
     )
-    settings = _settings(told["settings"], Settings(), USUAL)
-    return Plan(stages=stages, settings=settings, match_length=length)
+    chosen = _settings(told["settings"], settings.Settings(), USUAL)
+    return Plan(stages=stages, settings=chosen, match_length=length)
 
 
 def _settings(told: Mapping[str, Any] | None, usual: Settings, play: RulesOfPlay) -> Settings:
@@ -205,7 +167,7 @@ def _settings(told: Mapping[str, Any] | None, usual: Settings, play: RulesOfPlay
         return usual
     if "play" in told:
         play = RulesOfPlay.from_json(told["play"])
-    return Settings(**{**told, "lateness": tuple(told["lateness"]), "play": play})
+    return settings.Settings(**{**told, "play": play})
 
 
 def details_of(told: Mapping[str, Any], plan: Plan | None) -> Details:

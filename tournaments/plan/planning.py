@@ -10,25 +10,24 @@ from draw import limits
 from draw import stages as pure_stages
 from draw.event import EntrantId
 from draw.options import BadOption
-from draw.play import RulesOfPlay
 from draw.rounds import LEFT_TO_LOT, ROUNDS
-from tournaments.base import event_rows, formats
+from tournaments.base import event_rows, formats, settings
 from tournaments.base.errors import BadPlan
 from tournaments.models import Stage
-from tournaments.plan.templates import Plan, Settings, StagePlan
+from tournaments.plan.templates import Plan, StagePlan
 from tournaments.play import capacity
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import timedelta
 
+    from tournaments.base.settings import Settings
     from tournaments.models import Tournament
 
 # So many try a plan before anybody enters: enough for groups, crossings and every side bracket.
 TRIERS: Final = 16
 LONGEST_LABEL: Final = 60
 STAGE: Final = tuple(field.name for field in fields(StagePlan))
-SETTINGS: Final = tuple(field.name for field in fields(Settings))
 
 
 def lay_out(event: Tournament, plan: Plan) -> None:
@@ -42,15 +41,15 @@ def lay_out(event: Tournament, plan: Plan) -> None:
     before = plan_of(event)
     event.match_length = plan.settings.play.length(plan.match_length)
     event.format_label = plan.format_label[:LONGEST_LABEL]
-    for name, value in _columns(plan.settings).items():
+    chosen = _columns(plan.settings)
+    for name, value in chosen.items():
         setattr(event, name, value)
-    _check_lateness(plan.settings)
     rows = [_row(event, number, stage) for number, stage in enumerate(plan.stages, 1)]
     capacity.require_plan(event, rows)
     _try(event, rows)
     # Only now is it known that there are such formats.
     event.played_as = formats.announced(plan.stages)
-    event.save(update_fields=["match_length", "format_label", "played_as", *SETTINGS])
+    event.save(update_fields=["match_length", "format_label", "played_as", *chosen])
     if before is not None and _without_lengths(before) == _without_lengths(plan):
         for row in rows:
             Stage.objects.filter(tournament=event, number=row.number).update(rules=row.rules)
@@ -69,12 +68,9 @@ def plan_of(event: Tournament) -> Plan | None:
     rows = list(Stage.objects.filter(tournament=event).order_by("number"))
     if not rows:
         return None
-    values: dict[str, Any] = {name: getattr(event, name) for name in SETTINGS}
-    values["lateness"] = tuple((minutes, points) for minutes, points in event.lateness)
-    values["play"] = RulesOfPlay.from_json(event.play)
     return Plan(
         stages=tuple(_stage_plan(row) for row in rows),
-        settings=Settings(**values),
+        settings=settings.load(event),
         match_length=event.match_length,
         format_label=event.format_label,
     )
@@ -88,10 +84,11 @@ def postponed(plan: Plan, later: timedelta) -> Plan:
     return replace(plan, settings=replace(plan.settings, entries_close_at=closes + later))
 
 
-def _columns(settings: Settings) -> dict[str, Any]:
-    """Return the settings as the event's columns hold them."""
-    values = {name: getattr(settings, name) for name in SETTINGS}
-    return values | {"lateness": [list(step) for step in settings.lateness], "play": settings.play.to_json()}
+def _columns(chosen: Settings) -> dict[str, Any]:
+    try:
+        return settings.to_columns(chosen)
+    except BadOption as problem:
+        raise BadPlan(problem=str(problem)) from problem
 
 
 def _row(event: Tournament, number: int, plan: StagePlan) -> Stage:
@@ -111,14 +108,6 @@ def _stage_plan(row: Stage) -> StagePlan:
     if options.get("lots") == LEFT_TO_LOT:
         del options["lots"]
     return StagePlan(**values | {"options": options, "takes": tuple(row.takes), "rules": tuple(row.rules)})
-
-
-def _check_lateness(settings: Settings) -> None:
-    minutes = [at for at, _ in settings.lateness]
-    points = [said for _, said in settings.lateness]
-    rises = minutes == sorted(set(minutes)) and None not in points[:-1]
-    if not rises or any(at < 0 for at in minutes):
-        raise BadPlan(problem="lateness: minutes rise from step to step, and only the last one is a loss")
 
 
 def _try(event: Tournament, rows: list[Stage]) -> None:

@@ -13,7 +13,7 @@ from django.utils.translation import pgettext_lazy
 from draw.brackets.structure import MAIN
 from draw.formats import FORMATS
 from draw.options import Asked, OptionHeading
-from tournaments.base import formats, labels
+from tournaments.base import formats, labels, option_words
 from tournaments.models import LONGEST_MATCH, DeadlinePolicy, Pairs
 from tournaments.plan import option_forms, plan_edits
 from tournaments.plan.folds import Fold
@@ -128,7 +128,7 @@ def _headings(known: Specs) -> Iterator[tuple[str, list[str]]]:
     """Yield the headings with the options that are folded away under each."""
     folded = [one for one in known.values() if one.asked is Asked.IF_WANTED]
     for heading in OptionHeading:
-        yield option_forms.words(heading), [one.name for one in folded if one.heading is heading]
+        yield option_words.words(heading), [one.name for one in folded if one.heading is heading]
 
 
 def _taking(plan: StagePlan) -> Fields:

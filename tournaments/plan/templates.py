@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any, Final
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from draw.play import USUAL, RulesOfPlay
+from draw.play import RulesOfPlay
+from tournaments.base.settings import Settings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
-    from datetime import datetime
 
     from django_stubs_ext import StrPromise
 
@@ -33,28 +33,11 @@ class StagePlan:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Settings:
-    """How an event is entered and played."""
-
-    entries_close_at: datetime | None = None
-    needs_check_in: bool = False
-    has_waiting_list: bool = False
-    reporting: str = "winner"
-    scores_needed: bool = True
-    confirm_minutes: int | None = None
-    lateness: tuple[tuple[int, int | None], ...] = ()
-    no_show_minutes: int | None = None
-    no_show_policy: str = "call"
-    remind_minutes: int | None = None
-    play: RulesOfPlay = USUAL
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
     """Everything about an event but its name, its day and who plays."""
 
     stages: tuple[StagePlan, ...]
-    settings: Settings = Settings()
+    settings: Settings = field(default_factory=Settings)
     match_length: int = 5
     # In a director's own words; else what the stages are is said.
     format_label: str = ""

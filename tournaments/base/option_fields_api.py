@@ -1,0 +1,101 @@
+"""Options as a program sends and reads them: one field of a request or of an answer for each."""
+
+from __future__ import annotations
+
+from functools import singledispatch
+from typing import Any, Final
+
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from draw.options import Choice, Flag, Option, Whole
+from tournaments.base import hours, settings
+from tournaments.base.settings import Lateness, Moment
+
+STEP: Final = 2
+# Of lateness.
+MOST_STEPS: Final = 20
+Fields = dict[str, Any]
+
+
+@extend_schema_field(
+    {
+        "type": "array",
+        "items": {"type": "array", "minItems": STEP, "maxItems": STEP, "items": {"type": "integer"}},
+        "example": [[5, 1], [10, 2], [15, None]],
+    }
+)
+class LatenessField(serializers.ListField):
+    """Penalty points by minutes of lateness; null points lose the match."""
+
+    child = serializers.ListField(
+        child=serializers.IntegerField(min_value=1, max_value=settings.LARGEST_MINUTES, allow_null=True),
+        min_length=STEP,
+        max_length=STEP,
+    )
+
+    def to_internal_value(self, data: Any) -> Any:
+        """Return the steps."""
+        steps = [(minutes, points) for minutes, points in super().to_internal_value(data)]
+        if any(minutes is None for minutes, _points in steps):
+            raise serializers.ValidationError(
+                _("Each step needs the number of minutes after which it begins."), code="no_minutes"
+            )
+        return tuple(steps)
+
+
+@singledispatch
+def field_of(option: Option[Any], **more: Any) -> Any:
+    """Return the field of a request or an answer that holds a value of the option."""
+    raise NotImplementedError(option)
+
+
+@field_of.register
+def _whole(option: Whole, **more: Any) -> Any:
+    return serializers.IntegerField(min_value=option.least_said, max_value=option.largest, **more)
+
+
+@field_of.register
+def _flag(option: Flag, **more: Any) -> Any:
+    return serializers.BooleanField(**more)
+
+
+@field_of.register
+def _choice(option: Choice, **more: Any) -> Any:
+    return serializers.ChoiceField(choices=[*option.choices], **more)
+
+
+@field_of.register
+def _moment(option: Moment, **more: Any) -> Any:
+    return serializers.DateTimeField(validators=[hours.validate_moment], **more)
+
+
+@field_of.register
+def _lateness(option: Lateness, **more: Any) -> Any:
+    if "default" in more:
+        # By a function, so that the document states no default.
+        return LatenessField(max_length=MOST_STEPS, **more | {"default": tuple})
+    return serializers.ListField(**more)
+
+
+def request_fields() -> Fields:
+    """Return the settings as a program sends them; what it leaves out is as usual."""
+    return {
+        name: field_of(each.option, default=each.option.default, **_described(each.option, each.request_help))
+        for name, each in settings.declared().items()
+    }
+
+
+def answer_fields() -> Fields:
+    """Return the settings that everybody may read."""
+    return {
+        name: field_of(each.option, **_described(each.option, each.answer_help))
+        for name, each in settings.declared().items()
+        if each.answer_help
+    }
+
+
+def _described(option: Option[Any], help_text: str) -> dict[str, Any]:
+    more: dict[str, Any] = {"help_text": help_text} if help_text else {}
+    return more | ({"allow_null": True} if option.default is None else {})

@@ -1,0 +1,237 @@
+"""The settings of an event, each declared once: forms, plans, the API, its document and the event's page follow.
+
+A setting is a field of `Settings` with its option (`draw/options.py`), and a column of that name in `Tournament`. Directors change
+settings until the draw is published. `tests/tournaments/test_toy_setting.py` adds one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, fields
+from datetime import datetime
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any, Final, cast
+
+from django.utils.translation import gettext_noop
+
+from draw.options import BadOption, Choice, Flag, Option, Whole
+from draw.play import USUAL, RulesOfPlay
+from tournaments.models import NoShowPolicy, ReportedBy
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from draw.options import Specs
+    from tournaments.models import Tournament
+
+Step = tuple[int, int | None]
+WEEK: Final = 7 * 24 * 60
+LARGEST_MINUTES: Final = 32_767
+
+
+class SettingHeading(StrEnum):
+    """The headings that settings are folded under, in the order of the page."""
+
+    ENTERING = gettext_noop("Entering")
+    RESULTS = gettext_noop("Results")
+    LATENESS = gettext_noop("Lateness and no-shows")
+
+
+@dataclass(frozen=True, slots=True)
+class Minutes(Whole):
+    """A number of minutes."""
+
+    most: int = WEEK
+    largest: int = LARGEST_MINUTES
+
+
+@dataclass(frozen=True, slots=True)
+class Moment(Option[datetime]):
+    """A day and an hour."""
+
+    def read(self, value: Any) -> datetime:
+        """Return the moment, or refuse what is none."""
+        if not isinstance(value, datetime):
+            raise BadOption(self.name, "is a day and an hour")
+        return value
+
+
+@dataclass(frozen=True, slots=True)
+class Lateness(Option[tuple[Step, ...]]):
+    """Penalty points by minutes of lateness; None for points loses the match."""
+
+    def read(self, value: Any) -> tuple[Step, ...]:
+        """Return the steps, or refuse what does not rise."""
+        steps = tuple((minutes, points) for minutes, points in value)
+        minutes = [at for at, _ in steps]
+        rises = minutes == sorted(set(minutes)) and None not in [points for _, points in steps[:-1]]
+        if not rises or any(at < 0 for at in minutes):
+            raise BadOption(self.name, "minutes rise from step to step, and only the last one is a loss")
+        return steps
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What is declared of a setting."""
+
+    option: Option[Any]
+    # Its description in the API's document, in a request.
+    request_help: str = ""
+    # The same in the answer about an event, which everybody may read; blank: it is not in that answer.
+    answer_help: str = ""
+    # Everybody sees it on the event's page, unless it has its default.
+    is_shown: bool = False
+
+
+def setting(
+    option: Option[Any], request_help: str = "", answer_help: str = "", *, is_shown: bool = False
+) -> Any:
+    """Declare a field of `Settings`; its default is that of the option."""
+    return field(
+        default=option.default, metadata={"setting": Setting(option, request_help, answer_help, is_shown)}
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """How an event is entered and played."""
+
+    entries_close_at: datetime | None = setting(  # noqa: RUF009
+        Moment(
+            "entries_close_at",
+            None,
+            gettext_noop("Entries close"),
+            gettext_noop("In the club's time zone. Empty: with the draw."),
+            heading=SettingHeading.ENTERING,
+        )
+    )
+    needs_check_in: bool = setting(
+        Flag(
+            "needs_check_in",
+            False,
+            gettext_noop("Players check in"),
+            gettext_noop("Players who have not checked in when the draw is published are left out."),
+            heading=SettingHeading.ENTERING,
+        )
+    )
+    has_waiting_list: bool = setting(
+        Flag(
+            "has_waiting_list",
+            False,
+            gettext_noop("With a waiting list"),
+            gettext_noop("When the event is full, further players wait and move up when somebody withdraws."),
+            heading=SettingHeading.ENTERING,
+        )
+    )
+    reporting: str = setting(
+        Choice(
+            "reporting",
+            ReportedBy.WINNER.value,
+            gettext_noop("Results are reported by"),
+            first=ReportedBy.WINNER.value,
+            choices=cast("dict[str, str]", dict(ReportedBy.choices)),
+            heading=SettingHeading.RESULTS,
+        )
+    )
+    confirm_minutes: int | None = setting(
+        Minutes(
+            "confirm_minutes",
+            None,
+            gettext_noop("A report becomes final after"),
+            gettext_noop("Minutes without an answer. Empty: only when it is confirmed."),
+            heading=SettingHeading.RESULTS,
+        )
+    )
+    scores_needed: bool = setting(
+        Flag(
+            "scores_needed",
+            True,
+            gettext_noop("Results need a score"),
+            gettext_noop(
+                "If not, it is enough to say who won. Such a match counts as won, with no points for or against."
+            ),
+            heading=SettingHeading.RESULTS,
+        ),
+        "Without, a result may name the winner alone.",
+        "Otherwise a result may name the winner alone.",
+    )
+    lateness: tuple[Step, ...] = setting(
+        Lateness(
+            "lateness",
+            (),
+            gettext_noop("Lateness"),
+            gettext_noop("Minutes and penalty points, as in 5: 1, 10: 2, 15: loss. Empty: none."),
+            heading=SettingHeading.LATENESS,
+        ),
+        answer_help="Penalty points by minutes of lateness; null points lose the match.",
+        is_shown=True,
+    )
+    remind_minutes: int | None = setting(
+        Minutes(
+            "remind_minutes",
+            None,
+            gettext_noop("Reminder"),
+            gettext_noop("Minutes before a deadline."),
+            heading=SettingHeading.LATENESS,
+        )
+    )
+    no_show_minutes: int | None = setting(
+        Minutes(
+            "no_show_minutes",
+            None,
+            gettext_noop("No-show after"),
+            gettext_noop("Minutes after the call. Empty: never by itself."),
+            most=600,
+            heading=SettingHeading.LATENESS,
+        )
+    )
+    no_show_policy: str = setting(
+        Choice(
+            "no_show_policy",
+            NoShowPolicy.CALL.value,
+            gettext_noop("After a no-show"),
+            first=NoShowPolicy.CALL.value,
+            choices=cast("dict[str, str]", dict(NoShowPolicy.choices)),
+            heading=SettingHeading.LATENESS,
+        )
+    )
+    # Declared in `draw/play.py`; a stage, a bracket or a round may change them.
+    play: RulesOfPlay = USUAL
+
+
+def declared() -> dict[str, Setting]:
+    """Return every setting by its name."""
+    return {each.name: each.metadata["setting"] for each in fields(Settings) if each.metadata}
+
+
+def options() -> Specs:
+    """Return the options of all settings by name."""
+    return {name: each.option for name, each in declared().items()}
+
+
+def load(event: Tournament) -> Settings:
+    """Return the settings that an event's columns hold."""
+    values = {name: getattr(event, name) for name in declared()}
+    return Settings(**_read(values), play=RulesOfPlay.from_json(event.play))
+
+
+def to_columns(settings: Settings) -> dict[str, Any]:
+    """Return settings as the event's columns hold them.
+
+    :raises BadOption: a setting cannot have that value.
+    """
+    values = {each.name: getattr(settings, each.name) for each in fields(settings) if each.metadata}
+    return {name: _plain(value) for name, value in _read(values).items()} | {"play": settings.play.to_json()}
+
+
+def serialize_public(event: Tournament) -> dict[str, Any]:
+    """Return the settings that are in the API's answer about an event."""
+    return {name: getattr(event, name) for name, each in declared().items() if each.answer_help}
+
+
+def _read(values: dict[str, Any]) -> dict[str, Any]:
+    known = options()
+    return {name: value if value is None else known[name].read(value) for name, value in values.items()}
+
+
+def _plain(value: Any) -> Any:
+    return [_plain(one) for one in cast("Sequence[Any]", value)] if isinstance(value, tuple) else value
