@@ -68,7 +68,7 @@ class Box:
     ] = ()  # the places of this bracket that lead here, and who came from there
     note: str = ""  # "T4", "w.o."
     href: str = ""
-    title: str = ""  # what the place is called: "main 2.4"
+    title: str = ""  # what the place is called: "semi-final 1"
     winner_to: str = ""  # the place where the winner goes, "" where nobody goes on
     loser_to: str = ""
     # The same where it is in another picture: what that place is called there.

@@ -8,11 +8,14 @@ const CONTROL = "a[href], button, summary, input:not([type=hidden])";
 for (const change of ["htmx:afterSwap", "htmx:oobAfterSwap"]) document.addEventListener(change, leaveOut);
 leaveOut();
 
-// Back from an act, or with other matches chosen, the page is scrolled to where it was.
+// The match in the address is in view. Otherwise, back from an act or with other matches chosen, the page is scrolled to where
+// it was.
 const PLACE = `barpoint.place.${location.pathname}`;
 addEventListener("pagehide", () => sessionStorage.setItem(PLACE, scrollY));
 const came = document.referrer.startsWith(location.origin) ? new URL(document.referrer).pathname : "";
-if (came === location.pathname || came.includes("/acts/")) scrollTo(0, Number(sessionStorage.getItem(PLACE)));
+const target = document.querySelector(`${ROW}:target`);
+if (target) target.scrollIntoView({ block: "center" });
+else if (came === location.pathname || came.includes("/acts/")) scrollTo(0, Number(sessionStorage.getItem(PLACE)));
 
 document.addEventListener("keydown", (event) => {
   const row = event.target.closest?.(ROW);

@@ -19,7 +19,11 @@ export function keepWork() {
     if (fold) folds.set(keyOf(fold), !fold.open);
   });
   document.addEventListener("htmx:beforeSwap", ({ detail }) => (before = collect(detail.requestConfig)));
-  document.addEventListener("htmx:afterSwap", ({ target }) => before && restore(target));
+  document.addEventListener("htmx:afterSwap", ({ target }) => {
+    // Enter may be pressed before htmx has processed the new forms by itself.
+    htmx.process(target);
+    if (before) restore(target);
+  });
 }
 
 /** Whether a field holds something that the server did not put there. */
@@ -109,17 +113,11 @@ function refocus(swapped) {
   const next = swapped.querySelector?.("[autofocus]");
   const fresh = focus && !focus.field.isConnected ? find(focus) : null;
   if (fresh && (focus.isElsewhere || (!next && document.activeElement === document.body))) {
-    focusField(fresh);
+    fresh.focus({ preventScroll: true });
     if (focus.start !== null && focus.start !== undefined) fresh.setSelectionRange(focus.start, focus.end);
-  } else if (next && !focus?.isElsewhere) focusField(next);
+  } else if (next && !focus?.isElsewhere) next.focus({ preventScroll: true });
   // htmx would still focus it a moment later.
   if (focus?.isElsewhere) next?.removeAttribute("autofocus");
-}
-
-// Enter may be pressed before htmx has processed the new form by itself.
-function focusField(field) {
-  htmx.process(field.form ?? field);
-  field.focus({ preventScroll: true });
 }
 
 function report(lost) {

@@ -92,6 +92,22 @@ def test_five_results_by_keyboard_alone(site: str, page: Page) -> None:
     snap(page, "desk-wrong")
 
 
+def test_enter_in_any_row_is_sent_by_htmx_at_once_after_a_swap(site: str, page: Page) -> None:
+    ada, event = drawn(8)
+    wear(page, site, ada)
+    page.goto(f"{event.get_absolute_url()}desk/")
+    # htmx by itself processes what it has swapped in a minute later.
+    page.evaluate("window.stays = window.htmx.config.defaultSettleDelay = 60_000")
+    fields = page.locator(".match__entry input[name=score]")
+    fields.first.fill("7 0")
+    page.keyboard.press("Enter")
+    expect(page.locator("#desk-said")).to_contain_text("7–0 is entered.")  # noqa: RUF001
+    fields.last.fill("7 1")
+    fields.last.press("Enter")
+    expect(page.locator("#desk-said")).to_contain_text("7–1 is entered.")  # noqa: RUF001
+    assert page.evaluate("window.stays"), "the form was sent by htmx"
+
+
 def test_two_directors_at_one_final(site: str, page: Page) -> None:
     ada, event = drawn(4)
     wear(page, site, ada)

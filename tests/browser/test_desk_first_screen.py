@@ -11,7 +11,7 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from tests.browser.eyes import faults
-from tests.browser.people import listening, overflow, snap, wear
+from tests.browser.people import listening, overflow, snap, toast, wear
 from tests.tournaments.desk import Desk, a_plan
 from tournaments.models import Pairing
 from tournaments.plan import drawing
@@ -224,6 +224,29 @@ def test_the_page_stays_where_the_director_was(site: str, page: Page) -> None:
     expect(page.get_by_text("The event is paused: no results")).to_be_attached()
     listening(page)
     assert page.evaluate("scrollY") == 250
+
+
+def test_a_message_covers_no_row_of_the_desk_and_no_menu(site: str, page: Page) -> None:
+    desk = running()
+    page.set_viewport_size({"width": 1280, "height": 800})
+    wear(page, site, desk.director)
+    page.goto(f"/events/{desk.event.key}/desk/")
+    listening(page)
+    row = page.locator(".room__table").last
+    row.locator(".menu > summary").click()
+    row.get_by_role("button", name="No-show").first.evaluate(PRESS)
+    message = toast(page, "The no-show is entered.")
+    expect(message).to_be_visible()
+    page.locator(".room__table .menu > summary").last.click()
+    snap(page, "desk-message", full=False)
+    covered = """toast => {
+      const one = toast.getBoundingClientRect();
+      return [...document.querySelectorAll(".room__table, .match--desk, .menu[open] > .menu__panel")].filter(each => {
+        const { left, right, top, bottom } = each.getBoundingClientRect();
+        return left < one.right && right > one.left && top < one.bottom && bottom > one.top;
+      }).length;
+    }"""
+    assert message.evaluate(covered) == 0
 
 
 def test_a_page_of_an_act_begins_at_its_first_field(site: str, page: Page) -> None:

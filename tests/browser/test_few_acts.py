@@ -227,6 +227,8 @@ def test_a_correction_takes_three_clicks(site: str, page: Page) -> None:
 
     expect(toast(page, "The result is corrected.")).to_be_visible()
     assert desk.row("main/1.1").winner_id != wrong.winner_id
+    # The desk shows the match that was corrected.
+    expect(page.get_by_role("link", name=re.compile(rf"^Correct\s*: {names}$"))).to_be_in_viewport()
     assert hand.clicks <= 3
     assert hand.fields <= 2
 
@@ -236,6 +238,11 @@ def test_a_correction_that_loses_a_result_is_looked_at_first(site: str, page: Pa
     desk.play_out()
     wrong = desk.row("main/1.1")
     page.goto(f"/events/{desk.event.key}/acts/correct/?match=main/1.1")
+    # The consequences do not come by themselves in time.
+    page.route(
+        "**/acts/correct/**",
+        lambda route: route.abort() if "look=yes" in (route.request.post_data or "") else route.fallback(),
+    )
     hand = Counted(page)
     hand.fill("Score", f"{wrong.score_b} {wrong.score_a}")
     hand.fill(r"Why\?", "Wrong way round")
@@ -243,6 +250,32 @@ def test_a_correction_that_loses_a_result_is_looked_at_first(site: str, page: Pa
 
     expect(page.get_by_role("heading", name="What will happen")).to_be_visible()
     assert desk.row("main/1.1").winner_id == wrong.winner_id
+
+
+def test_a_correction_that_loses_a_result_takes_three_clicks_too(site: str, page: Page) -> None:
+    desk = desk_of(page, site, 4, form="single-elimination")
+    desk.play_out()
+    wrong = desk.row("main/1.1")
+    page.goto(f"/events/{desk.event.key}/desk/")
+    hand = Counted(page)
+    hand.click(
+        page.get_by_role("navigation", name="Which matches").get_by_role("link", name=re.compile("^Decided"))
+    )
+    names = f"{wrong.a.player.public_name} – {wrong.b.player.public_name}" if wrong.a and wrong.b else ""  # noqa: RUF001
+    hand.click(page.get_by_role("link", name=re.compile(rf"^Correct\s*: {names}$")))
+    score = labelled(page, "Score")
+    expect(score).to_be_focused()
+    hand.fill("Score", f"{wrong.score_b} {wrong.score_a}")
+    expect(page.get_by_role("heading", name="What will happen")).to_be_visible()
+    expect(page.locator("#preview-card")).to_contain_text("1 result no longer counts")
+    expect(score).to_be_focused()
+    hand.fill(r"Why\?", "Wrong way round")
+    snap(page, "few-correction-seen")
+    hand.press("Do it")
+
+    expect(toast(page, "The result is corrected.")).to_be_visible()
+    assert desk.row("main/1.1").winner_id != wrong.winner_id
+    assert hand.clicks <= 3
 
 
 def test_everybody_has_paid_is_one_press_and_its_confirmation(site: str, page: Page) -> None:

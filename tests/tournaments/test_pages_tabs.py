@@ -128,16 +128,16 @@ def test_a_box_says_where_winner_and_loser_go(desk: Desk, client: Client) -> Non
     alone = client.get(url("bracket", event.key)).context["parts"][0].svg
     together = client.get(url("bracket", event.key), {"show": "all"}).context["parts"][0].svg
 
-    assert re.search(r'data-c="main 1\.1" data-w="\d+" data-l="[^"\d]+ \d', alone), re.findall(
+    assert re.search(r'data-c="quarter-final 1" data-w="\d+" data-l="[^"\d]+ \d', alone), re.findall(
         "<g class=.p.*?>", alone
     )
     boxes = re.findall(
         r'<g class="p [^"]*" data-c="([^"]*)"(?: data-w="(\d+)")?(?: data-l="(\d+)")?', together
     )
     to = {name: (won and boxes[int(won)][0], lost and boxes[int(lost)][0]) for name, won, lost in boxes}
-    assert to["main 1.1"][0] == "main 2.1"
-    assert to["main 1.1"][1].startswith("consolation ")
-    assert to["main 3.1"] == ("", "")
+    assert to["quarter-final 1"][0] == "semi-final 1"
+    assert to["quarter-final 1"][1].startswith("consolation ")
+    assert to["final"] == ("", "")
 
 
 @pytest.mark.parametrize(

@@ -83,7 +83,16 @@ def test_a_blank_sheet_has_the_matches_of_as_many_players_and_no_name(desk: Desk
         for match in matches(draw_sheet.blank(desk.event, view.parts, 16))
         for seat in (match.a, match.b)
     }
-    assert "Loser of main 1.1" in hints, "where the losers go is said"
+    assert {"Loser of round 1, match 1", "Loser of semi-final 1"} <= hints, "where the losers go is said"
+
+
+def test_a_sheet_names_the_last_matches_of_both_brackets_in_words(desk: Desk) -> None:
+    desk.start(a_plan("double-elimination"), 8)
+    view = event_view.read(desk.event)
+    for made in (draw_sheet.of_view(view), draw_sheet.blank(desk.event, view.parts, 8)):
+        hints = {seat.hint for match in matches(made) for seat in (match.a, match.b)}
+        assert {"Winner of winners' final", "Winner of losers' final", "Loser of winners' final"} <= hints
+        assert not [hint for hint in hints if " main " in hint]
 
 
 def test_a_sheet_says_how_it_stands(desk: Desk) -> None:

@@ -48,8 +48,21 @@ def test_places_of_all_brackets_are_named_in_one_manner(now: datetime) -> None:
     desk.start(a_plan("last-chance"), 16)
     found = hints(desk)
     named = {hint for hint in found if hint.startswith(("Loser of", "Winner of"))}
-    assert {hint.rsplit(" ", 1)[0] for hint in named} == {"Loser of main", "Loser of consolation"}
-    assert "Loser of main 3.1" in named
+    assert {hint.rsplit(" ", 1)[0] for hint in named} == {
+        "Loser of quarter-final",
+        "Loser of semi-final",
+        "Loser of consolation",
+    }
+    assert "Loser of semi-final 1" in named
+
+
+def test_a_place_is_called_as_its_round() -> None:
+    assert labels.place("main", 4, 1, 4) == "final"
+    assert labels.place("main", 4, 1, 4, has_title=True) == "winners' final"
+    assert labels.place("losers", 6, 1, 6, has_title=True) == "losers' final"
+    assert labels.place("main", 3, 2, 4) == "semi-final 2"
+    assert labels.place("main", 1, 7, 4) == labels.place("main", 1, 7) == "round 1, match 7"
+    assert labels.place("consolation", 1, 3, 4) == "consolation 1.3"
 
 
 def test_two_of_one_family_are_told_apart(now: datetime) -> None:

@@ -201,7 +201,10 @@ def test_a_sheet_says_who_has_a_bye_and_who_meets_whom(desk: Desk) -> None:
     )
     play_round(desk)
     semi = why(desk, "main/2.1")[0]
-    assert (semi.code, semi.sentence) == ("winners", "The winners of main 1.1 and main 1.2 meet.")
+    assert (semi.code, semi.sentence) == (
+        "winners",
+        "The winners of round 1, match 1 and round 1, match 2 meet.",
+    )
     assert semi.places == {"a": "main/1.1", "b": "main/1.2"}
 
 

@@ -10,11 +10,14 @@ from tournaments.desk import desk as desks
 from tournaments.desk import unsent_rows
 from tournaments.plan import drawing
 from venue.models import CallMode, TableState
+from venue.selectors import calls
 from venue.selectors import desk as room_desks
 from venue.services import filling, modes, rooms
 from venue.views import desk_rows
 
 if TYPE_CHECKING:
+    import pytest
+
     from tournaments.desk.unsent_rows import UnsentRow
     from tournaments.models import Tournament
     from venue.models import Room
@@ -53,6 +56,26 @@ def _all(found: RoomRows) -> list[unsent_rows.DeskRow]:
 
 def labels(found: RoomRows) -> str:
     return "".join(each.table.label for each in found.tables)
+
+
+def test_a_match_that_is_called_while_the_page_is_read_stands_at_its_table_alone(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room = open_room(desk, "1-2")
+    event = begin(desk, room, players=8, calls=1)
+    read = calls.of_room
+
+    def call_and_read(used: Room) -> tuple[calls.CallNow, ...]:
+        monkeypatch.setattr(calls, "of_room", read)
+        filling.call_next(room=room, by=desk.director, now=desk.now)
+        return read(used)
+
+    monkeypatch.setattr(calls, "of_room", call_and_read)
+    found = shown(desk, event)
+    at_tables = [each.table.call.match for each in found.tables if each.table.call]
+    waiting = [each.place.match for each in found.waiting]
+    assert (len(at_tables), len(waiting)) == (2, 2)
+    assert not {*at_tables} & {*waiting}
 
 
 def test_tables_in_use_come_first_and_a_free_one_shows_whom_it_gets(desk: Desk) -> None:

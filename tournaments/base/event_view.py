@@ -329,17 +329,9 @@ class EventView:
 
     def place(self, play: MatchView) -> str:
         """Return what a place is called in a box."""
-        return self._places[play.bracket, play.round] + (
-            "" if play.bracket in labels.ALONE else f".{play.number}"
-        )
-
-    @cached_property
-    def _places(self) -> dict[tuple[str, int], str]:
-        """What the places of a round have in common, said once for all of them."""
-        return {
-            one: labels.place(*one, 0).removesuffix(".0")
-            for one in {at for part in self.parts for at in part.rounds}
-        }
+        last = self.part_of[play.stage_id].last
+        at = last.get(play.bracket, 0)
+        return labels.place(play.bracket, play.round, play.number, at, has_title=FINAL in last)
 
     def score(self, play: MatchView) -> tuple[str, str]:
         """Return what stands on each side: points, or on the loser's side why there are none."""
@@ -376,11 +368,7 @@ class EventView:
             return labels.either(self.hints[2], self.short_names[one.pk], self.short_names[other.pk])
         if origin == "winner" and source.bracket == play.bracket:
             return ""
-        if origin == "winner" and play.bracket == FINAL and source.bracket in labels.WINNERS_OF:
-            return str(labels.WINNERS_OF[source.bracket])
-        return self.hints[0 if origin == "winner" else 1] % {
-            "place": labels.place(source.bracket, source.round, source.number)
-        }
+        return self.hints[0 if origin == "winner" else 1] % {"place": self.place(source)}
 
 
 def read(event: Tournament, *, with_drafts: bool = False) -> EventView:

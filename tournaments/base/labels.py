@@ -36,10 +36,6 @@ BRACKETS: Final[dict[str, StrPromise]] = {
 FRIENDLY: Final = "friendly"
 ELSEWHERE: Final[StrPromise] = pgettext_lazy("event format", "Friendly matches")
 FINALS_BEFORE: Final[dict[str, StrPromise]] = {MAIN: _("Winners' final"), LOSERS: _("Losers' final")}
-WINNERS_OF: Final[dict[str, StrPromise]] = {
-    MAIN: _("Winner of winners' final"),
-    LOSERS: _("Winner of losers' final"),
-}
 # How a match ended without being played out, in a corner of its box.
 SHORT_KINDS: Final[dict[str, StrPromise]] = {
     Kind.WALKOVER.value: pgettext_lazy("short for walkover", "w.o."),
@@ -65,9 +61,8 @@ SEMI_FINALS, QUARTER_FINALS = 1, 2
 LONGEST: Final = 9
 LONGEST_TWO: Final = 20
 HALVES: Final = {Fraction(1, 2): "½"}
-# What a place belongs to, where there is little room; every place of a sheet is named in the same way.
+# What a place of a side bracket belongs to, where there is little room.
 IN_BOXES: Final[dict[str, StrPromise]] = {
-    MAIN: pgettext_lazy("bracket of a match", "main"),
     "consolation": pgettext_lazy("bracket of a match", "consolation"),
     "last-chance": pgettext_lazy("bracket of a match", "last chance"),
     LOSERS: pgettext_lazy("bracket of a match", "losers"),
@@ -169,10 +164,28 @@ def round_title(
     return plain_round(number)
 
 
-def place(name: str, number: int, at: int) -> str:
-    """Return what one place is called in a box: "main 2.4", "consolation 1.3": bracket, round and number."""
+# The last match before the title match, and the other matches of a main draw by how many rounds follow.
+FINAL_BEFORE: Final[dict[str, StrPromise]] = {MAIN: _("winners' final"), LOSERS: _("losers' final")}
+OF_MAIN: Final[dict[int, StrPromise]] = {
+    0: pgettext_lazy("match", "final"),
+    SEMI_FINALS: _("semi-final %(match)s"),
+    QUARTER_FINALS: _("quarter-final %(match)s"),
+}
+
+
+def place(name: str, number: int, at: int, last: int = 0, *, has_title: bool = False) -> str:
+    """Return what one place is called in a box: "semi-final 1", "round 2, match 4", "consolation 1.3".
+
+    *last*: the last round of its bracket, 0 if unknown; *has_title*: as for `round_title`.
+    """
     if name in ALONE:
         return str(ALONE[name])
+    left = last - number
+    if has_title and left == 0 and name in FINAL_BEFORE:
+        return str(FINAL_BEFORE[name])
+    if name == MAIN:
+        words = OF_MAIN.get(left) or _("round %(round)s, match %(match)s")
+        return str(words) % {"round": number, "match": at}
     return f"{IN_BOXES[name] if name in IN_BOXES else bracket(name)} {number}.{at}"
 
 

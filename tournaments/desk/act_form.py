@@ -30,8 +30,9 @@ class ActForm(forms.Form):
         self.fields.update(choices.asked(act))
 
     def focus_first(self) -> bool:
-        """Set autofocus on the first wrong field, else on the first field; False if it is no text field or list."""
-        name = next((each for each in self.fields if each in self.errors), next(iter(self.fields), ""))
+        """Set autofocus on the first wrong field, else the score or the first field; False if it is no text field or list."""
+        first = "score" if "score" in self.fields else next(iter(self.fields), "")
+        name = next((each for each in self.fields if each in self.errors), first)
         if name and isinstance(self.fields[name].widget, forms.TextInput | forms.Textarea | forms.Select):
             self.fields[name].widget.attrs["autofocus"] = True
             return True

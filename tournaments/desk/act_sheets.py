@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -110,9 +111,13 @@ def _form(
 
 def _typed(request: HttpRequest) -> QueryDict | None:
     """Return the data of the form; the button beside a report overrides the other fields."""
-    if not is_claim(request):
+    if not is_claim(request) and not is_look(request):
         return request.POST or None
     typed = request.POST.copy()
+    if is_look(request):
+        # The consequences are shown before the reason is typed.
+        typed["reason"] = request.POST["look"]
+        return typed
     typed["decision"], typed["entry"] = Decision.ACCEPT.value, request.POST.get("claim", "")
     return typed
 
@@ -120,6 +125,16 @@ def _typed(request: HttpRequest) -> QueryDict | None:
 def is_claim(request: HttpRequest) -> bool:
     """True if the button beside one of two reports was pressed."""
     return "claim" in request.POST
+
+
+def is_look(request: HttpRequest) -> bool:
+    """True if the page only shows the consequences, of what is typed so far."""
+    return "look" in request.POST
+
+
+def describe_choice(sheet: Sheet) -> str:
+    """Return all that was filled in but the reason, to compare what is sent with what was previewed."""
+    return json.dumps({**sheet.form.cleaned_data, "reason": None}, default=str, sort_keys=True)
 
 
 def _as_it_is(view: EventView, line: MatchLine) -> dict[str, Any]:

@@ -54,17 +54,18 @@ def act(request: HttpRequest, event: Tournament, name: str) -> HttpResponse:
     form = sheet.form
     if not form.is_bound:
         return _show(request, sheet)
-    sure = request.POST.get("sure", "")
-    is_sure = sure in {"yes", "stand"} or chosen.is_at_once or act_sheets.is_claim(request)
+    sure, is_look = request.POST.get("sure", ""), act_sheets.is_look(request)
     try:
         if not form.is_valid():
+            if is_look:
+                return _show(request, sheet)
             # Whoever was to be chosen may not be there any more: that is said first.
             _answering(request, sheet, lambda: None)
             return _show(request, sheet, status=422)
         done, given = act_sheets.wanted(sheet, stands=sure == "stand")
         call = Call(event, access.signed_in(request), timezone.now(), given)
         effects = ""
-        if not is_sure:
+        if is_look or not _is_sure(request, sheet, sure):
             key = sheet.line.play.key if sheet.line is not None else ""
             seen = _preview(event, sheet.view, lambda: _answering(request, sheet, lambda: done.do(call)), key)
             if not (sure == "unless-lost" and chosen.may_skip_preview and seen.is_harmless):
@@ -73,10 +74,33 @@ def act(request: HttpRequest, event: Tournament, name: str) -> HttpResponse:
             effects = seen.summary if seen.effects else ""
         _answering(request, sheet, lambda: done.do(call))
     except (TournamentError, PlayersError) as refusal:
+        if is_look:
+            return _show(request, sheet)
         return _refused(request, event, chosen, refusal)
     said = str(chosen.done) or _("Done: %(act)s.") % {"act": chosen.title}
     messages.success(request, " ".join(filter(None, (said, form.answer, effects))))
-    return redirect("tournaments:roster" if chosen.needs_rounds else "tournaments:desk", key=event.key)
+    return redirect(_page_after(sheet))
+
+
+def _page_after(sheet: Sheet) -> str:
+    """Return the page after an act: the desk, for a correction at its match, which may have been opened again."""
+    event = sheet.view.event
+    if sheet.act.needs_rounds:
+        return reverse("tournaments:roster", args=[event.key])
+    address = reverse("tournaments:desk", args=[event.key])
+    if not sheet.act.is_afterwards or sheet.line is None:
+        return address
+    state = "?state=done" if sheet.form.cleaned_data["kind"] else ""
+    return f"{address}{state}#m-{sheet.line.play.stage_id}-{sheet.line.play.position}"
+
+
+def _is_sure(request: HttpRequest, sheet: Sheet, sure: str) -> bool:
+    """True if the act is done without a preview: it needs none, or its preview was on the page, of what is sent now."""
+    if sheet.act.is_at_once or act_sheets.is_claim(request):
+        return True
+    choice = act_sheets.describe_choice(sheet)
+    seen = request.POST.get("seen")
+    return seen == choice if sure == "unless-lost" else sure in {"yes", "stand"} and seen in {None, choice}
 
 
 @require_http_methods(["GET", "POST"])
@@ -248,6 +272,8 @@ def _show(
         "line": line,
         "expects": sheet.expects,
         "seen": seen,
+        "choice": act_sheets.describe_choice(sheet) if seen is not None else "",
+        "is_look": act_sheets.is_look(request),
         "back": back,
     }
     if chosen.name == "rule" and line is not None:

@@ -89,7 +89,7 @@ def _is_place(code: str, name: str) -> bool:
 
 
 def _place(key: str) -> str:
-    """Return what a place is called: "main 2.4" of "cup/main/2.4"."""
+    """Return what a place is called: "round 2, match 4" of "cup/main/2.4"."""
     *_stage, bracket, at = ["", *key.split("/")]
     number, _dot, place = at.rpartition(".")
     return labels.place(bracket, int(number), int(place)) if number.isdigit() and place.isdigit() else key

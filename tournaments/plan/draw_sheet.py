@@ -20,9 +20,9 @@ from tournaments.base import event_rows, labels
 from tournaments.models import Stand
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
-    from draw.event import Place, Seat
+    from draw.event import Key, Place, Seat
     from tournaments.base.event_view import EventView, MatchView, StageView
     from tournaments.models import Tournament
 
@@ -112,7 +112,8 @@ def blank(event: Tournament, parts: Sequence[StageView], players: int) -> tuple[
         if part.is_sheet and count:
             stage = event_rows.stage_of(event, part.stage)
             alone = rules.propose(imagined([replace(stage, takes=())], count))
-            made = [_open(place) for place in alone.places if place.state is not State.VACANT]
+            called = _places(alone.places)
+            made = [_open(place, called) for place in alone.places if place.state is not State.VACANT]
             found += _tables(made, part.stage.name if several else "")
     return tuple(found)
 
@@ -158,11 +159,10 @@ def _origin(view: EventView, play: MatchView, side: str) -> str:
     source = view.by_key.get(key)
     if source is None or source.state in {Stand.VACANT, Stand.BYE}:
         return ""
-    return _comes(origin, source.bracket, source.round, source.number)
+    return _comes(origin, view.place(source))
 
 
-def _comes(origin: str, bracket: str, number: int, at: int) -> str:
-    place = labels.place(bracket, number, at)
+def _comes(origin: str, place: str) -> str:
     if origin == From.WINNER.value:
         return _("Winner of %(place)s") % {"place": place}
     if origin == From.LOSER.value:
@@ -170,15 +170,22 @@ def _comes(origin: str, bracket: str, number: int, at: int) -> str:
     return ""
 
 
-def _open(place: Place) -> SheetMatch:
+def _places(places: Sequence[Place]) -> dict[Key, str]:
+    """Return what the places of a sheet are called, by their keys."""
+    last: dict[str, int] = {}
+    for one in places:
+        last[one.bracket] = max(one.round, last.get(one.bracket, 0))
+    return {
+        one.key: labels.place(one.bracket, one.round, one.number, last[one.bracket], has_title=FINAL in last)
+        for one in places
+    }
+
+
+def _open(place: Place, called: Mapping[Key, str]) -> SheetMatch:
     def seat(one: Seat) -> SheetSeat:
-        if one.key is None:
+        if one.key is None or one.key not in called:
             return SheetSeat()
-        bracket, _slash, at = str(one.key).rpartition("/")
-        number, _dot, inside = at.partition(".")
-        if not (number.isdigit() and inside.isdigit()):
-            return SheetSeat()
-        return SheetSeat(hint=_comes(one.origin.value, bracket, int(number), int(inside)))
+        return SheetSeat(hint=_comes(one.origin.value, called[one.key]))
 
     sources = (place.a, place.b)
     return SheetMatch(

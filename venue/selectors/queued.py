@@ -61,8 +61,12 @@ def of(used: EventRoom, *, now: datetime) -> RoomQueue:
     likely = _likely(found, at_tables, minutes, planned, now=now)
     # Those who wait for the stream and those who wait for any table do not wait for each other.
     before = {True: 0, False: 0}
+    # Called between the two reads.
+    called = {f"{call.event}/{call.match}" for call in at_tables.values()}
     queue = []
     for match in in_order(found.room):
+        if match.id in called:
+            continue
         waits_for_stream = on_stream(found.room, match)
         begins = now if match.id in proposed else likely.get(match.id)
         queue.append(
