@@ -17,8 +17,8 @@ from matches.watch import appearances as seen
 from players.selectors import appearances
 from players.services import exports, holding, listening
 from players.signals import player_erased, player_merged, player_unmerged
+from runtime import hooks as runtime_hooks
 from runtime import lazy_imports, nodes, stream, sweeps
-from runtime import verifiers as runtime_verifiers
 from runtime.models import Queue
 from runtime.stream import rights
 
@@ -159,8 +159,8 @@ holding.register(holding.MATCHES, people.hold)
 exports.register("challenges", offers.own)
 exports.register("habits", offers.habits)
 exports.register("talk", chat.own)
-runtime_verifiers.register("journals", verifiers.journals)
-runtime_verifiers.register("dice", tallies.problems)
+runtime_hooks.VERIFIERS.add("journals", verifiers.journals)
+runtime_hooks.VERIFIERS.add("dice", tallies.problems)
 sweeps.register("matches.deadlines", timedelta(seconds=1), let_flags_fall, queue=Queue.CLOCKS, due=flags_due)
 sweeps.register("matches.bots", timedelta(seconds=1), let_bots_act, queue=Queue.CLOCKS, due=bots.kept_waiting)
 sweeps.register(

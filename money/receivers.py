@@ -8,8 +8,8 @@ from django.dispatch import receiver
 from django.utils.translation import pgettext_lazy
 
 from players.services import exports
+from runtime import hooks as runtime_hooks
 from runtime import lazy_imports, slots
-from runtime import verifiers as runtime_verifiers
 from tournaments.base import roster_columns
 from tournaments.base.signals import demo_announced, event_repeated
 from tournaments.desk import extra_papers
@@ -87,5 +87,5 @@ extra_papers.register(
 )
 exports.register("money", own.lines_of)
 exports.register("auctions", own.auction_lines_of)
-runtime_verifiers.register("money", verifiers.ledgers)
-runtime_verifiers.register("auctions", verifiers.auctions)
+runtime_hooks.VERIFIERS.add("money", verifiers.ledgers)
+runtime_hooks.VERIFIERS.add("auctions", verifiers.auctions)

@@ -14,8 +14,8 @@ from matches.state.signals import match_reopened, record_changed
 from opinion.judging import strengths
 from opinion.selectors import here, waiting
 from players.signals import player_erased
+from runtime import hooks as runtime_hooks
 from runtime import lazy_imports, slots, sweeps
-from runtime import verifiers as runtime_verifiers
 from runtime.models import Queue
 
 if TYPE_CHECKING:
@@ -176,4 +176,4 @@ slots.register(
 )
 slots.register("replay.share", "opinion", template="opinion/_share.html", show=positions.part_to_share)
 slots.register("archive.position", "opinion", template="opinion/_link.html", show=positions.part_to_share)
-runtime_verifiers.register("opinion", verifiers.analyses)
+runtime_hooks.VERIFIERS.add("opinion", verifiers.analyses)

@@ -28,8 +28,8 @@ from rankings.services import (
 from rankings.services import (
     divisions as division_services,
 )
+from runtime import hooks as runtime_hooks
 from runtime import lazy_imports, outbox, slots, sweeps
-from runtime import verifiers as runtime_verifiers
 from runtime.models import Queue
 from tournaments.base import winning
 from tournaments.base.signals import demo_built, event_changed
@@ -169,5 +169,5 @@ sweeps.register(
     due=rebuilding.waiting,
     is_background=True,
 )
-runtime_verifiers.register("ratings", verifiers.ledgers)
-runtime_verifiers.register("seasons", verifiers.season_tables)
+runtime_hooks.VERIFIERS.add("ratings", verifiers.ledgers)
+runtime_hooks.VERIFIERS.add("seasons", verifiers.season_tables)

@@ -15,8 +15,8 @@ from players.signals import player_merged, player_unmerged
 from records import live, verifiers
 from records.models import RecordAlias
 from records.models.submissions import ADJUDICATE, DECIDE
+from runtime import hooks as runtime_hooks
 from runtime import lazy_imports, outbox, slots, stream, sweeps
-from runtime import verifiers as runtime_verifiers
 from runtime.models import Queue
 from tournaments.base import match_codes, score_sheets
 from tournaments.base.signals import demo_built
@@ -122,4 +122,4 @@ sweeps.register(
 sweeps.register("records.flags", timedelta(seconds=1), showing.sweep, due=showing.due)
 exports.register("transcriptions", transcriptions.own)
 exports.register("photos", photos.own)
-runtime_verifiers.register("records", verifiers.records)
+runtime_hooks.VERIFIERS.add("records", verifiers.records)

@@ -11,8 +11,8 @@ from django.dispatch import receiver
 from careers import next_steps
 from players.services import listening
 from players.signals import player_merged, player_unmerged
-from runtime import lazy_imports, outbox, slots, stream, sweeps, tidying
-from runtime import verifiers as runtime_verifiers
+from runtime import hooks as runtime_hooks
+from runtime import lazy_imports, outbox, slots, stream, sweeps
 from runtime.models import Queue
 from tournaments.base import event_space, match_codes, table_queue
 from tournaments.base.signals import (
@@ -148,7 +148,7 @@ match_codes.register_tables(match_at=tables.match_at, label=tables.label, event_
 sweeps.register("venue.unseen", timedelta(seconds=5), unseen.sweep, queue=Queue.CLOCKS, due=unseen.waiting)
 sweeps.register("venue.kept", timedelta(seconds=5), filling.let_go, queue=Queue.CLOCKS, due=filling.kept)
 sweeps.register("venue.breaks", timedelta(seconds=5), breaks.go_on, queue=Queue.CLOCKS, due=breaks.ended)
-tidying.register("venue", filling.prune)
+runtime_hooks.PRUNERS.add("venue", filling.prune)
 extra_papers.register(
     "table cards",
     address="venue:table_cards",
@@ -158,7 +158,7 @@ extra_papers.register(
     takes=extra_papers.of_club,
     query=extra_papers.event_in_query,
 )
-runtime_verifiers.register("tables", verifiers.tables)
+runtime_hooks.VERIFIERS.add("tables", verifiers.tables)
 # That a screen is to look again is all that is told there.
 for family in ("screen", "overlay"):
     stream.register_rule(family, listening.public_topics)
