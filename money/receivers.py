@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from django.dispatch import receiver
 from django.utils.translation import pgettext_lazy
 
-from players.services import exports
+from players import hooks as player_hooks
 from runtime import hooks as runtime_hooks
 from runtime import lazy_imports, slots
 from tournaments.base import roster_columns
@@ -85,7 +85,7 @@ extra_papers.register(
     about=auction_table.about,
     is_there=auction_table.is_there,
 )
-exports.register("money", own.lines_of)
-exports.register("auctions", own.auction_lines_of)
+player_hooks.EXPORTS.add("money", own.lines_of)
+player_hooks.EXPORTS.add("auctions", own.auction_lines_of)
 runtime_hooks.VERIFIERS.add("money", verifiers.ledgers)
 runtime_hooks.VERIFIERS.add("auctions", verifiers.auctions)

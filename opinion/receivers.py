@@ -13,7 +13,7 @@ from matches.bots.minds import Look, Mind
 from matches.state.signals import match_reopened, record_changed
 from opinion.judging import strengths
 from opinion.selectors import here, waiting
-from players.signals import player_erased
+from players.hooks import player_erased
 from runtime import hooks as runtime_hooks
 from runtime import lazy_imports, slots, sweeps
 from runtime.models import Queue

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any
 from django.dispatch import receiver
 from django.utils.translation import gettext as _
 
-from players.selectors import ratings
-from players.services import exports
-from players.signals import player_merged, player_unmerged
+from players import hooks as player_hooks
+from players.hooks import player_merged, player_unmerged
 from rankings import verifiers
 from rankings.models import DatedEach
 from rankings.selectors import divisions, rateable, reach
@@ -118,7 +117,7 @@ def give_back_divisions(*, kept: Player, dropped: Player, moved: dict[str, Any],
 
 
 winning.register(chances.of_two)
-ratings.register(reach.find_largest)
+player_hooks.RATINGS.provide(reach.find_largest)
 slots.register("player.page", "ratings", template="rankings/_card.html", show=views.part_of_player)
 slots.register("event.match", "chances", template="rankings/_chance.html", show=chances.part_of_match)
 slots.register("match.side", "chances", template="rankings/_chance.html", show=chances.part_of_board)
@@ -148,10 +147,10 @@ conditions.register(eligibility.may_enter)
 slots.register(
     "event.page", "title chances", template="rankings/_titles.html", show=title_views.part_of_event
 )
-exports.register("ratings", rateable.own)
-exports.register("opening_ratings", opened.own)
-exports.register("divisions", divisions.own)
-exports.register("admissions", eligible.own_admissions)
+player_hooks.EXPORTS.add("ratings", rateable.own)
+player_hooks.EXPORTS.add("opening_ratings", opened.own)
+player_hooks.EXPORTS.add("divisions", divisions.own)
+player_hooks.EXPORTS.add("admissions", eligible.own_admissions)
 outbox.register(ledger.FOLLOW, tell_event)
 outbox.register(ledger.OPENINGS, openings.tell)
 outbox.register(seasons.FOLLOW, seasons.tell_event)

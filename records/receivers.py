@@ -10,8 +10,9 @@ from django.dispatch import receiver
 from careers import next_steps
 from matches.watch import recorded
 from matches.watch.recorded import Keeper
-from players.services import exports, listening
-from players.signals import player_merged, player_unmerged
+from players import hooks as player_hooks
+from players.hooks import player_merged, player_unmerged
+from players.services import listening
 from records import live, verifiers
 from records.models import RecordAlias
 from records.models.submissions import ADJUDICATE, DECIDE
@@ -120,6 +121,6 @@ sweeps.register(
     is_background=True,
 )
 sweeps.register("records.flags", timedelta(seconds=1), showing.sweep, due=showing.due)
-exports.register("transcriptions", transcriptions.own)
-exports.register("photos", photos.own)
+player_hooks.EXPORTS.add("transcriptions", transcriptions.own)
+player_hooks.EXPORTS.add("photos", photos.own)
 runtime_hooks.VERIFIERS.add("records", verifiers.records)

@@ -10,8 +10,8 @@ from django.dispatch import receiver
 from django.utils import timezone
 
 from matches.state.signals import match_begun, match_finished, match_reopened
-from players.services import exports, holding
-from players.signals import player_erased, player_merged, player_renamed, player_unmerged
+from players import hooks as player_hooks
+from players.hooks import player_erased, player_merged, player_renamed, player_unmerged
 from runtime import hooks as runtime_hooks
 from runtime import lazy_imports, outbox, stream, sweeps
 from runtime.models import Queue
@@ -128,8 +128,8 @@ def hidden(
 
 
 stream.register_rule(audience.FAMILY, audience.may_read)
-exports.register("appointments", appointments.own)
-holding.register(holding.EVENTS, merging.hold)
+player_hooks.EXPORTS.add("appointments", appointments.own)
+player_hooks.LOCKS.add(player_hooks.LOCK_EVENTS, merging.hold)
 outbox.register(news.KIND, news.tell)
 outbox.register(BOARD, boards.tell)
 # It opens its own transaction, and only for writing: what takes long must not hold the database.

@@ -9,8 +9,8 @@ from django.contrib.auth.signals import user_logged_out
 from django.dispatch import receiver
 
 from careers import next_steps
+from players.hooks import player_merged, player_unmerged
 from players.services import listening
-from players.signals import player_merged, player_unmerged
 from runtime import hooks as runtime_hooks
 from runtime import lazy_imports, outbox, slots, stream, sweeps
 from runtime.models import Queue
