@@ -30,9 +30,8 @@ from rankings.services import (
 from runtime import hooks as runtime_hooks
 from runtime import lazy_imports, outbox, slots, sweeps
 from runtime.models import Queue
-from tournaments.base import winning
-from tournaments.base.signals import demo_built, event_changed
-from tournaments.play import conditions
+from tournaments import hooks as event_hooks
+from tournaments.hooks import demo_built, event_changed
 
 views = lazy_imports.Module("rankings.views.lists")
 chances = lazy_imports.Module("rankings.views.chances")
@@ -116,7 +115,7 @@ def give_back_divisions(*, kept: Player, dropped: Player, moved: dict[str, Any],
     division_services.give_back(kept=kept, dropped=dropped, moved=moved.get("divisions", {}))
 
 
-winning.register(chances.of_two)
+event_hooks.WINNING_CHANCE.provide(chances.of_two)
 player_hooks.RATINGS.provide(reach.find_largest)
 slots.register("player.page", "ratings", template="rankings/_card.html", show=views.part_of_player)
 slots.register("event.match", "chances", template="rankings/_chance.html", show=chances.part_of_match)
@@ -143,7 +142,7 @@ slots.register(
 slots.register(
     "event.page", "eligibility", template="rankings/_asked.html", show=eligibility_views.part_of_event
 )
-conditions.register(eligibility.may_enter)
+event_hooks.ENTRY_CONDITIONS.add("eligibility", eligibility.may_enter)
 slots.register(
     "event.page", "title chances", template="rankings/_titles.html", show=title_views.part_of_event
 )

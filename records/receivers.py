@@ -19,8 +19,8 @@ from records.models.submissions import ADJUDICATE, DECIDE
 from runtime import hooks as runtime_hooks
 from runtime import lazy_imports, outbox, slots, stream, sweeps
 from runtime.models import Queue
-from tournaments.base import match_codes, score_sheets
-from tournaments.base.signals import demo_built
+from tournaments import hooks as event_hooks
+from tournaments.hooks import demo_built
 
 at_table = lazy_imports.Module("records.selectors.at_table")
 codes = lazy_imports.Module("records.views.codes")
@@ -94,12 +94,16 @@ slots.register("event.match", "records", template="records/_offer.html", show=ha
 slots.register("event.match", "at table", template="records/_at_a_table.html", show=sheets.part_of_match)
 slots.register("event.match", "code", template="records/_code_link.html", show=codes.part_of_match)
 slots.register("room.table", "code", template="records/_table_code_link.html", show=codes.part_of_table)
-score_sheets.register(plays_on=kept_sheets.plays_on, address=kept_sheets.address_of)
-match_codes.register(
-    of_match=at_table.of_match,
-    of_table=at_table.of_table,
-    until=at_table.until,
-    shorten=short_codes.shorten,
+event_hooks.SCORE_SHEETS.provide(
+    event_hooks.SheetKeeper(plays_on=kept_sheets.plays_on, address=kept_sheets.address_of)
+)
+event_hooks.CODES.provide(
+    event_hooks.CodeMaker(
+        of_match=at_table.of_match,
+        of_table=at_table.of_table,
+        until=at_table.until,
+        shorten=short_codes.shorten,
+    )
 )
 slots.register("player.page", "archive", template="records/_figures_card.html", show=archive.part_of_player)
 slots.register(

@@ -16,7 +16,7 @@ from runtime import hooks as runtime_hooks
 from runtime import lazy_imports, outbox, stream, sweeps
 from runtime.models import Queue
 from tournaments.base import waiting_work
-from tournaments.base.signals import event_changed
+from tournaments.hooks import event_changed
 from tournaments.models import Pairing, Tournament
 from tournaments.play import audience, changes, news
 

@@ -35,8 +35,8 @@ if TYPE_CHECKING:
     from players.models import User
     from records.selectors.positions_set import SetPosition
     from runtime.stream.events import Watch
-    from tournaments.base.score_sheets import PlaysOn
     from tournaments.base.scores import Game
+    from tournaments.hooks import PlaysOn
     from tournaments.models import Entry, Tournament
 
 

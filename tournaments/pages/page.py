@@ -14,10 +14,11 @@ from draw.event import written
 from players.models import Joining
 from players.permissions import role_of
 from runtime import prepared_queries
+from tournaments import hooks
 from tournaments.base import hours, lines, log_authors, rules_in_words, series_words
 from tournaments.base.waiting_work import Work, waiting_work
 from tournaments.models import Entry, Pairing, Ruling, RulingKind, Stand, Tournament
-from tournaments.pages import candidates, extra_tabs
+from tournaments.pages import candidates
 from tournaments.status import ADMITTING, Status, reopened
 
 if TYPE_CHECKING:
@@ -192,7 +193,9 @@ def find(key: str, user: User | AnonymousUser) -> Tournament:
     :raises Http404: there is none, or it is a draft of another club.
     """
     # Whether there are tabs of packages above is read with it.
-    rows = Tournament.objects.select_related("club", "series_day__series", *extra_tabs.related())
+    rows = Tournament.objects.select_related(
+        "club", "series_day__series", *(tab.related for tab in hooks.TABS)
+    )
     event = rows.filter(key=key).order_by("pk").first()
     if event is None or not lines.is_reachable(event, user):
         raise Http404

@@ -19,6 +19,7 @@ from draw.drawing import svg
 from players import context
 from players.models import User
 from runtime import stream
+from tournaments import hooks
 from tournaments.base import event_rows, event_view, labels
 from tournaments.pages import (
     agenda,
@@ -26,7 +27,6 @@ from tournaments.pages import (
     door,
     etags,
     event_parts,
-    extra_tabs,
     finish,
     live_boards,
     mine,
@@ -273,7 +273,14 @@ def tabs(event: Tournament, view: EventView) -> tuple[Tab, ...]:
         Tab(names.get(name, name), title, reverse(f"tournaments:{name}", args=[event.key]))
         for name, title in titles.items()
     )
-    return (*own, *(Tab(*extra) for extra in extra_tabs.of(event) if not event.is_friendly))
+    return (
+        *own,
+        *(
+            Tab(name, tab.title(), reverse(tab.address, args=[event.key]))
+            for name, tab in hooks.TABS.items()
+            if not event.is_friendly and tab.is_there(event)
+        ),
+    )
 
 
 def live_url(request: HttpRequest) -> str:

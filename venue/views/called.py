@@ -16,7 +16,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from careers.next_steps import NextStep, Turn
 from runtime.refusals import Refusal
-from tournaments.base.table_queue import QueuePlace
+from tournaments.hooks import QueuePlace
 from tournaments.pages import event_page
 from tournaments.pages.etags import is_part
 from venue.selectors import mine
