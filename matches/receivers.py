@@ -9,10 +9,10 @@ from django.db.models.signals import post_save
 from django.dispatch import receiver
 from django.utils import timezone
 
+from matches.hooks import match_due
 from matches.journal import live
 from matches.models import Match
 from matches.play import audience, presence, sources
-from matches.state.signals import match_due
 from matches.watch import appearances as seen
 from players import hooks as player_hooks
 from players.hooks import player_erased, player_merged, player_unmerged

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 from django.dispatch import receiver
 
 from careers import next_steps
-from matches.watch import recorded
-from matches.watch.recorded import Keeper
+from matches import hooks as match_hooks
 from players import hooks as player_hooks
 from players.hooks import player_merged, player_unmerged
 from players.services import listening
@@ -70,8 +69,8 @@ def give_back_names(*, kept: Player, dropped: Player, moved: dict[str, Any], **_
     RecordAlias.objects.filter(pk__in=moved.get("names_in_records", ()), player=kept).update(player=dropped)
 
 
-recorded.register(
-    Keeper(
+match_hooks.RECORDS.provide(
+    match_hooks.RecordKeeper(
         find=kept.find,
         facts=kept.facts,
         replay=kept.replay,

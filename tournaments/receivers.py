@@ -9,7 +9,7 @@ from django.db.models.signals import post_delete, post_save
 from django.dispatch import receiver
 from django.utils import timezone
 
-from matches.state.signals import match_begun, match_finished, match_reopened
+from matches.hooks import match_begun, match_finished, match_reopened
 from players import hooks as player_hooks
 from players.hooks import player_erased, player_merged, player_renamed, player_unmerged
 from runtime import hooks as runtime_hooks
