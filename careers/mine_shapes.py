@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from rest_framework import serializers
 
-from careers.next_steps import Turn
+from careers.hooks import Turn
 from careers.rival_shapes import RivalShape, TallyShape
 from runtime.strict_fields import StrictFields
 from tournaments import hooks as event_hooks

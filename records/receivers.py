@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.dispatch import receiver
 
-from careers import next_steps
+from careers import hooks as career_hooks
 from matches import hooks as match_hooks
 from players import hooks as player_hooks
 from players.hooks import player_merged, player_unmerged
@@ -86,7 +86,7 @@ slots.register("event.mine", "sheet", template="records/_sheet_link.html", show=
 slots.register(
     "me.more", "transcribe", template="records/_transcribe_link.html", show=transcribing.part_of_my_match
 )
-next_steps.register("sheet", sheets.next_step)
+career_hooks.NEXT_STEPS.add("sheet", sheets.next_step)
 slots.register("event.match", "said", template="records/_said.html", show=handing_in.said_of_match)
 slots.register("event.rule", "said", template="records/_said.html", show=handing_in.said_of_match)
 slots.register("event.match", "records", template="records/_offer.html", show=handing_in.part_of_match)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from django.contrib.auth.signals import user_logged_out
 from django.dispatch import receiver
 
-from careers import next_steps
+from careers import hooks as career_hooks
 from players.hooks import player_merged, player_unmerged
 from players.services import listening
 from runtime import hooks as runtime_hooks
@@ -125,7 +125,7 @@ outbox.register("venue.next", filling.tell)
 outbox.register("venue.push", pushing.deliver, goes_out=True)
 slots.register("event.mine", "venue", template="venue/_mine.html", show=called.part_of_meeting)
 slots.register("me.match", "venue", template="venue/_place.html", show=called.part_of_meeting)
-next_steps.register("venue", called.next_step)
+career_hooks.NEXT_STEPS.add("venue", called.next_step)
 event_hooks.QUEUE_PLACE.provide(called.place_in_queue)
 event_hooks.EVENT_SPACE.provide(space.of)
 event_hooks.ROOMS.provide(

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from careers.next_steps import NextStep, Turn
+from careers.hooks import NextStep, Turn
 from runtime.refusals import Refusal
 from tournaments.hooks import QueuePlace
 from tournaments.pages import event_page
