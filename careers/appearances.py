@@ -12,7 +12,7 @@ from tournaments.status import Status
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from players.selectors.appearances import Appearances
+    from players.hooks import Appearances
 
 
 def collect(players: Collection[int], found: Appearances) -> None:

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 from rest_framework import serializers
 
-from careers.next_steps import Turn
+from careers.hooks import Turn
 from careers.rival_shapes import RivalShape, TallyShape
 from runtime.strict_fields import StrictFields
-from tournaments.base import table_queue
+from tournaments import hooks as event_hooks
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -164,7 +164,7 @@ def friend(one: Friend) -> dict[str, Any]:
 
 def _match(one: MyMatch, *, now: datetime) -> dict[str, Any]:
     meeting, event = one.meeting, one.event.key
-    place = table_queue.of(event, meeting.key, now=now)
+    place = event_hooks.QUEUE_PLACE.get()(event, meeting.key, now)
     total = one.met.total if one.met else None
     return {
         "event": event,

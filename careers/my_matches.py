@@ -11,8 +11,8 @@ from django.db.models import Q
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from careers import head_to_head, my_way, next_steps
-from careers.next_steps import NextStep, Turn
+from careers import head_to_head, hooks, my_way
+from careers.hooks import NextStep, Turn
 from fixtures import friendly_lines
 from players.models import Player
 from tournaments.base import lines
@@ -189,7 +189,9 @@ def _steps(line: EventLine, meeting: Meeting, player: Player) -> Iterator[NextSt
             posts = {"match": meeting.key, "expects": meeting.line.expects}
             here = reverse("tournaments:here", args=[line.key])
             yield NextStep(Turn.COME, _("I am at the table"), here, posts)
-        yield from next_steps.of_others(player, line.key, meeting)
+        for find in hooks.NEXT_STEPS:
+            if (step := find(player, line.key, meeting)) is not None:
+                yield step
     if meeting.arranged is not None and meeting.other is None and not meeting.board:
         yield from _arranging(line, meeting.arranged)
 

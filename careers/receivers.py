@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from careers import appearances as seen
-from players.selectors import appearances
-from players.services import exports
+from players import hooks as player_hooks
 from runtime import lazy_imports, slots
 
 if TYPE_CHECKING:
@@ -21,5 +20,5 @@ slots.register(
 slots.register(
     "match.side", "meetings", template="careers/_met_before.html", show=head_to_head_views.part_of_board
 )
-exports.register("events", results.own)
-appearances.register("events", seen.collect)
+player_hooks.EXPORTS.add("events", results.own)
+player_hooks.APPEARANCES.add("events", seen.collect)

@@ -9,16 +9,15 @@ from django.db.models.signals import post_save
 from django.dispatch import receiver
 from django.utils import timezone
 
+from matches.hooks import match_due
 from matches.journal import live
 from matches.models import Match
 from matches.play import audience, presence, sources
-from matches.state.signals import match_due
 from matches.watch import appearances as seen
-from players.selectors import appearances
-from players.services import exports, holding, listening
-from players.signals import player_erased, player_merged, player_unmerged
+from players import hooks as player_hooks
+from players.hooks import player_erased, player_merged, player_unmerged
+from runtime import hooks as runtime_hooks
 from runtime import lazy_imports, nodes, stream, sweeps
-from runtime import verifiers as runtime_verifiers
 from runtime.models import Queue
 from runtime.stream import rights
 
@@ -151,16 +150,16 @@ def made_private(
 for family in audience.FAMILIES:
     stream.register_rule(family, audience.may_read)
 stream.register_rule(live.LOBBY.partition(".")[0], audience.may_read_lobby)
-listening.register_guest(visiting.of)
+player_hooks.GUEST.provide(visiting.of)
 rights.register_mutes(audience.mutes)
-exports.register("matches", people.own)
-appearances.register("matches", seen.collect)
-holding.register(holding.MATCHES, people.hold)
-exports.register("challenges", offers.own)
-exports.register("habits", offers.habits)
-exports.register("talk", chat.own)
-runtime_verifiers.register("journals", verifiers.journals)
-runtime_verifiers.register("dice", tallies.problems)
+player_hooks.EXPORTS.add("matches", people.own)
+player_hooks.APPEARANCES.add("matches", seen.collect)
+player_hooks.LOCKS.add(player_hooks.LOCK_MATCHES, people.hold)
+player_hooks.EXPORTS.add("challenges", offers.own)
+player_hooks.EXPORTS.add("habits", offers.habits)
+player_hooks.EXPORTS.add("talk", chat.own)
+runtime_hooks.VERIFIERS.add("journals", verifiers.journals)
+runtime_hooks.VERIFIERS.add("dice", tallies.problems)
 sweeps.register("matches.deadlines", timedelta(seconds=1), let_flags_fall, queue=Queue.CLOCKS, due=flags_due)
 sweeps.register("matches.bots", timedelta(seconds=1), let_bots_act, queue=Queue.CLOCKS, due=bots.kept_waiting)
 sweeps.register(

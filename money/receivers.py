@@ -7,13 +7,11 @@ from typing import TYPE_CHECKING
 from django.dispatch import receiver
 from django.utils.translation import pgettext_lazy
 
-from players.services import exports
+from players import hooks as player_hooks
+from runtime import hooks as runtime_hooks
 from runtime import lazy_imports, slots
-from runtime import verifiers as runtime_verifiers
-from tournaments.base import roster_columns
-from tournaments.base.signals import demo_announced, event_repeated
-from tournaments.desk import extra_papers
-from tournaments.pages import extra_tabs
+from tournaments import hooks as event_hooks
+from tournaments.hooks import demo_announced, event_repeated
 
 auction_table, own, sheets, shown = lazy_imports.modules(
     "money.selectors", "auction_table", "own", "sheets", "shown"
@@ -50,9 +48,9 @@ slots.register("event.act", "money", template="money/_handed_out.html", show=vie
 slots.register("helping.entrant", "money", template="money/_helped.html", show=views.ticked)
 slots.register("helping.event", "money", template="money/_to_pay.html", show=views.to_pay)
 slots.register("roster.entrant", "money", template="money/_ticked.html", show=views.ticked)
-roster_columns.register(
+event_hooks.ROSTER_COLUMNS.add(
     "paid",
-    roster_columns.ExtraColumn(
+    event_hooks.ExtraColumn(
         title=pgettext_lazy("column of a file", "Paid"),
         # What stands at its head in the files of clubs, in English and German.
         heads=frozenset({"paid", "fee", "fee paid", "bezahlt", "startgeld", "gezahlt"}),
@@ -61,31 +59,40 @@ roster_columns.register(
         tick=paid_column.tick,
     ),
 )
-extra_tabs.register(
-    "prizes", address="money:prizes", title=shown.prizes_title, is_there=shown.has_money, related="money"
+event_hooks.TABS.add(
+    "prizes",
+    event_hooks.Tab(
+        address="money:prizes", title=shown.prizes_title, is_there=shown.has_money, related="money"
+    ),
 )
-extra_papers.register(
+event_hooks.PAPERS.add(
     "money 1 entries",
-    address="money:paid_sheet",
-    title=sheets.title,
-    about=sheets.about,
-    is_there=sheets.is_there,
+    event_hooks.ExtraPaper(
+        address="money:paid_sheet",
+        title=sheets.title,
+        about=sheets.about,
+        is_there=sheets.is_there,
+    ),
 )
-extra_papers.register(
+event_hooks.PAPERS.add(
     "money 2 payouts",
-    address="money:payouts",
-    title=sheets.payouts_title,
-    about=sheets.payouts_about,
-    is_there=sheets.is_there,
+    event_hooks.ExtraPaper(
+        address="money:payouts",
+        title=sheets.payouts_title,
+        about=sheets.payouts_about,
+        is_there=sheets.is_there,
+    ),
 )
-extra_papers.register(
+event_hooks.PAPERS.add(
     "money 3 auction",
-    address="money:auction_sheet",
-    title=auction_table.title,
-    about=auction_table.about,
-    is_there=auction_table.is_there,
+    event_hooks.ExtraPaper(
+        address="money:auction_sheet",
+        title=auction_table.title,
+        about=auction_table.about,
+        is_there=auction_table.is_there,
+    ),
 )
-exports.register("money", own.lines_of)
-exports.register("auctions", own.auction_lines_of)
-runtime_verifiers.register("money", verifiers.ledgers)
-runtime_verifiers.register("auctions", verifiers.auctions)
+player_hooks.EXPORTS.add("money", own.lines_of)
+player_hooks.EXPORTS.add("auctions", own.auction_lines_of)
+runtime_hooks.VERIFIERS.add("money", verifiers.ledgers)
+runtime_hooks.VERIFIERS.add("auctions", verifiers.auctions)

@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING
 from django.dispatch import receiver
 from django.utils.translation import gettext_lazy as _
 
-from matches.bots import minds
-from matches.bots.minds import Look, Mind
-from matches.state.signals import match_reopened, record_changed
+from matches import hooks as match_hooks
+from matches.hooks import match_reopened, record_changed
 from opinion.judging import strengths
 from opinion.selectors import here, waiting
-from players.signals import player_erased
+from players.hooks import player_erased
+from runtime import hooks as runtime_hooks
 from runtime import lazy_imports, slots, sweeps
-from runtime import verifiers as runtime_verifiers
 from runtime.models import Queue
 
 if TYPE_CHECKING:
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
 
     from engine.rules import Rules
-    from matches.bots.minds import Thought
+    from matches.hooks import Thought
     from matches.state.commands import Command
     from players.models import Player
 
@@ -120,8 +119,9 @@ CALLED = {
     strengths.WORLD_CLASS: ("World class (bot)", _("World class")),
 }
 for level, (player, title) in CALLED.items():
-    minds.register(
-        Mind(
+    match_hooks.MINDS.add(
+        level.name,
+        match_hooks.Mind(
             name=level.name,
             slug=level.name,
             player=player,
@@ -132,9 +132,11 @@ for level, (player, title) in CALLED.items():
             is_quick=False,
             why_not=why_no_levels,
             why_no_rules=why_no_rules,
-        )
+        ),
     )
-minds.register_look("tutor", Look(tutoring.holds, tutoring.look, waiting.for_answers, lessons.matches))
+match_hooks.LOOKS.add(
+    "tutor", match_hooks.Look(tutoring.holds, tutoring.look, waiting.for_answers, lessons.matches)
+)
 slots.register("match.foot", "tutor", template="opinion/_tutor.html", show=lesson_pages.part_of_board)
 slots.register("lobby.practice", "tutor", template="opinion/_tutor_link.html", show=show_tutor)
 slots.register("match.side", "bot", template="opinion/_bot.html", show=parts.part_of_bot)
@@ -176,4 +178,4 @@ slots.register(
 )
 slots.register("replay.share", "opinion", template="opinion/_share.html", show=positions.part_to_share)
 slots.register("archive.position", "opinion", template="opinion/_link.html", show=positions.part_to_share)
-runtime_verifiers.register("opinion", verifiers.analyses)
+runtime_hooks.VERIFIERS.add("opinion", verifiers.analyses)

@@ -11,6 +11,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from players.hooks import player_renamed
 from players.models import (
     ApiToken,
     Club,
@@ -24,7 +25,6 @@ from players.models import (
     Webhook,
 )
 from players.services import clubs
-from players.signals import player_renamed
 
 if TYPE_CHECKING:
     from django.db.models import Model, QuerySet

@@ -22,8 +22,8 @@ from players.models import ApiToken, Club, Invitation, Membership, Notice, Playe
 from players.notice_kinds import NoticeKind, Reader
 from players.selectors.clubs import directors, home_club
 from players.services import accounts, exports, listening, notices, webhooks
+from runtime import hooks as runtime_hooks
 from runtime import outbox, stream, sweeps
-from runtime import verifiers as runtime_verifiers
 from runtime.stream import rights
 
 if TYPE_CHECKING:
@@ -281,6 +281,6 @@ outbox.register("players.notice_mail", mail_notice)
 outbox.register("players.fill_export", fill_export)
 outbox.register(webhooks.KIND, webhooks.deliver, goes_out=True)
 sweeps.register("players.forget_exports", timedelta(hours=1), forget_exports, due=exports.forgettable)
-runtime_verifiers.register("people", verifiers.people)
-runtime_verifiers.register("clubs", verifiers.clubs)
-runtime_verifiers.register("invitations", verifiers.invitations)
+runtime_hooks.VERIFIERS.add("people", verifiers.people)
+runtime_hooks.VERIFIERS.add("clubs", verifiers.clubs)
+runtime_hooks.VERIFIERS.add("invitations", verifiers.invitations)

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any
 from django.dispatch import receiver
 from django.utils.translation import gettext as _
 
-from players.selectors import ratings
-from players.services import exports
-from players.signals import player_merged, player_unmerged
+from players import hooks as player_hooks
+from players.hooks import player_merged, player_unmerged
 from rankings import verifiers
 from rankings.models import DatedEach
 from rankings.selectors import divisions, rateable, reach
@@ -28,12 +27,11 @@ from rankings.services import (
 from rankings.services import (
     divisions as division_services,
 )
+from runtime import hooks as runtime_hooks
 from runtime import lazy_imports, outbox, slots, sweeps
-from runtime import verifiers as runtime_verifiers
 from runtime.models import Queue
-from tournaments.base import winning
-from tournaments.base.signals import demo_built, event_changed
-from tournaments.play import conditions
+from tournaments import hooks as event_hooks
+from tournaments.hooks import demo_built, event_changed
 
 views = lazy_imports.Module("rankings.views.lists")
 chances = lazy_imports.Module("rankings.views.chances")
@@ -117,8 +115,8 @@ def give_back_divisions(*, kept: Player, dropped: Player, moved: dict[str, Any],
     division_services.give_back(kept=kept, dropped=dropped, moved=moved.get("divisions", {}))
 
 
-winning.register(chances.of_two)
-ratings.register(reach.find_largest)
+event_hooks.WINNING_CHANCE.provide(chances.of_two)
+player_hooks.RATINGS.provide(reach.find_largest)
 slots.register("player.page", "ratings", template="rankings/_card.html", show=views.part_of_player)
 slots.register("event.match", "chances", template="rankings/_chance.html", show=chances.part_of_match)
 slots.register("match.side", "chances", template="rankings/_chance.html", show=chances.part_of_board)
@@ -144,14 +142,14 @@ slots.register(
 slots.register(
     "event.page", "eligibility", template="rankings/_asked.html", show=eligibility_views.part_of_event
 )
-conditions.register(eligibility.may_enter)
+event_hooks.ENTRY_CONDITIONS.add("eligibility", eligibility.may_enter)
 slots.register(
     "event.page", "title chances", template="rankings/_titles.html", show=title_views.part_of_event
 )
-exports.register("ratings", rateable.own)
-exports.register("opening_ratings", opened.own)
-exports.register("divisions", divisions.own)
-exports.register("admissions", eligible.own_admissions)
+player_hooks.EXPORTS.add("ratings", rateable.own)
+player_hooks.EXPORTS.add("opening_ratings", opened.own)
+player_hooks.EXPORTS.add("divisions", divisions.own)
+player_hooks.EXPORTS.add("admissions", eligible.own_admissions)
 outbox.register(ledger.FOLLOW, tell_event)
 outbox.register(ledger.OPENINGS, openings.tell)
 outbox.register(seasons.FOLLOW, seasons.tell_event)
@@ -169,5 +167,5 @@ sweeps.register(
     due=rebuilding.waiting,
     is_background=True,
 )
-runtime_verifiers.register("ratings", verifiers.ledgers)
-runtime_verifiers.register("seasons", verifiers.season_tables)
+runtime_hooks.VERIFIERS.add("ratings", verifiers.ledgers)
+runtime_hooks.VERIFIERS.add("seasons", verifiers.season_tables)

@@ -7,20 +7,20 @@ from typing import TYPE_CHECKING, Any
 
 from django.dispatch import receiver
 
-from careers import next_steps
-from matches.watch import recorded
-from matches.watch.recorded import Keeper
-from players.services import exports, listening
-from players.signals import player_merged, player_unmerged
+from careers import hooks as career_hooks
+from matches import hooks as match_hooks
+from players import hooks as player_hooks
+from players.hooks import player_merged, player_unmerged
+from players.services import listening
 from records import verifiers
 from records.base import live
 from records.models import RecordAlias
 from records.models.submissions import ADJUDICATE, DECIDE
+from runtime import hooks as runtime_hooks
 from runtime import lazy_imports, outbox, slots, stream, sweeps
-from runtime import verifiers as runtime_verifiers
 from runtime.models import Queue
-from tournaments.base import match_codes, score_sheets
-from tournaments.base.signals import demo_built
+from tournaments import hooks as event_hooks
+from tournaments.hooks import demo_built
 
 at_table = lazy_imports.Module("records.sheets.at_table")
 codes = lazy_imports.Module("records.sheets.code_views")
@@ -70,8 +70,8 @@ def give_back_names(*, kept: Player, dropped: Player, moved: dict[str, Any], **_
     RecordAlias.objects.filter(pk__in=moved.get("names_in_records", ()), player=kept).update(player=dropped)
 
 
-recorded.register(
-    Keeper(
+match_hooks.RECORDS.provide(
+    match_hooks.RecordKeeper(
         find=kept.find,
         facts=kept.facts,
         replay=kept.replay,
@@ -87,19 +87,23 @@ slots.register("event.mine", "sheet", template="records/_sheet_link.html", show=
 slots.register(
     "me.more", "transcribe", template="records/_transcribe_link.html", show=transcribing.part_of_my_match
 )
-next_steps.register("sheet", sheets.next_step)
+career_hooks.NEXT_STEPS.add("sheet", sheets.next_step)
 slots.register("event.match", "said", template="records/_said.html", show=handing_in.said_of_match)
 slots.register("event.rule", "said", template="records/_said.html", show=handing_in.said_of_match)
 slots.register("event.match", "records", template="records/_offer.html", show=handing_in.part_of_match)
 slots.register("event.match", "at table", template="records/_at_a_table.html", show=sheets.part_of_match)
 slots.register("event.match", "code", template="records/_code_link.html", show=codes.part_of_match)
 slots.register("room.table", "code", template="records/_table_code_link.html", show=codes.part_of_table)
-score_sheets.register(plays_on=kept_sheets.plays_on, address=kept_sheets.address_of)
-match_codes.register(
-    of_match=at_table.of_match,
-    of_table=at_table.of_table,
-    until=at_table.until,
-    shorten=short_codes.shorten,
+event_hooks.SCORE_SHEETS.provide(
+    event_hooks.SheetKeeper(plays_on=kept_sheets.plays_on, address=kept_sheets.address_of)
+)
+event_hooks.CODES.provide(
+    event_hooks.CodeMaker(
+        of_match=at_table.of_match,
+        of_table=at_table.of_table,
+        until=at_table.until,
+        shorten=short_codes.shorten,
+    )
 )
 slots.register("player.page", "archive", template="records/_figures_card.html", show=archive.part_of_player)
 slots.register(
@@ -121,6 +125,6 @@ sweeps.register(
     is_background=True,
 )
 sweeps.register("records.flags", timedelta(seconds=1), showing.sweep, due=showing.due)
-exports.register("transcriptions", transcriptions.own)
-exports.register("photos", photos.own)
-runtime_verifiers.register("records", verifiers.records)
+player_hooks.EXPORTS.add("transcriptions", transcriptions.own)
+player_hooks.EXPORTS.add("photos", photos.own)
+runtime_hooks.VERIFIERS.add("records", verifiers.records)

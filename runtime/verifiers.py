@@ -7,29 +7,23 @@ from typing import TYPE_CHECKING
 from django.db import connection
 from django.db.models import Count, F, Max, Min, OuterRef, Subquery
 
+from runtime import hooks
 from runtime.models import Outbox, Topic, TopicEvent
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-_verifiers: dict[str, Callable[[], Iterator[str]]] = {}
-
-
-def register(name: str, verifier: Callable[[], Iterator[str]]) -> None:
-    """Have *verifier* asked; it yields a sentence for each thing that is wrong."""
-    _verifiers[name] = verifier
+    from collections.abc import Iterator
 
 
 def problems() -> Iterator[tuple[str, str]]:
     """Yield everything that is wrong, with the name of the verifier that found it."""
-    for name in sorted(_verifiers):
-        for sentence in _verifiers[name]():
+    for name, verify in hooks.VERIFIERS.items():
+        for sentence in verify():
             yield name, sentence
 
 
 def names() -> list[str]:
     """Return what is verified."""
-    return sorted(_verifiers)
+    return [name for name, _verify in hooks.VERIFIERS.items()]
 
 
 def database() -> Iterator[str]:
@@ -65,6 +59,6 @@ def outbox() -> Iterator[str]:
         yield f"outbox row {pk} was done before it was written"
 
 
-register("database", database)
-register("outbox", outbox)
-register("topics", topics)
+hooks.VERIFIERS.add("database", database)
+hooks.VERIFIERS.add("outbox", outbox)
+hooks.VERIFIERS.add("topics", topics)

@@ -8,8 +8,10 @@ import pytest
 from django.db import transaction
 
 from matches.models import Match
+from players import hooks
 from players.models import Player
-from players.services import accounts, clubs, holding, merging
+from players.services import accounts, clubs, merging
+from runtime.hooks import Hook
 from tests.locks import WrongOrder
 from tournaments.models import Tournament
 
@@ -50,10 +52,9 @@ def test_events_and_matches_are_held_before_the_players_they_belong_to(
     ann = accounts.register(email="ann@example.org", password=None, name="Ann", now=now)
     guest = clubs.add_guest(club=clubs.create(owner=ann, name="Here", now=now), name="Gus", by=ann, now=now)
     asked: list[tuple[str, list[int]]] = []
-    for place, name in ((holding.MATCHES, "matches"), (holding.EVENTS, "events")):
-        monkeypatch.setitem(
-            holding._before, place, lambda leaving, name=name: asked.append((name, sorted(leaving)))
-        )
+    monkeypatch.setattr(hooks, "LOCKS", Hook())
+    hooks.LOCKS.add(hooks.LOCK_MATCHES, lambda leaving: asked.append(("matches", sorted(leaving))))
+    hooks.LOCKS.add(hooks.LOCK_EVENTS, lambda leaving: asked.append(("events", sorted(leaving))))
     with transaction.atomic():
         merging.unite(kept=ann.player, dropped=guest, now=now)
     assert asked == [("events", [guest.pk]), ("matches", [guest.pk])]

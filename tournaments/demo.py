@@ -28,7 +28,7 @@ from runtime import outbox
 from tournaments import demo_cast as scene
 from tournaments import demo_play
 from tournaments.base import hours
-from tournaments.base.signals import demo_announced, demo_built
+from tournaments.hooks import demo_announced, demo_built
 from tournaments.models import Pairing, Stand
 from tournaments.plan import setup
 from tournaments.play import directing, entering, results

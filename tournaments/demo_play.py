@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from draw.formats import FORMATS
 from players.keys import new_key
 from tournaments.base.settings import Settings
-from tournaments.base.signals import demo_announced
+from tournaments.hooks import demo_announced
 from tournaments.models import Entry, Pairing, Stand, Tournament
 from tournaments.plan import drawing, setup
 from tournaments.plan.templates import TEMPLATES, Plan, StagePlan

@@ -9,14 +9,14 @@ from django.db.models.signals import post_delete, post_save
 from django.dispatch import receiver
 from django.utils import timezone
 
-from matches.state.signals import match_begun, match_finished, match_reopened
-from players.services import exports, holding
-from players.signals import player_erased, player_merged, player_renamed, player_unmerged
-from runtime import lazy_imports, outbox, stream, sweeps, tidying
-from runtime import verifiers as runtime_verifiers
+from matches.hooks import match_begun, match_finished, match_reopened
+from players import hooks as player_hooks
+from players.hooks import player_erased, player_merged, player_renamed, player_unmerged
+from runtime import hooks as runtime_hooks
+from runtime import lazy_imports, outbox, stream, sweeps
 from runtime.models import Queue
 from tournaments.base import waiting_work
-from tournaments.base.signals import event_changed
+from tournaments.hooks import event_changed
 from tournaments.models import Pairing, Tournament
 from tournaments.play import audience, changes, news
 
@@ -128,13 +128,13 @@ def hidden(
 
 
 stream.register_rule(audience.FAMILY, audience.may_read)
-exports.register("appointments", appointments.own)
-holding.register(holding.EVENTS, merging.hold)
+player_hooks.EXPORTS.add("appointments", appointments.own)
+player_hooks.LOCKS.add(player_hooks.LOCK_EVENTS, merging.hold)
 outbox.register(news.KIND, news.tell)
 outbox.register(BOARD, boards.tell)
 # It opens its own transaction, and only for writing: what takes long must not hold the database.
 outbox.register(waiting_work.KIND, rounds.tell, external=True)
-runtime_verifiers.register("events", verifiers.events)
+runtime_hooks.VERIFIERS.add("events", verifiers.events)
 sweeps.register(
     "tournaments.deadlines", timedelta(seconds=1), watch_the_clock, queue=Queue.CLOCKS, due=clock_due
 )
@@ -145,5 +145,5 @@ sweeps.register(
     queue=Queue.CLOCKS,
     due=appointing.waiting,
 )
-tidying.register("tournaments", door.prune)
+runtime_hooks.PRUNERS.add("tournaments", door.prune)
 sweeps.register("tournaments.rounds", timedelta(seconds=1), rounds.sweep, queue=Queue.SLOW, due=rounds.lost)

@@ -8,22 +8,20 @@ from typing import TYPE_CHECKING, Any
 from django.contrib.auth.signals import user_logged_out
 from django.dispatch import receiver
 
-from careers import next_steps
+from careers import hooks as career_hooks
+from players.hooks import player_merged, player_unmerged
 from players.services import listening
-from players.signals import player_merged, player_unmerged
-from runtime import lazy_imports, outbox, slots, stream, sweeps, tidying
-from runtime import verifiers as runtime_verifiers
+from runtime import hooks as runtime_hooks
+from runtime import lazy_imports, outbox, slots, stream, sweeps
 from runtime.models import Queue
-from tournaments.base import event_space, match_codes, table_queue
-from tournaments.base.signals import (
+from tournaments import hooks as event_hooks
+from tournaments.hooks import (
     demo_built,
     event_changed,
     event_repeated,
     event_rescheduled,
     match_opened_by_code,
 )
-from tournaments.desk import extra_papers
-from tournaments.plan import event_rooms
 from venue import verifiers
 from venue.models import Chair
 
@@ -127,11 +125,11 @@ outbox.register("venue.next", filling.tell)
 outbox.register("venue.push", pushing.deliver, goes_out=True)
 slots.register("event.mine", "venue", template="venue/_mine.html", show=called.part_of_meeting)
 slots.register("me.match", "venue", template="venue/_place.html", show=called.part_of_meeting)
-next_steps.register("venue", called.next_step)
-table_queue.register(called.place_in_queue)
-event_space.register(space.of)
-event_rooms.register(
-    event_rooms.Provider(list_rooms=tables.list_names, find_usual=tables.find_usual, assign=modes.assign)
+career_hooks.NEXT_STEPS.add("venue", called.next_step)
+event_hooks.QUEUE_PLACE.provide(called.place_in_queue)
+event_hooks.EVENT_SPACE.provide(space.of)
+event_hooks.ROOMS.provide(
+    event_hooks.RoomProvider(list_rooms=tables.list_names, find_usual=tables.find_usual, assign=modes.assign)
 )
 slots.register("home.mine", "venue", template="venue/_home.html", show=called.part_of_home)
 slots.register("desk.room", "venue", template="venue/_desk_room.html", show=desk.part_of_desk)
@@ -144,21 +142,25 @@ slots.register("helping.match", "venue", template="venue/_move.html", show=helpi
 slots.register(
     "event.match", "venue.stream", template="venue/_stream_of_match.html", show=streaming.part_of_match
 )
-match_codes.register_tables(match_at=tables.match_at, label=tables.label, event_at=tables.event_at)
+event_hooks.TABLES.provide(
+    event_hooks.TableFinder(match_at=tables.match_at, label=tables.label, event_at=tables.event_at)
+)
 sweeps.register("venue.unseen", timedelta(seconds=5), unseen.sweep, queue=Queue.CLOCKS, due=unseen.waiting)
 sweeps.register("venue.kept", timedelta(seconds=5), filling.let_go, queue=Queue.CLOCKS, due=filling.kept)
 sweeps.register("venue.breaks", timedelta(seconds=5), breaks.go_on, queue=Queue.CLOCKS, due=breaks.ended)
-tidying.register("venue", filling.prune)
-extra_papers.register(
+runtime_hooks.PRUNERS.add("venue", filling.prune)
+event_hooks.PAPERS.add(
     "table cards",
-    address="venue:table_cards",
-    title=cards.title,
-    about=cards.about,
-    is_there=cards.is_there,
-    takes=extra_papers.of_club,
-    query=extra_papers.event_in_query,
+    event_hooks.ExtraPaper(
+        address="venue:table_cards",
+        title=cards.title,
+        about=cards.about,
+        is_there=cards.is_there,
+        takes=event_hooks.club_slug,
+        query=event_hooks.event_in_query,
+    ),
 )
-runtime_verifiers.register("tables", verifiers.tables)
+runtime_hooks.VERIFIERS.add("tables", verifiers.tables)
 # That a screen is to look again is all that is told there.
 for family in ("screen", "overlay"):
     stream.register_rule(family, listening.public_topics)

@@ -20,9 +20,11 @@ from django.utils import timezone
 from engine import fair
 from engine.fair import Chain, Party
 from engine.game import Phase
+from matches import hooks
 from matches.bots import minds
-from matches.bots.minds import CLUB, NoAnswer, Thought
+from matches.bots.minds import CLUB, NoAnswer
 from matches.bots.thinker import Thinker
+from matches.hooks import Thought
 from matches.journal import journal
 from matches.journal.journal import Request
 from matches.models import Bot, Match
@@ -41,7 +43,7 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
     from engine.side import Side
-    from matches.bots.minds import Mind
+    from matches.hooks import Mind
     from matches.state.commands import Command
     from matches.state.dicing import Dicing
     from matches.state.match_state import MatchState
@@ -138,7 +140,7 @@ def think(*, match_id: int, now: Callable[[], datetime]) -> int:
 
     Return how many commands that took.
     """
-    for look in minds.looks.values():
+    for look in hooks.LOOKS:
         look.look(match_id)
     done = 0
     while done < MOST_AT_ONCE:
@@ -167,7 +169,7 @@ def _turn(row: Match, state: MatchState, seats: dict[Side, Bot]) -> Turn | None:
 
 
 def _is_held(row: Match) -> bool:
-    return any(look.holds(row) for look in minds.looks.values())
+    return any(look.holds(row) for look in hooks.LOOKS)
 
 
 def _seats(row: Match) -> dict[Side, Bot]:
@@ -255,7 +257,7 @@ def waiting() -> QuerySet[Match]:
     is_whites = Q(white__bot__isnull=False, due__in=(Due.WHITE, Due.BOTH))
     is_blacks = Q(black__bot__isnull=False, due__in=(Due.BLACK, Due.BOTH))
     rows = Match.objects.filter(is_whites | is_blacks, has_bot=True, due__in=SOMEBODY)
-    for look in minds.looks.values():
+    for look in hooks.LOOKS:
         rows = rows.exclude(look.waits())
     return rows.order_by("pk")
 

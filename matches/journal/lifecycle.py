@@ -10,13 +10,13 @@ from django.db import transaction
 
 from engine.errors import EngineError
 from engine.fair import Party
+from matches.hooks import match_begun, match_due, match_finished, match_reopened
 from matches.journal import dice, journal, live, news
 from matches.journal.journal import Request, Step
 from matches.models import Bot, Match
 from matches.state import match_state
 from matches.state.errors import BadTerms, Refused, Stale
 from matches.state.facts import DiceBegun, Line, Promised
-from matches.state.signals import match_begun, match_due, match_finished, match_reopened
 from matches.state.status import ENDED, Status, may_follow
 
 if TYPE_CHECKING:

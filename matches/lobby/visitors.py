@@ -14,7 +14,8 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from engine.actions import VoidedMatch
-from matches.bots import bots, minds
+from matches import hooks
+from matches.bots import bots
 from matches.journal import journal
 from matches.journal.lifecycle import Draft, record
 from matches.lobby import challenges
@@ -88,7 +89,7 @@ def practise(
     unfinished = Match.objects.filter(
         Q(white=player, black=bot) | Q(black=player, white=bot), status__in=OPEN, is_timed=False
     )
-    for look in minds.looks.values():
+    for look in hooks.LOOKS:
         unfinished = unfinished.exclude(look.matches())
     if not is_new and (found := unfinished.order_by("-moved_at").first()) is not None:
         return found

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from datetime import datetime
 
+    from matches.hooks import RecordedMatch
     from matches.models import Match
-    from matches.watch.recorded import RecordedMatch
     from opinion.judging.figures import Totals
     from opinion.selectors.subjects import Subject
 

@@ -21,8 +21,8 @@ from opinion.models import SideSum
 from opinion.selectors import here
 from opinion.selectors.analyses import ABSENT, NONE
 from opinion.selectors.pooled import OFF, Judge
+from players import hooks as player_hooks
 from players.models import Membership, Player
-from players.selectors import ratings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -68,7 +68,7 @@ def of_player(club: Club, key: str) -> EvidenceView | None:
         key=lambda each: (by_judge[each][player.pk].share.of, each),
         default=None,
     )
-    listed = ratings.of_club(club)
+    listed = player_hooks.RATINGS.get()(club)
     if judge is None:
         return replace(told, missing=ABSENT if here.why_not() else NONE)
     rated = {} if listed is None else listed.ratings

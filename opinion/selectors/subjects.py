@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from engine.side import BySide, Side
+from matches import hooks as match_hooks
 from matches.journal import journal
 from matches.state.facts import ServerFact
 from matches.state.status import Status
@@ -18,8 +19,8 @@ if TYPE_CHECKING:
 
     from engine.record import Record
     from engine.rules import Rules
+    from matches.hooks import RecordedMatch
     from matches.models import Match
-    from matches.watch.recorded import RecordedMatch
     from opinion.judging.decisions import Decision
     from opinion.models import Analysis
 
@@ -68,7 +69,7 @@ def of_record(row: RecordedMatch) -> Subject:
     """Return a match that was handed in."""
 
     def read() -> tuple[Rules, Record, None]:
-        kept = recorded.keeper()
+        kept = match_hooks.RECORDS.get()
         if kept is None:
             raise LookupError("nobody keeps records")
         facts = kept.facts(row.key)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from django.contrib.auth.models import AnonymousUser
     from django.db.models import QuerySet
 
-    from matches.watch.recorded import PlayedRecord
+    from matches.hooks import PlayedRecord
     from players.models import User
 
     Viewer = User | AnonymousUser

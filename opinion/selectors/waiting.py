@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from django.db.models import Exists, F, OuterRef, Q
 
+from matches import hooks as match_hooks
 from matches.models import Match
 from matches.state.status import Status
-from matches.watch import recorded
 from opinion.models import Analysis, AskedPosition, Progress
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def unseen(at: Any) -> QuerySet[Match]:
 
 def unseen_records(at: Any) -> QuerySet[Any] | None:
     """Return the records that stand since lately and have no analysis; None where nobody keeps any."""
-    kept = recorded.keeper()
+    kept = match_hooks.RECORDS.get()
     if kept is None:
         return None
     return kept.standing(at - FRESH).filter(~Exists(Analysis.objects.filter(record=OuterRef("key"))))

@@ -26,7 +26,7 @@ from opinion.selectors import here
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from matches.bots.minds import Thought
+    from matches.hooks import Thought
     from matches.state.commands import Command
     from opinion.judging.oracle import Oracle
 

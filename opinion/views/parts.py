@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from engine.side import Side
+from matches import hooks as match_hooks
 from matches.bots import minds
 from matches.journal import replays
 from matches.models import Bot
@@ -146,7 +147,7 @@ def part_of_replay(request: HttpRequest, subject: ReplaySubject) -> AnalysisPart
     if subject.kind == subjects.MATCH:
         return part_of_board(request, subject.key, asks_from="replay")
     row = recorded.find_for(request.user, subject.key) if here.is_wanted() else None
-    kept = recorded.keeper()
+    kept = match_hooks.RECORDS.get()
     if row is None or kept is None:
         return None
     found, replay = analyses.of_record(row, timezone.now()), kept.replay

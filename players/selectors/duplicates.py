@@ -9,18 +9,18 @@ from django.db.models import Q
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from players import hooks
 from players.likeness import Named, Why, nearest, pairs
 from players.models import Player, TwoPeople
-from players.selectors import appearances
 from players.selectors.paging import Page
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from datetime import datetime
 
+    from players.hooks import Appearances
     from players.likeness import Likeness, Pair
     from players.models import Club
-    from players.selectors.appearances import Appearances
 
 PAGE_SIZE: Final = 20
 # So many pairs are looked at more closely than by name, the likeliest.
@@ -107,7 +107,7 @@ def list_duplicates(*, club: Club, page: int = 1) -> Page[Suspicion]:
         for pair, likeness in sorted(alike.items(), key=lambda each: (-each[1].percent, each[0]))
         if pair not in apart and any(members[who].user_id is None for who in pair)
     ][:MOST_PAIRS]
-    seen = appearances.of({who for pair, _likeness in open_pairs for who in pair})
+    seen = hooks.load_appearances({who for pair, _likeness in open_pairs for who in pair})
     found = [
         each
         for pair, likeness in open_pairs

@@ -9,9 +9,9 @@ from django.db.models import Q
 
 from players import names
 from players.errors import EmailTaken, SoleOwner
+from players.hooks import player_erased, player_renamed
 from players.models import Club, Follow, Membership, Player, Role, ShownAs, Theme, User
 from players.services import clubs, holding
-from players.signals import player_erased, player_renamed
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -22,10 +22,10 @@ from players.errors import (
     NotAllowed,
     NotMember,
 )
+from players.hooks import player_renamed
 from players.keys import new_key
 from players.models import Club, ClubLogo, Felt, Invitation, Joining, Membership, Player, Role, User
 from players.models.clubs import LONGEST_TEXT, NameStyle
-from players.signals import player_renamed
 from runtime import outbox, pictures, stream
 
 if TYPE_CHECKING:

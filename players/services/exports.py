@@ -9,25 +9,18 @@ from typing import TYPE_CHECKING, Any
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import IntegrityError, transaction
 
+from players import hooks
 from players.models import ApiToken, Export, Follow, Invitation, Membership, Notice, Player, User
 from runtime import outbox, stream
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
     from datetime import datetime
 
     from django.db.models import QuerySet
 
 # Long enough to fetch it, short enough that no copy of a life lies about.
 KEPT = timedelta(days=7)
-
-# What the apps above hold about a player: section -> what JSON can hold.
-_sections: dict[str, Callable[[Player], object]] = {}
-
-
-def register(section: str, collect: Callable[[Player], object]) -> None:
-    """Have *collect* asked for the player's *section* of every export."""
-    _sections[section] = collect
 
 
 def ask(*, user: User, now: datetime) -> Export:
@@ -115,5 +108,5 @@ def _collect(user: User, *, now: datetime) -> dict[str, object]:
         ),
         "notices": list(Notice.objects.filter(user=user).values("text", "url", "created_at", "read_at")),
         "follows": list(Follow.objects.filter(user=user).values("player__uid", "player__name", "since")),
-        **{name: collect(player) for name, collect in sorted(_sections.items())},
+        **{name: collect(player) for name, collect in hooks.EXPORTS.items()},
     }

@@ -1,35 +1,24 @@
 """Locking a person while they are merged or erased: what points at them first, then their own row.
 
 The lock order is event, match, players (docs/adr/0006). The apps above know which events and matches a
-person is in; they register here what has to be locked before the person is.
+person is in, and lock those first (`hooks.LOCKS`).
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
+from players import hooks
 from players.models import Player
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable
-
-    Lock = Callable[[Collection[int]], None]
-
-EVENTS: Final = 1
-MATCHES: Final = 2
-
-_before: dict[int, Lock] = {}
-
-
-def register(place: int, lock: Lock) -> None:
-    """Have *lock* called with the keys of those who are about to be held; lower places first."""
-    _before[place] = lock
+    from collections.abc import Collection, Iterable
 
 
 def hold_with_all(leaving: Collection[int], *, staying: Collection[int] = ()) -> dict[int, Player]:
     """Lock what those who leave are in, then all rows, the oldest first; return them as they are now."""
-    for place in sorted(_before):
-        _before[place](leaving)
+    for lock in hooks.LOCKS:
+        lock(leaving)
     return hold([*leaving, *staying])
 
 

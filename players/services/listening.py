@@ -13,6 +13,7 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 
+from players import hooks
 from players.models import ApiToken, User
 from players.services.invitations import digest
 from runtime import stream
@@ -20,21 +21,12 @@ from runtime.stream import rights
 from runtime.stream.rights import Bearer, Person
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from django.http import HttpRequest
     from rest_framework.request import Request
 
     from runtime.stream.rights import Wish
-
-    Guest = Callable[[Mapping[str, Any]], AnonymousUser | None]
-
-_guests: list[Guest] = []
-
-
-def register_guest(find: Guest) -> None:
-    """Have *find* say who holds a session in which nobody is signed in."""
-    _guests[:] = [find]
 
 
 def holder(request: HttpRequest | Request) -> str:
@@ -45,7 +37,7 @@ def holder(request: HttpRequest | Request) -> str:
     session = getattr(request, "session", None)
     if session is None or settings.SESSION_COOKIE_NAME not in request.COOKIES:
         return ""
-    is_somebody = request.user.is_authenticated or any(find(session) for find in _guests)
+    is_somebody = request.user.is_authenticated or hooks.GUEST.get()(session) is not None
     return rights.session_name(session.session_key) if is_somebody and session.session_key else ""
 
 
@@ -76,7 +68,8 @@ def _by_session(bearers: Sequence[Bearer]) -> dict[Bearer, Person]:
 
 def _person(session: Mapping[str, Any], users: Mapping[str, User]) -> Person | None:
     if SESSION_KEY not in session:
-        return next((Person(guest) for find in _guests if (guest := find(session))), None)
+        guest = hooks.GUEST.get()(session)
+        return None if guest is None else Person(guest)
     user = users.get(str(session[SESSION_KEY]))
     # Whoever changes a password signs out every other device.
     if user is None or not _is_signed(user, session.get(HASH_SESSION_KEY, "")):

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 from django.db import transaction
 
 from players.errors import AlreadyMerged, CannotMerge, HasAccount, NotMember
+from players.hooks import player_merged
 from players.models import Club, Invitation, Membership, Merge, Player, Role, TwoPeople, User
 from players.services import clubs, holding
-from players.signals import player_merged
 from runtime import outbox
 
 if TYPE_CHECKING:

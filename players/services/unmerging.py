@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 from django.db import transaction
 
 from players.errors import CannotUnmerge, MergedOn, NotMerged
+from players.hooks import player_unmerged
 from players.models import Club, Membership, Merge, Player, Role, User
 from players.services import clubs, holding
-from players.signals import player_unmerged
 from runtime import outbox
 
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from django.db.models import Count, Exists, OuterRef, Q
 
+from players.hooks import ListedRatings
 from players.models import Club
-from players.selectors.ratings import Listed
 from rankings.models import GroupMember, PlayerRating, Policy, RatingList, Reach
 
 if TYPE_CHECKING:
@@ -166,10 +166,12 @@ def list_counting(clubs: Collection[int], *, now: datetime) -> tuple[Counting, .
     )
 
 
-def find_largest(club: Club) -> Listed | None:
+def find_largest(club: Club) -> ListedRatings | None:
     """Return the list of a club that rates most players; None where no list of the club rates anybody."""
     rows = RatingList.objects.filter(club=club).annotate(rated=Count("ratings")).filter(rated__gt=0)
     row = rows.order_by("-rated", "pk").first()
     if row is None:
         return None
-    return Listed(row.name, dict(PlayerRating.objects.filter(list=row).values_list("player", "rating")))
+    return ListedRatings(
+        row.name, dict(PlayerRating.objects.filter(list=row).values_list("player", "rating"))
+    )

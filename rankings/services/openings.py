@@ -16,9 +16,9 @@ from django.db import transaction
 from django.db.models import Min, Q
 from django.utils.translation import gettext as _
 
+from players import hooks as player_hooks
 from players.errors import PlayersError
 from players.models import Membership, Player
-from players.selectors import appearances
 from players.services import clubs
 from rankings.errors import BadOpenings, NoImport, NothingToImport, NotKeeper
 from rankings.formulas.systems import system
@@ -239,7 +239,7 @@ def _players(
 
 
 def _send_home(held: RatingList, guests: Collection[int], *, by: User, now: datetime) -> None:
-    seen = appearances.of(guests)
+    seen = player_hooks.load_appearances(guests)
     rows = Player.objects.filter(
         pk__in=guests, user__isnull=True, merged_into__isnull=True, memberships__club=held.club
     )

@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from engine.side import BySide, Side
-from matches.watch.recorded import RecordedMatch
+from matches.hooks import RecordedMatch
 from players.models import User
 from records.models import RecordMatch
 from records.models.submissions import STANDS
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
     from engine.record import Record
+    from matches.hooks import Viewer
     from matches.journal.replays import Replay
-    from matches.watch.recorded import Viewer
 
 
 def standing(since: Any = None) -> QuerySet[RecordMatch]:

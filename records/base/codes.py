@@ -15,7 +15,7 @@ from django.core.signing import BadSignature, Signer
 from records.base.errors import CodeUnreadable
 
 if TYPE_CHECKING:
-    from tournaments.base.match_codes import CodedMatch
+    from tournaments.hooks import CodedMatch
 
 SALT: Final = "records.codes"
 MATCH: Final = "m"

@@ -8,7 +8,7 @@ from engine.errors import EngineError
 from engine.formats import xgid
 from engine.side import Side
 from tournaments.base.errors import BadPosition, OtherScore
-from tournaments.base.score_sheets import PlaysOn
+from tournaments.hooks import PlaysOn
 
 if TYPE_CHECKING:
     from collections.abc import Collection

@@ -27,7 +27,7 @@ from tournaments.status import Status
 if TYPE_CHECKING:
     from django.db.models import QuerySet
 
-    from tournaments.base.match_codes import CodedMatch
+    from tournaments.hooks import CodedMatch
     from tournaments.models import Entry
     from tournaments.pages.mine import Meeting
 

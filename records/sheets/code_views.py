@@ -34,8 +34,8 @@ from runtime import qr, reach, stream
 from runtime.refusals import for_form
 from tournaments.base import match_codes
 from tournaments.base.errors import CodeExpired, TournamentError
-from tournaments.base.signals import match_opened_by_code
 from tournaments.desk import printed_codes
+from tournaments.hooks import match_opened_by_code
 from tournaments.models import Pairing, Tournament
 from tournaments.pages import access, event_page, table_device
 

@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     from players.models import User
     from records.sheets.positions_set import SetPosition
     from runtime.stream.events import Watch
-    from tournaments.base.score_sheets import PlaysOn
     from tournaments.base.scores import Game
+    from tournaments.hooks import PlaysOn
     from tournaments.models import Entry, Tournament
 
 
@@ -306,7 +306,7 @@ def open_at_a_table(event: Tournament, match: str) -> Pairing | None:
 
 
 def plays_on(row: Pairing, position: str) -> PlaysOn:
-    """Return from where the two of a match go on by a ruling, for `tournaments.base.score_sheets`.
+    """Return from where the two of a match go on by a ruling, for `tournaments.hooks.SCORE_SHEETS`.
 
     :raises BadPosition, OtherScore: no position, or not one of this match.
     """
@@ -314,7 +314,7 @@ def plays_on(row: Pairing, position: str) -> PlaysOn:
 
 
 def address_of(row: Pairing) -> str:
-    """Return the path of the sheet of a match, for `tournaments.base.score_sheets`."""
+    """Return the path of the sheet of a match, for `tournaments.hooks.SCORE_SHEETS`."""
     return reverse("records:sheet", args=[row.tournament.key, row.key])
 
 

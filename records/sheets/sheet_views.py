@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from careers.next_steps import NextStep, Turn
+from careers.hooks import NextStep, Turn
 from players.keys import new_key
 from records.base.errors import NotYourSheet, RecordError
 from records.sheets import keeping, photo_pages, sheet_pages

@@ -15,7 +15,7 @@ from records.base import codes
 from records.base.errors import TooManyShortCodes, UnknownShortCode
 from records.models import ShortCode
 from records.models.short_codes import LETTERS_LENGTH
-from tournaments.base.match_codes import TypedLetters
+from tournaments.hooks import TypedLetters
 
 if TYPE_CHECKING:
     from collections.abc import Collection

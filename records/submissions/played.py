@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from django.db.models import F, Q
 
 from engine.side import Side
-from matches.watch.recorded import PlayedRecord
+from matches.hooks import PlayedRecord
 from players.models import User
 from records import halves
 from records.models import Outcome, RecordAlias, RecordMatch, Submission
@@ -22,7 +22,7 @@ from tournaments.models import Stand
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
 
-    from matches.watch.recorded import Viewer
+    from matches.hooks import Viewer
     from records.halves import Reading
     from tournaments.models import Pairing
 

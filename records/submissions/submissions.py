@@ -10,7 +10,7 @@ import structlog
 from django.db import transaction
 from django.db.models import F
 
-from matches.state.signals import record_changed
+from matches.hooks import record_changed
 from players import uploads
 from players.keys import new_key
 from records.base import live, quotas

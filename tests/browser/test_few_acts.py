@@ -14,12 +14,13 @@ from players.services import clubs
 from tests.browser.people import account, club_of, drain, snap, toast, wear
 from tests.browser.test_first_run import NAMES, Hand, enter
 from tests.tournaments.desk import Desk, a_plan
+from tournaments.hooks import WantedRoom
 from tournaments.models import Pairing, Tournament
-from tournaments.plan import drawing, event_rooms
-from tournaments.plan.event_rooms import WantedRoom
+from tournaments.plan import drawing
 from tournaments.play import departures
 from tournaments.status import Status
 from venue.models import EventRoom, Table
+from venue.services import modes
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
@@ -38,7 +39,7 @@ def desk_of(
     desk.announce(a_plan(form, **options), players)
     if tables:
         room = WantedRoom(tables=tables)
-        event_rooms.assign(desk.event, room, by=desk.director, now=desk.now)
+        modes.assign(desk.event, room, desk.director, desk.now)
     desk.do(drawing.publish)
     drain()
     wear(page, site, desk.director)

@@ -15,7 +15,9 @@ from engine.fair import Party
 from engine.fair_log import Mode
 from engine.game import How, Phase
 from engine.side import Side
+from matches import hooks
 from matches.bots import bots, minds
+from matches.hooks import match_due
 from matches.journal import journal
 from matches.lobby import challenges
 from matches.models import Bot, Habits, Match
@@ -25,10 +27,10 @@ from matches.state import commands, resigning
 from matches.state.dicing import Stage
 from matches.state.errors import BadTerms
 from matches.state.facts import Asked
-from matches.state.signals import match_due
 from matches.state.status import Status
 from players.models import Player
 from runtime import sweeps
+from runtime.hooks import Hook
 from tests.matches.support import Table, club_terms, person
 
 if TYPE_CHECKING:
@@ -196,7 +198,8 @@ def test_one_broken_match_holds_up_no_other(now: datetime, monkeypatch: pytest.M
 
 def test_a_mind_that_wants_nothing_does_nothing(now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
     table = against_bot(now)
-    monkeypatch.setitem(minds._minds, "club", replace(minds.CLUB, decide=lambda _thought: None))
+    monkeypatch.setattr(hooks, "MINDS", Hook())
+    hooks.MINDS.add("club", replace(minds.CLUB, decide=lambda _thought: None))
 
     assert 0 < play_until_the_bot_thinks(table) < 20
     assert table.state.owing == (BOT,)

@@ -15,9 +15,9 @@ from matches.models import ChatLine, Mute, Report, Room
 from matches.play import chat, watching
 from matches.state import commands
 from matches.state.errors import NotAllowed, TooMuchTalk
+from players.hooks import player_merged
 from players.models import Notice, Player, Role, User
 from players.services import accounts, clubs, exports
-from players.signals import player_merged
 from runtime.models import TopicEvent
 from tests.matches.http import Caller
 from tests.matches.support import Table, club_terms, person

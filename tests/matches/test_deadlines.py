@@ -13,12 +13,12 @@ from engine.actions import Flagged, TimeCredited, VoidedMatch
 from engine.game import How
 from engine.match import Crawford
 from engine.side import BySide, Side
+from matches.hooks import match_finished
 from matches.journal import journal
 from matches.models import Match
 from matches.play import deadlines
 from matches.state import commands, reasons
 from matches.state.facts import Excused
-from matches.state.signals import match_finished
 from matches.state.status import Status
 from matches.state.terms import FlagRule, Terms
 from runtime import nodes, sweeps

@@ -16,6 +16,7 @@ from engine.game import How, Phase
 from engine.match import Crawford
 from engine.rules import Rules
 from engine.side import BySide, Side
+from matches.hooks import match_finished, match_reopened
 from matches.journal import dice, journal
 from matches.journal.journal import Request
 from matches.models import JournalEntry, Match
@@ -38,7 +39,6 @@ from matches.state.rulings import (
     VoidGame,
     VoidMatch,
 )
-from matches.state.signals import match_finished, match_reopened
 from matches.state.status import Status
 from matches.state.terms import standard
 from players.models import Role

@@ -40,7 +40,7 @@ from money.services.terms import ReducedFee
 from players.services import accounts as people
 from tests.tournaments.desk import a_plan
 from tournaments.base.errors import NotDirector, ReasonNeeded, TournamentError
-from tournaments.base.signals import event_repeated
+from tournaments.hooks import event_repeated
 from tournaments.plan import drawing
 from tournaments.play import corrections
 

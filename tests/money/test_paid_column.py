@@ -17,7 +17,7 @@ from money.selectors import shown
 from money.services import ledger
 from tests.tournaments.desk import a_plan
 from tests.tournaments.support import text, url
-from tournaments.base import roster_columns
+from tournaments import hooks as event_hooks
 from tournaments.desk import roster_written
 from tournaments.plan import roster_file
 
@@ -42,7 +42,7 @@ def window(till: Till) -> Client:
 
 
 def read(till: Till, table: list[list[str]]) -> roster_file.RosterFile:
-    extra = roster_columns.of(till.event)
+    extra = event_hooks.roster_columns(till.event)
     columns = roster_file.guess(table, extra)
     return roster_file.read(table, event=till.event, columns=columns, choices={}, extra=extra)
 
@@ -79,7 +79,7 @@ def test_what_is_no_tick_is_told_by_its_cell(open_till: Till) -> None:
 
 def test_without_money_there_is_no_such_column(till: Till, window: Client) -> None:
     till.announce(a_plan("swiss", rounds=2), 2)
-    assert roster_columns.of(till.event) == {}
+    assert event_hooks.roster_columns(till.event) == {}
     found = read(till, [["Name", "Paid"], ["Guest 1", "tomorrow"]])
     assert not found.wrong
     assert found.unused == ("B (Paid)",)

@@ -15,9 +15,10 @@ from opinion.judging.evidence import NEAREST, PlayRecord, Share, compare, neares
 from opinion.judging.figures import LEAST_COUNTED, Line, figures
 from opinion.models import Analysis
 from opinion.selectors import evidence, here
+from players import hooks as player_hooks
 from players.models import Club, Role
-from players.selectors import ratings
 from players.services import clubs
+from runtime.hooks import Single
 from tests.matches.support import PASSWORD, Table, person
 from tests.opinion.test_pooled import again, judged
 
@@ -129,7 +130,8 @@ def test_what_is_told_is_what_the_remarks_of_the_club_s_matches_say(
     judged(stale, dice, of=50)
     Analysis.objects.filter(match=stale).update(head_hash="another")
     rated = {ann.pk: 1500.0, ben.pk: 1520.0}
-    monkeypatch.setattr(ratings, "of_club", lambda _club: ratings.Listed("The list", rated))
+    listed = player_hooks.ListedRatings("The list", rated)
+    monkeypatch.setattr(player_hooks, "RATINGS", Single(lambda _club: listed))
     records = evidence.records(club)
     assert len(records) == 1
     [by_player] = records.values()

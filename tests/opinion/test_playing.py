@@ -12,7 +12,8 @@ from django.urls import reverse
 from engine.game import Phase
 from engine.side import Side
 from matches.bots import bots, minds, thinker
-from matches.bots.minds import NoAnswer, Thought
+from matches.bots.minds import NoAnswer
+from matches.hooks import Thought
 from matches.journal import journal
 from matches.lobby import challenges, visitors
 from matches.models import Bot, Match

@@ -8,9 +8,9 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from players.errors import EmailTaken, HiddenCharacters, SoleOwner, UnknownTimeZone
+from players.hooks import player_erased
 from players.models import Invitation, Membership, Player, Role, ShownAs, User
 from players.services import accounts, clubs, invitations, merging
-from players.signals import player_erased
 
 if TYPE_CHECKING:
     from collections.abc import Callable

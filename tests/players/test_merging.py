@@ -8,9 +8,9 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from players.errors import AlreadyMerged, CannotMerge, HasAccount, NotAllowed
+from players.hooks import player_merged
 from players.models import Membership, Player, Role
 from players.services import clubs, merging
-from players.signals import player_merged
 
 if TYPE_CHECKING:
     from collections.abc import Callable

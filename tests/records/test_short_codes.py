@@ -27,7 +27,7 @@ from venue.services import calling, rooms
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from tournaments.base.match_codes import TypedLetters
+    from tournaments.hooks import TypedLetters
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 TYPE = "/m/"

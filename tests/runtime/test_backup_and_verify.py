@@ -17,7 +17,8 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection, connections
 
-from runtime import backup, outbox, readiness, stream, verifiers
+from runtime import backup, hooks, outbox, readiness, stream, verifiers
+from runtime.hooks import Hook
 from runtime.models import Installation, Outbox, Topic, TopicEvent
 from tests.runtime.support import ROOT, clean_environment
 
@@ -241,7 +242,7 @@ def test_nothing_is_found_while_the_club_is_open_and_others_write(writers: list[
 
 @pytest.mark.django_db
 def test_a_package_may_have_its_own_rows_verified(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(verifiers, "_verifiers", {})
-    verifiers.register("ours", lambda: iter(["the sky is green"]))
+    monkeypatch.setattr(hooks, "VERIFIERS", Hook())
+    hooks.VERIFIERS.add("ours", lambda: iter(["the sky is green"]))
     assert verified()[0] == 1
     assert "ours: the sky is green" in verified()[1]

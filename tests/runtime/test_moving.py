@@ -20,7 +20,8 @@ from django.db import connection
 from config import environment
 from matches.watch import tallies
 from players.models import Export, Webhook
-from runtime import copies, instance_lock, moving, nodes, tables, verifiers
+from runtime import copies, hooks, instance_lock, moving, nodes, tables
+from runtime.hooks import Hook
 from runtime.models import Installation, Node, Outbox, Topic
 from tests.runtime import filling
 from tests.runtime.support import ROOT, clean_environment, until
@@ -259,7 +260,7 @@ def test_everything_arrives_as_it_is(
     settings: Any,
 ) -> None:
     # What fills the other tables is of every kind, and makes no sense.
-    monkeypatch.setattr(verifiers, "_verifiers", {})
+    monkeypatch.setattr(hooks, "VERIFIERS", Hook())
     settings.DATA_DIR = club
     said: list[str] = []
     with at(embedded(club), django_db_blocker):

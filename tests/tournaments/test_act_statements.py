@@ -13,7 +13,7 @@ from players.models import Player, Scope
 from players.services import clubs, tokens
 from tests.matches.http import Caller
 from tests.tournaments.desk import Desk, a_plan
-from tournaments.base.signals import event_changed
+from tournaments.hooks import event_changed
 from tournaments.plan import drawing, setup
 from tournaments.play import inspection, progress
 

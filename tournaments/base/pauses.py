@@ -3,20 +3,14 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from tournaments.hooks import Pause
 from tournaments.models import Ruling, RulingKind
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
     from datetime import datetime
-
-
-class Pause(NamedTuple):
-    """The beginning and the end of a pause."""
-
-    begun_at: datetime
-    ended_at: datetime
 
 
 def of_events(events: Collection[int]) -> dict[int, list[Pause]]:

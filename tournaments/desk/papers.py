@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Final
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from tournaments import hooks
 from tournaments.base import labels, lines, rules_in_words
-from tournaments.desk import extra_papers
 from tournaments.models import Entry
 from tournaments.status import Status
 
@@ -37,8 +37,14 @@ class Paper:
 
 def of_event(event: Tournament, view: EventView) -> tuple[Paper, ...]:
     """Return the papers of an event as it is now."""
-    added = (Paper(*said) for said in extra_papers.of(event))
-    return (*_own(event, view), *added)
+    return (*_own(event, view), *_added(event))
+
+
+def _added(event: Tournament) -> Iterator[Paper]:
+    for paper in hooks.PAPERS:
+        if paper.is_there(event):
+            link = reverse(paper.address, kwargs=paper.takes(event), query=paper.query(event))
+            yield Paper(paper.title(), paper.about(), link)
 
 
 def _own(event: Tournament, view: EventView) -> Iterator[Paper]:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from django.http import HttpRequest
     from django.utils.safestring import SafeString
 
+    from tournaments.hooks import TypedLetters
     from tournaments.models import Tournament
 
 
@@ -110,9 +111,7 @@ def _draw(
     return drawn
 
 
-def _typed(
-    request: HttpRequest, event: Tournament, found: match_codes.TypedLetters, address: str
-) -> TypedCode:
+def _typed(request: HttpRequest, event: Tournament, found: TypedLetters, address: str) -> TypedCode:
     page, zone = reverse("records:type_code"), event.club.time_zone
     link = reach.for_phones(request, page) or request.build_absolute_uri(page)
     until = ""

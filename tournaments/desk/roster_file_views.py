@@ -16,7 +16,7 @@ from players import sheets, uploads
 from players.errors import PlayersError, SheetTooLong, SheetTooMuchInside
 from players.requests import by_post
 from runtime.refusals import for_form
-from tournaments.base import roster_columns
+from tournaments import hooks
 from tournaments.base.errors import TournamentError
 from tournaments.desk import roster_views, roster_written
 from tournaments.pages import access
@@ -92,7 +92,7 @@ def _read(file: UploadedFile[bytes], payers: Collection[str]) -> forms.Table:
 def _show(
     request: HttpRequest, event: Tournament, table: forms.Table, *, is_new: bool = False
 ) -> HttpResponse:
-    extra = roster_columns.of(event)
+    extra = hooks.roster_columns(event)
     guess = roster_file.guess(table, extra)
     form = forms.RosterColumnsForm(None if is_new else request.POST, table=table, guess=guess, extra=extra)
     found = roster_file.read(

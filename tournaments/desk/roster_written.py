@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext as _
 
 from draw.files.tables import written
-from tournaments.base import roster_columns
+from tournaments import hooks
 from tournaments.base.lines import shown_name
 from tournaments.models import Entry
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 def of(event: Tournament) -> str:
     """Return a row for each player who is in or waits: name, rating, club, and what packages above tick."""
-    extra = roster_columns.of(event)
+    extra = hooks.roster_columns(event)
     ticked = {name: set(column.ticked(event)) for name, column in extra.items()}
     rows = Entry.objects.filter(tournament=event, withdrawn_at__isnull=True).select_related("player")
     head = [_("Name"), _("Rating"), _("Club"), *(str(column.title) for column in extra.values())]

@@ -16,10 +16,11 @@ from django.views.decorators.cache import never_cache
 from players.errors import PlayersError
 from players.models import User
 from players.permissions import needs
+from tournaments import hooks
 from tournaments.base import expectations, lines
 from tournaments.base.errors import AlreadyDone, ChangedMeanwhile, NotHelper, TournamentError
 from tournaments.models import Tournament
-from tournaments.pages import etags, extra_tabs, helpers
+from tournaments.pages import etags, helpers
 from tournaments.play import expecting
 from tournaments.status import Status
 
@@ -48,7 +49,9 @@ def find(key: str, user: User | AnonymousUser) -> Tournament:
     :raises Http404: there is none, or it is a draft of another club.
     """
     # Whether there are tabs of packages above is read with it.
-    rows = Tournament.objects.select_related("club", "series_day__series", *extra_tabs.related())
+    rows = Tournament.objects.select_related(
+        "club", "series_day__series", *(tab.related for tab in hooks.TABS)
+    )
     event = rows.filter(key=key).order_by("pk").first()
     if event is None or not lines.is_reachable(event, user):
         raise Http404

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from tournaments.base import event_space, event_view
+from tournaments import hooks
+from tournaments.base import event_view
 from tournaments.models import Tournament
 from tournaments.pages import (
     agenda,
@@ -26,8 +27,8 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from matches.play.boards import Tile
-    from tournaments.base.event_space import EventSpace
     from tournaments.base.event_view import EventView
+    from tournaments.hooks import EventSpace
     from tournaments.pages.agenda import Agenda
     from tournaments.pages.figures import EventFigures
     from tournaments.pages.finish import SideWinner
@@ -59,7 +60,7 @@ class EventParts:
         """The tables and breaks it is played with, None where no table of its room is free for it."""
         event = self.view.event
         # Only running events have times to show.
-        return event_space.of(event) if event.status == Status.RUNNING else event_space.UNLIMITED
+        return hooks.EVENT_SPACE.get()(event) if event.status == Status.RUNNING else hooks.UNLIMITED
 
     @cached_property
     def times(self) -> Timetable:

@@ -14,8 +14,9 @@ from django.utils.translation import pgettext
 from players import context
 from players.models import User
 from runtime import stream
+from tournaments import hooks
 from tournaments.base import event_view
-from tournaments.pages import door, etags, event_parts, extra_tabs, finish, mine, page
+from tournaments.pages import door, etags, event_parts, finish, mine, page
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -114,7 +115,14 @@ def list_tabs(event: Tournament, view: EventView) -> tuple[Tab, ...]:
         Tab(names.get(name, name), title, reverse(f"tournaments:{name}", args=[event.key]))
         for name, title in titles.items()
     )
-    return (*own, *(Tab(*extra) for extra in extra_tabs.of(event) if not event.is_friendly))
+    return (
+        *own,
+        *(
+            Tab(name, tab.title(), reverse(tab.address, args=[event.key]))
+            for name, tab in hooks.TABS.items()
+            if not event.is_friendly and tab.is_there(event)
+        ),
+    )
 
 
 def live_url(request: HttpRequest) -> str:

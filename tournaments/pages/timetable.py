@@ -18,7 +18,7 @@ from draw.forecast.room import Room
 from draw.forecast.whatif import Evenings
 from draw.rounds import ROUNDS
 from tournaments.base import formats, hours, pauses
-from tournaments.base.event_space import UNLIMITED, MatchPace
+from tournaments.hooks import UNLIMITED, MatchPace
 from tournaments.models import Stand
 from tournaments.pages import remaining
 from tournaments.status import Status
@@ -27,9 +27,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from draw.forecast.rest import Rest
-    from tournaments.base.event_space import EventSpace
     from tournaments.base.event_view import EventView, MatchView, StageView
-    from tournaments.base.pauses import Pause
+    from tournaments.hooks import EventSpace, Pause
 
 # So many matches show a pace; before that it is as usual (P112).
 ENOUGH: Final = 3

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
     from players.models import Club, User
     from tournaments.base.pasted import PastedLine
+    from tournaments.hooks import WantedRoom
     from tournaments.models import Tournament
-    from tournaments.plan.event_rooms import WantedRoom
     from tournaments.plan.templates import Plan
 
 FEWEST = 2

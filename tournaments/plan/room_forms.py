@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.plan import event_rooms
-from tournaments.plan.event_rooms import WantedRoom
+from tournaments import hooks
+from tournaments.hooks import WantedRoom
 
 if TYPE_CHECKING:
     from players.models import Club
@@ -20,7 +20,7 @@ NAMES: Final = ("room", "tables")
 
 def add_field(form: forms.Form, club: Club, like: Tournament | None) -> None:
     """Add the field to a form, with the room of *like* or else the club's last room as the initial value."""
-    provider = event_rooms.get_provider()
+    provider = hooks.ROOMS.get()
     if provider is None:
         return
     if rooms := provider.list_rooms(club):

@@ -18,7 +18,7 @@ from tournaments.models import Entry
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
-    from tournaments.base.roster_columns import ExtraColumn
+    from tournaments.hooks import ExtraColumn
     from tournaments.models import Tournament
 
 NAME, FIRST, LAST, RATING, CLUB = FIELDS = ("name", "first", "last", "rating", "club")

@@ -21,7 +21,7 @@ from tournaments.play.entering import Traits
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from tournaments.base.roster_columns import ExtraColumn
+    from tournaments.hooks import ExtraColumn
 
 Table = list[list[str]]
 MOST_NAMES: Final = 256

@@ -10,11 +10,12 @@ from django.db import transaction
 from django.db.models import Q
 
 from players.keys import new_key
+from tournaments import hooks
 from tournaments.base import hours
 from tournaments.base.errors import AlreadyDone, AlreadyDrawn, DraftOnly, NotFinished, TooFewPlaces
-from tournaments.base.signals import event_repeated, event_rescheduled
+from tournaments.hooks import event_repeated, event_rescheduled
 from tournaments.models import RulingKind, Tournament
-from tournaments.plan import event_rooms, planning
+from tournaments.plan import planning
 from tournaments.play import capacity, changes, entering
 from tournaments.status import ADMITTING, BEFORE_START, Status
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from players.models import Club, User
-    from tournaments.plan.event_rooms import WantedRoom
+    from tournaments.hooks import WantedRoom
     from tournaments.plan.templates import Plan
 
 # So long after an event was made, the same form again means that very event.
@@ -86,8 +87,8 @@ def draft(
             raise AlreadyDone
         if is_new and like is not None:
             event_repeated.send(sender=Tournament, event=event, like=like, now=now)
-        if is_new and room is not None:
-            event_rooms.assign(event, room, by=by, now=now)
+        if is_new and room is not None and (provider := hooks.ROOMS.get()) is not None:
+            provider.assign(event, room, by, now)
             event.refresh_from_db()
         return event
 

@@ -24,7 +24,7 @@ from tournaments.base.errors import (
     TournamentError,
     WrongStatus,
 )
-from tournaments.base.signals import event_changed
+from tournaments.hooks import event_changed
 from tournaments.models import Helper, Ruling, Stage, Tournament
 from tournaments.play import told
 from tournaments.status import BEFORE_START, Status, may_move

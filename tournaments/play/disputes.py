@@ -9,7 +9,7 @@ from django.db import transaction
 from draw.event import Kind
 from engine.errors import EngineError
 from engine.formats import xgid
-from tournaments.base import score_sheets
+from tournaments import hooks
 from tournaments.base.errors import BadPosition, NothingReported, PositionElsewhere, UnknownEntrant
 from tournaments.models import Decision, Report, ReportStatus, RulingKind
 from tournaments.play import changes, claims, progress, results, ruling_notices, running_event, running_score
@@ -84,7 +84,7 @@ def _play_on(
 ) -> Ruling:
     """Let the two go on: nobody has reported anything any more."""
     results.require_open(row)
-    there = score_sheets.plays_on(row, position) if position else None
+    there = hooks.SCORE_SHEETS.get().plays_on(row, position) if position and row.match_id is None else None
     if position and there is None:
         _require_length(position, row)
     results.drop_reports(row)

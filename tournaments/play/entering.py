@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from players.models import Membership, Player
 from players.notice_kinds import NoticeKind, Reader
 from players.services import holding, notices
+from tournaments import hooks
 from tournaments.base.errors import (
     EntriesClosed,
     EventFull,
@@ -23,7 +24,7 @@ from tournaments.base.errors import (
     UnknownEntrant,
 )
 from tournaments.models import LARGEST_CAPACITY, Entry, RulingKind, Tournament
-from tournaments.play import capacity, changes, conditions, departures
+from tournaments.play import capacity, changes, departures
 from tournaments.status import ADMITTING, BEFORE_START, Status
 
 if TYPE_CHECKING:
@@ -53,7 +54,8 @@ def enter(*, tournament_id: int, user: User, now: datetime) -> Entry:
             raise NotAMember
         # Who is in already is not asked again.
         if not Entry.objects.filter(tournament=event, player=player, withdrawn_at__isnull=True).exists():
-            conditions.meet(event, player)
+            for require in hooks.ENTRY_CONDITIONS:
+                require(event, player)
         (entry,) = seat(event, [player], now=now).entries
         return entry
 

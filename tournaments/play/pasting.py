@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from django.db import transaction
 
 from players.models import Membership, Player
-from tournaments.base import roster_columns
+from tournaments import hooks
 from tournaments.base.errors import PlayerGone
 from tournaments.models import Entry
 from tournaments.play import changes, directing, known
@@ -56,7 +56,7 @@ def enter(
             told = {"rating": line.rating, "club": line.club}
             if said := {name: value for name, value in told.items() if value}:
                 inside.filter(player=player).update(**said)
-        for name, column in roster_columns.of(event).items() if ticks else ():
+        for name, column in hooks.roster_columns(event).items() if ticks else ():
             who = [player for player, said in zip(people, ticks, strict=True) if name in said]
             entries = list(inside.filter(player__in=who).order_by("number").values_list("number", flat=True))
             column.tick(tournament_id=tournament_id, entries=entries, by=by, now=now)

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy
 from draw.event import Kind
 from players.notice_kinds import NoticeKind, Reader
 from players.services import notices
-from tournaments.base import score_sheets
+from tournaments import hooks
 from tournaments.models import Decision, Stand
 
 if TYPE_CHECKING:
@@ -62,7 +62,8 @@ def both(row: Pairing) -> Iterator[tuple[Entry, Entry]]:
 
 def _where(event: Tournament, row: Pairing, ruling: Ruling) -> str:
     """Return where one goes on from what was decided: to the score sheet of a match that is played on."""
-    sheet = score_sheets.address(row) if ruling.data.get("decision") == Decision.PLAY_ON else ""
+    is_played_on = ruling.data.get("decision") == Decision.PLAY_ON and row.match_id is None
+    sheet = hooks.SCORE_SHEETS.get().address(row) if is_played_on else ""
     return sheet or reverse("tournaments:event", args=[event.key])
 
 

@@ -10,7 +10,7 @@ from tournaments.play import changes
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from tournaments.base.score_sheets import PlaysOn
+    from tournaments.hooks import PlaysOn
 
 
 def keep(

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
-from tournaments.base import event_space, hours
+from tournaments import hooks as event_hooks
+from tournaments.base import hours
 from tournaments.pages import event_parts, timetable
 from tournaments.status import Status
 
@@ -87,7 +88,7 @@ def of(event: Tournament, *, now: datetime) -> Outlook | None:
     if event.status != Status.RUNNING or event.paused_at is not None:
         return None
     parts = event_parts.of(event.key, now=now)
-    times, space = parts.times, event_space.of(event)
+    times, space = parts.times, event_hooks.EVENT_SPACE.get()(event)
     if space != parts.space:
         # Other events have taken or left tables since. Public pages follow within five minutes.
         times = timetable.of(parts.view, now=now, space=space)

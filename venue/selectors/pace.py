@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from tournaments.base import pauses
-from tournaments.base.event_space import MatchPace
+from tournaments.hooks import MatchPace
 from tournaments.models import Ended, Stand
 from tournaments.pages import timetable
 from tournaments.status import Status

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from draw.event import Key
 from draw.forecast.room import Room
 from tournaments.base import pauses
-from tournaments.base.event_space import EventSpace
+from tournaments.hooks import EventSpace
 from venue.models import Assignment, EventRoom, TableState
 from venue.selectors import breaks, pace
 

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from players.models import User
+    from tournaments.hooks import WantedRoom
     from tournaments.models import Tournament
-    from tournaments.plan.event_rooms import WantedRoom
 
 OVER = frozenset({Status.FINISHED, Status.CANCELLED})
 

@@ -16,7 +16,8 @@ from django.utils.translation import gettext as _
 
 from draw.chance import Chance
 from draw.rounds import ROUNDS
-from tournaments.base import event_rows, ties, winning
+from tournaments import hooks as event_hooks
+from tournaments.base import event_rows, ties
 from tournaments.base.errors import AlreadyDone, NotOpen, ResultStands
 from tournaments.models import Entry, Pairing, Stage, Stand, Tournament
 from tournaments.plan import drawing
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
 # One request, or one turn of the sweep, plays so many; the sweep goes on.
 AT_ONCE: Final = 16
 ALL: Final = 1 << 30
+# The chance where ratings tell none.
+EVEN: Final = 0.5
 
 
 def open_keys(event: Tournament) -> list[str]:
@@ -181,9 +184,10 @@ def _likely(row: Rehearsal, match: Pairing, *, now: datetime) -> float:
     """Return the chance of the first of the two: the copies have no rating, those they are copies of do."""
     real = _real(row, match)
     if real is None:
-        return winning.EVEN
+        return EVEN
     club = Tournament.objects.select_related("club").get(pk=row.of_id).club
-    return winning.chance(club, *real, match.length, now=now)
+    known = event_hooks.WINNING_CHANCE.get()(club, *real, match.length, now)
+    return EVEN if known is None else known
 
 
 def _real(row: Rehearsal, match: Pairing) -> tuple[Player, Player] | None:

@@ -14,9 +14,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from careers.next_steps import NextStep, Turn
+from careers.hooks import NextStep, Turn
 from runtime.refusals import Refusal
-from tournaments.base.table_queue import QueuePlace
+from tournaments.hooks import QueuePlace
 from tournaments.pages import access
 from tournaments.pages.etags import is_part
 from venue.selectors import mine
@@ -81,7 +81,7 @@ def part_of_meeting(request: HttpRequest, event: str, meeting: Meeting) -> MyCal
 
 
 def place_in_queue(event: str, match: str, now: datetime) -> QueuePlace | None:
-    """Return where a match waits for a table, for `tournaments.base.table_queue`."""
+    """Return where a match waits for a table, for `tournaments.hooks.QUEUE_PLACE`."""
     place = mine.place_of(access.find_any(event), match, now=now)
     return None if place is None else QueuePlace(place.before, place.likely_at)
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
+from matches import hooks as match_hooks
 from matches.models import Match
 from matches.state.status import Status
-from matches.watch import recorded
 from opinion.models import Analysis
 from opinion.selectors import here
 from opinion.services import analysing
@@ -57,7 +57,7 @@ class Command(BaseCommand):
 
 def _records(keys: list[str]) -> list[str]:
     """Return the recorded matches of these keys; where none are named all that have no analysis."""
-    kept = recorded.keeper()
+    kept = match_hooks.RECORDS.get()
     if kept is None:
         return []
     rows = kept.standing(None)

@@ -1,0 +1,297 @@
+"""What plugs into an event: signals that packages above receive, and hooks that they add to.
+
+An event is complete without any of them: a `Hook` may be empty, and a `Single` has a default.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
+
+from django.dispatch import Signal
+
+from draw.forecast.room import Room
+from runtime.hooks import Hook, Single
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Mapping
+    from datetime import datetime
+
+    from django_stubs_ext import StrPromise
+
+    from players.models import Club, Player, User
+    from tournaments.models import Pairing, Tournament
+
+# --- Signals, sent in the transaction of the change; each may come twice --------------------------------
+
+# event, now: the event has changed, perhaps its results. Not sent before its start, when there are no matches. Receivers only
+# record what follows from it.
+event_changed: Final = Signal()
+
+# event, like, now: a draft is to be played like another event. Receivers copy what they have of that one: its room, its money.
+event_repeated: Final = Signal()
+
+# event, before, now: an event that has not begun has another start; `before` is the old one. Receivers move what depends on its day.
+event_rescheduled: Final = Signal()
+
+# event, by, now: an event of a demonstration was announced, and players have entered. Receivers add what it is played for.
+demo_announced: Final = Signal()
+
+# club, event, waiting, by, now: a demonstration was made, with its events. `event` is under way, and its matches `waiting` are
+# open and on no board. Receivers add what belongs to it.
+demo_built: Final = Signal()
+
+# row, entry, now: the page of an open match was opened by its code or its table's. `entry` is the player of that browser, None if
+# unknown. Receivers may take it as a sign that the players have found their table.
+match_opened_by_code: Final = Signal()
+
+
+# --- The event's page -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Tab:
+    """A tab of an event's page. Its address takes the key of the event.
+
+    The page is cached for all visitors, and the cache key does not cover tabs: code that adds a tab to an event, or removes
+    one, touches the event (`play.changes.touch`).
+    """
+
+    address: str
+    title: Callable[[], str]
+    is_there: Callable[[Tournament], bool]
+    # The related row that `is_there` reads, loaded together with the event.
+    related: str
+
+
+TABS: Final[Hook[Tab]] = Hook()
+
+
+def event_key(event: Tournament) -> dict[str, str]:
+    """Return the arguments of most addresses: the key of the event."""
+    return {"key": event.key}
+
+
+def club_slug(event: Tournament) -> dict[str, str]:
+    """Return the arguments of an address of its club."""
+    return {"slug": event.club.slug}
+
+
+def no_query(_event: Tournament) -> dict[str, str]:
+    """Return no parameters."""
+    return {}
+
+
+def event_in_query(event: Tournament) -> dict[str, str]:
+    """Return the event as a parameter, for a paper of the club that is printed for one event."""
+    return {"event": event.key}
+
+
+@dataclass(frozen=True, slots=True)
+class ExtraPaper:
+    """A printed paper of an event."""
+
+    address: str
+    title: Callable[[], str]
+    about: Callable[[], str]
+    is_there: Callable[[Tournament], bool]
+    # The arguments and the query of its address.
+    takes: Callable[[Tournament], dict[str, str]] = event_key
+    query: Callable[[Tournament], dict[str, str]] = no_query
+
+
+PAPERS: Final[Hook[ExtraPaper]] = Hook()
+
+
+# --- Entries ---------------------------------------------------------------------------------------------
+
+
+class Tick(Protocol):
+    """A service that records what a tick says of entries; it may be called twice."""
+
+    def __call__(self, *, tournament_id: int, entries: Collection[int], by: User, now: datetime) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class ExtraColumn:
+    """A column of the roster's file with a tick for each player."""
+
+    title: StrPromise
+    # What stands at the head of such a column, case-folded.
+    heads: frozenset[str]
+    is_there: Callable[[Tournament], bool]
+    # The entries that are ticked, by number.
+    ticked: Callable[[Tournament], Collection[int]]
+    tick: Tick
+
+
+ROSTER_COLUMNS: Final[Hook[ExtraColumn]] = Hook()
+
+
+def roster_columns(event: Tournament) -> dict[str, ExtraColumn]:
+    """Return the columns that the roster of this event has beside its own."""
+    return {name: column for name, column in ROSTER_COLUMNS.items() if column.is_there(event)}
+
+
+# Each is asked, with the event locked, about a player who enters by themselves, and raises a TournamentError to refuse them.
+ENTRY_CONDITIONS: Final[Hook[Callable[[Tournament, Player], None]]] = Hook()
+
+# The chance of the first of two players in a match of a club, of a length, at a time; None where it is unknown.
+WINNING_CHANCE: Final[Single[Callable[[Club, Player, Player, int, datetime], float | None]]] = Single(
+    lambda _club, _one, _other, _length, _now: None
+)
+
+
+# --- Rooms and tables ------------------------------------------------------------------------------------
+
+
+class Pause(NamedTuple):
+    """The beginning and the end of a pause of an event, whose time does not count as played."""
+
+    begun_at: datetime
+    ended_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class MatchPace:
+    """How long a match takes, from its opening to its result."""
+
+    minutes_a_point: float
+    # How many matches of this event it was measured in; none where it is the usual pace.
+    matches: int = 0
+
+    @property
+    def rounded(self) -> int:
+        """The minutes as they are displayed."""
+        return max(1, round(self.minutes_a_point))
+
+
+class EventSpace(NamedTuple):
+    """What the play of an event has to fit into."""
+
+    # Its tables and breaks, and since when matches are at tables.
+    room: Room = Room()
+    # How long matches take at its tables; None while that is not known, or where there are none.
+    pace: MatchPace | None = None
+    # When it was paused.
+    pauses: tuple[Pause, ...] = ()
+
+
+UNLIMITED: Final = EventSpace()
+
+# The tables, breaks and pauses of an event, for its forecast; None where all tables of its room are taken or broken.
+EVENT_SPACE: Final[Single[Callable[[Tournament], EventSpace | None]]] = Single(lambda _event: UNLIMITED)
+
+
+class QueuePlace(NamedTuple):
+    """The place of a match in the queue of a room."""
+
+    # How many matches come before it.
+    before: int
+    # When it is likely to get a table; None where one is free for it, or nobody can know.
+    likely_at: datetime | None
+
+
+# Where a match waits for a table, by the keys of event and match; None where it does not.
+QUEUE_PLACE: Final[Single[Callable[[str, str, datetime], QueuePlace | None]]] = Single(
+    lambda _event, _match, _now: None
+)
+
+
+@dataclass(frozen=True, slots=True)
+class WantedRoom:
+    """The room for an event: one of the club's by its key, a new one with so many tables, or none."""
+
+    key: str = ""
+    tables: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoomProvider:
+    """The functions of the package that runs the rooms."""
+
+    # The key and the name of each room of a club.
+    list_rooms: Callable[[Club], list[tuple[str, str]]]
+    # The key of an event's room, without an event that of the club's last one; "" if there is none.
+    find_usual: Callable[[Club, Tournament | None], str]
+    # Called as assign(event, wanted, by, now), within a transaction; may raise a Refusal.
+    assign: Callable[[Tournament, WantedRoom, User, datetime], None]
+
+
+# None if no package runs rooms.
+ROOMS: Final[Single[RoomProvider | None]] = Single(None)
+
+
+class TableFinder(NamedTuple):
+    """The functions of the package that knows the tables, by their keys."""
+
+    # The row of the match that is played there now.
+    match_at: Callable[[str], int | None]
+    # What is written on a table of a club, by the club's row; "" where it has no such table.
+    label: Callable[[int, str], str]
+    # The row of the event that is played there, or that is next; the code of the table lasts as long as that.
+    event_at: Callable[[str], int | None]
+
+
+TABLES: Final[Single[TableFinder]] = Single(
+    TableFinder(lambda _table: None, lambda _club, _table: "", lambda _table: None)
+)
+
+
+# --- Codes and score sheets of matches at tables ----------------------------------------------------------
+
+
+class CodedMatch(Protocol):
+    """A match between two: a row, or what stands for it."""
+
+    @property
+    def pk(self) -> int: ...
+    @property
+    def a_id(self) -> int | None: ...
+    @property
+    def b_id(self) -> int | None: ...
+    @property
+    def deadline_at(self) -> datetime | None: ...
+
+
+class TypedLetters(NamedTuple):
+    """Letters to type in place of an address, and until when they are good."""
+
+    letters: str
+    until: datetime
+
+
+class CodeMaker(NamedTuple):
+    """The functions that make the addresses behind codes: each is a path of this site and valid until some time.
+
+    `tournaments.base.match_codes` calls them.
+    """
+
+    of_match: Callable[[CodedMatch, datetime], str]
+    of_table: Callable[[str, datetime, int | None], str]
+    until: Callable[[str], datetime]
+    shorten: Callable[[Collection[str], datetime, datetime], Mapping[str, TypedLetters]]
+
+
+# None if no package makes codes.
+CODES: Final[Single[CodeMaker | None]] = Single(None)
+
+
+class PlaysOn(NamedTuple):
+    """From where two play on: a position as it is stored, its score, and whose turn it is there, "a" or "b"."""
+
+    position: str
+    score: tuple[int, int]
+    turn: str
+
+
+class SheetKeeper(NamedTuple):
+    """The functions of the package that keeps score sheets. The matches that it is asked about are on no board of ours."""
+
+    # From where the two of a match play on by an XGID; raises BadPosition, and OtherScore if the match was never at its score.
+    plays_on: Callable[[Pairing, str], PlaysOn | None]
+    # The path of the sheet of a match, "" where it has none.
+    address: Callable[[Pairing], str]
+
+
+SCORE_SHEETS: Final[Single[SheetKeeper]] = Single(SheetKeeper(lambda _row, _position: None, lambda _row: ""))
