@@ -50,7 +50,7 @@ match_opened_by_code: Final = Signal()
 
 
 @dataclass(frozen=True, slots=True)
-class Tab:
+class AddedTab:
     """A tab of an event's page. Its address takes the key of the event.
 
     The page is cached for all visitors, and the cache key does not cover tabs: code that adds a tab to an event, or removes
@@ -64,7 +64,7 @@ class Tab:
     related: str
 
 
-TABS: Final[Hook[Tab]] = Hook()
+TABS: Final[Hook[AddedTab]] = Hook()
 
 
 def event_key(event: Tournament) -> dict[str, str]:

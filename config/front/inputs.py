@@ -104,7 +104,7 @@ _READ_BY_HAND: Final = {
             "as_written auth back club delete endpoint event exchange follow helper instead key last mark match members next "
             "players position prizes saw say seen table time said"
         ),
-        CUT: "name note place reason text why words",
+        CUT: "look name note place reason text why words",
         PRESENT: "choose everybody everyone publish remove sure whole",
     },
 }

@@ -11,7 +11,7 @@ from rest_framework import serializers
 
 from draw.options import Choice, Flag, Option, Whole
 from tournaments.base import hours, settings
-from tournaments.base.settings import Lateness, Moment
+from tournaments.base.settings import DateAndTime, Lateness
 
 STEP: Final = 2
 # Of lateness.
@@ -67,7 +67,7 @@ def _choice(option: Choice, **more: Any) -> Any:
 
 
 @field_of.register
-def _moment(option: Moment, **more: Any) -> Any:
+def _moment(option: DateAndTime, **more: Any) -> Any:
     return serializers.DateTimeField(validators=[hours.validate_moment], **more)
 
 

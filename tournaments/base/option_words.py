@@ -9,7 +9,7 @@ from django.utils.translation import gettext, ngettext
 
 from draw.options import Choice, Flag, Option
 from tournaments.base import hours, settings
-from tournaments.base.settings import Lateness, Minutes, Moment
+from tournaments.base.settings import DateAndTime, Lateness, Minutes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -71,7 +71,7 @@ def _minutes(option: Minutes, value: int, zone: str) -> str:
 
 
 @describe.register
-def _moment(option: Moment, value: Any, zone: str) -> str:
+def _moment(option: DateAndTime, value: Any, zone: str) -> str:
     return f"{hours.day(value, zone)}, {hours.hour(value, zone)}"
 
 

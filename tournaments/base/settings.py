@@ -45,7 +45,7 @@ class Minutes(Whole):
 
 
 @dataclass(frozen=True, slots=True)
-class Moment(Option[datetime]):
+class DateAndTime(Option[datetime]):
     """A day and an hour."""
 
     def read(self, value: Any) -> datetime:
@@ -96,7 +96,7 @@ class Settings:
     """How an event is entered and played."""
 
     entries_close_at: datetime | None = setting(  # noqa: RUF009
-        Moment(
+        DateAndTime(
             "entries_close_at",
             None,
             gettext_noop("Entries close"),

@@ -24,7 +24,7 @@ from draw.options import (
 )
 from tournaments.base.form_fields import LatenessStepsField, MinutesField, WallField
 from tournaments.base.option_words import words
-from tournaments.base.settings import Lateness, Minutes, Moment
+from tournaments.base.settings import DateAndTime, Lateness, Minutes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -120,7 +120,7 @@ def _decimal(option: Decimal, said: Any) -> forms.Field:
 
 
 @field_of.register
-def _moment(option: Moment, said: Any) -> forms.Field:
+def _moment(option: DateAndTime, said: Any) -> forms.Field:
     return WallField(required=False, initial=said)
 
 
