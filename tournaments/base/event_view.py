@@ -327,11 +327,12 @@ class EventView:
             part.stage.pk for part in self.parts if part.stage.name and kinds.count(part.is_sheet) > 1
         )
 
-    def place(self, play: MatchView) -> str:
-        """Return what a place is called in a box."""
+    def place(self, play: MatchView, *, bracket: str = "") -> str:
+        """Return what a place is called in a box of that bracket."""
         last = self.part_of[play.stage_id].last
         at = last.get(play.bracket, 0)
-        return labels.place(play.bracket, play.round, play.number, at, has_title=FINAL in last)
+        is_own, has_title = play.bracket == bracket, FINAL in last
+        return labels.place(play.bracket, play.round, play.number, at, has_title=has_title, is_own=is_own)
 
     def score(self, play: MatchView) -> tuple[str, str]:
         """Return what stands on each side: points, or on the loser's side why there are none."""

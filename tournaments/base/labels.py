@@ -173,18 +173,21 @@ OF_MAIN: Final[dict[int, StrPromise]] = {
 }
 
 
-def place(name: str, number: int, at: int, last: int = 0, *, has_title: bool = False) -> str:
+def place(
+    name: str, number: int, at: int, last: int = 0, *, has_title: bool = False, is_own: bool = False
+) -> str:
     """Return what one place is called in a box: "semi-final 1", "round 2, match 4", "consolation 1.3".
 
-    *last*: the last round of its bracket, 0 if unknown; *has_title*: as for `round_title`.
+    *last*: the last round of its bracket, 0 if unknown; *has_title*: as for `round_title`; *is_own*: it is said in its own
+    bracket, so that the bracket need not be named.
     """
     if name in ALONE:
         return str(ALONE[name])
     left = last - number
     if has_title and left == 0 and name in FINAL_BEFORE:
         return str(FINAL_BEFORE[name])
-    if name == MAIN:
-        words = OF_MAIN.get(left) or _("round %(round)s, match %(match)s")
+    if name == MAIN or is_own:
+        words = (name == MAIN and OF_MAIN.get(left)) or _("round %(round)s, match %(match)s")
         return str(words) % {"round": number, "match": at}
     return f"{IN_BOXES[name] if name in IN_BOXES else bracket(name)} {number}.{at}"
 

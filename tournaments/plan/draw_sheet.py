@@ -112,8 +112,11 @@ def blank(event: Tournament, parts: Sequence[StageView], players: int) -> tuple[
         if part.is_sheet and count:
             stage = event_rows.stage_of(event, part.stage)
             alone = rules.propose(imagined([replace(stage, takes=())], count))
-            called = _places(alone.places)
-            made = [_open(place, called) for place in alone.places if place.state is not State.VACANT]
+            by_key = {one.key: one for one in alone.places}
+            last: dict[str, int] = {}
+            for one in alone.places:
+                last[one.bracket] = max(one.round, last.get(one.bracket, 0))
+            made = [_open(one, by_key, last) for one in alone.places if one.state is not State.VACANT]
             found += _tables(made, part.stage.name if several else "")
     return tuple(found)
 
@@ -159,7 +162,7 @@ def _origin(view: EventView, play: MatchView, side: str) -> str:
     source = view.by_key.get(key)
     if source is None or source.state in {Stand.VACANT, Stand.BYE}:
         return ""
-    return _comes(origin, view.place(source))
+    return _comes(origin, view.place(source, bracket=play.bracket))
 
 
 def _comes(origin: str, place: str) -> str:
@@ -170,22 +173,20 @@ def _comes(origin: str, place: str) -> str:
     return ""
 
 
-def _places(places: Sequence[Place]) -> dict[Key, str]:
-    """Return what the places of a sheet are called, by their keys."""
-    last: dict[str, int] = {}
-    for one in places:
-        last[one.bracket] = max(one.round, last.get(one.bracket, 0))
-    return {
-        one.key: labels.place(one.bracket, one.round, one.number, last[one.bracket], has_title=FINAL in last)
-        for one in places
-    }
-
-
-def _open(place: Place, called: Mapping[Key, str]) -> SheetMatch:
+def _open(place: Place, by_key: Mapping[Key, Place], last: Mapping[str, int]) -> SheetMatch:
     def seat(one: Seat) -> SheetSeat:
-        if one.key is None or one.key not in called:
+        source = None if one.key is None else by_key.get(one.key)
+        if source is None:
             return SheetSeat()
-        return SheetSeat(hint=_comes(one.origin.value, called[one.key]))
+        said = labels.place(
+            source.bracket,
+            source.round,
+            source.number,
+            last[source.bracket],
+            has_title=FINAL in last,
+            is_own=source.bracket == place.bracket,
+        )
+        return SheetSeat(hint=_comes(one.origin.value, said))
 
     sources = (place.a, place.b)
     return SheetMatch(
