@@ -46,7 +46,8 @@ def test_a_board_outside_events_is_followed_by_strangers_and_members(
         each.evaluate(
             "window.heard = []; document.addEventListener('live:event', (e) => heard.push(e.detail.topic))"
         )
-        board.scroll_into_view_if_needed()
+        # The news may have replaced it since.
+        board.evaluate("(each) => each.scrollIntoView()")
         before = board.inner_html()
         if each is page:
             # At the head stands the same board, which is as it is below at every moment.
