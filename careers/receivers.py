@@ -11,7 +11,7 @@ from runtime import lazy_imports, slots
 if TYPE_CHECKING:
     from careers import head_to_head_views, results
 else:
-    # Nobody has come yet when a club opens.
+    # They are not needed for the start.
     head_to_head_views, results = lazy_imports.modules("careers", "head_to_head_views", "results")
 
 slots.register(

@@ -1,4 +1,4 @@
-"""What a player has finished."""
+"""The events that a player has finished."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @require_safe
 def player_results(request: HttpRequest, key: str) -> HttpResponse:
-    """Show what a player has finished: as a part of the player's page, or as a page of its own."""
+    """Show the events that a player has finished, on their page or on a separate one."""
     player = people.get_player(key=key)
     if player.key != key:
         return redirect("careers:player_results", key=player.key)

@@ -61,7 +61,7 @@ event_hooks.ROSTER_COLUMNS.add(
 )
 event_hooks.TABS.add(
     "prizes",
-    event_hooks.AddedTab(
+    event_hooks.ExtraTab(
         address="money:prizes", title=shown.prizes_title, is_there=shown.has_money, related="money"
     ),
 )

@@ -50,7 +50,7 @@ match_opened_by_code: Final = Signal()
 
 
 @dataclass(frozen=True, slots=True)
-class AddedTab:
+class ExtraTab:
     """A tab of an event's page. Its address takes the key of the event.
 
     The page is cached for all visitors, and the cache key does not cover tabs: code that adds a tab to an event, or removes
@@ -64,7 +64,7 @@ class AddedTab:
     related: str
 
 
-TABS: Final[Hook[AddedTab]] = Hook()
+TABS: Final[Hook[ExtraTab]] = Hook()
 
 
 def event_key(event: Tournament) -> dict[str, str]:
@@ -117,7 +117,7 @@ class ExtraColumn:
     """A column of the roster's file with a tick for each player."""
 
     title: StrPromise
-    # What stands at the head of such a column, case-folded.
+    # The titles of such a column in a file, case-folded.
     heads: frozenset[str]
     is_there: Callable[[Tournament], bool]
     # The entries that are ticked, by number.
@@ -133,7 +133,7 @@ def roster_columns(event: Tournament) -> dict[str, ExtraColumn]:
     return {name: column for name, column in ROSTER_COLUMNS.items() if column.is_there(event)}
 
 
-# Each is asked, with the event locked, about a player who enters by themselves, and raises a TournamentError to refuse them.
+# Called with the event locked when a player enters by themselves. Each raises a TournamentError to refuse the player.
 ENTRY_CONDITIONS: Final[Hook[Callable[[Tournament, Player], None]]] = Hook()
 
 # The chance of the first of two players in a match of a club, of a length, at a time; None where it is unknown.
@@ -188,7 +188,7 @@ class QueuePlace(NamedTuple):
 
     # How many matches come before it.
     before: int
-    # When it is likely to get a table; None where one is free for it, or nobody can know.
+    # When it is likely to get a table; None if one is free for it, or if that is unknown.
     likely_at: datetime | None
 
 
@@ -286,7 +286,7 @@ class PlaysOn(NamedTuple):
 
 
 class SheetKeeper(NamedTuple):
-    """The functions of the package that keeps score sheets. The matches that it is asked about are on no board of ours."""
+    """The functions of the package that keeps score sheets. Their matches are not played on a board of the site."""
 
     # From where the two of a match play on by an XGID; raises BadPosition, and OtherScore if the match was never at its score.
     plays_on: Callable[[Pairing, str], PlaysOn | None]

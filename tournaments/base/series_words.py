@@ -22,7 +22,7 @@ def of_event(event: Tournament) -> Series | None:
 
 
 def said_of(event: Tournament) -> str:
-    """Return to which series an event belongs, in words; "" where it stands alone."""
+    """Return the series of an event in words; "" if it belongs to none."""
     series = of_event(event)
     if series is None:
         return ""

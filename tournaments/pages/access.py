@@ -59,7 +59,7 @@ def find(key: str, user: User | AnonymousUser) -> Tournament:
 
 
 def find_any(key: str) -> Tournament:
-    """Return the event with this key; the caller asks who may know of it.
+    """Return the event with this key; the caller checks who may know of it.
 
     :raises Http404: there is none.
     """
@@ -145,7 +145,7 @@ def attempt(
     done: StrOrPromise,
     to: str = "tournaments:event",
 ) -> HttpResponse:
-    """Do it; say so or say why not; show the event, or that page of it, again."""
+    """Carry out an act, then redirect to the event, or to that page of it, with what was done or why not."""
     try:
         act()
     except AlreadyDone as refusal:

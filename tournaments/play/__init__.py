@@ -1,1 +1,1 @@
-"""Every change of a running event: results, corrections, rounds, boards, deadlines, and who is told."""
+"""Every change of a running event: results, corrections, rounds, boards, deadlines, notices."""
