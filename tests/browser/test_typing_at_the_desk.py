@@ -65,7 +65,9 @@ def test_what_is_typed_survives_the_result_of_another_row(site: str, page: Page)
     # The cursor stays where it is in the word, and what was folded away stays so.
     page.locator("details.acts > summary").click()
     first.click()
-    first.evaluate("field => field.setSelectionRange(1, 2)")
+    # By keys, because the news of the first result may replace the field between two calls of a handle.
+    for key in ("Home", "ArrowRight", "Shift+ArrowRight"):
+        page.keyboard.press(key)
     enter(event, ada, "main/1.4", (7, 0))
     expect(fourth).to_have_count(0)
     expect(first).to_have_value("5 2")
