@@ -23,7 +23,7 @@ from tournaments.plan import drawing
 from tournaments.plan.templates import StagePlan
 from tournaments.play import entering, incidents, pacing
 from venue.models import Assignment, CallMode, Show
-from venue.selectors import ending, wall
+from venue.selectors import ending, queued, wall
 from venue.selectors.breaks import PlannedBreak
 from venue.services import breaks, filling, modes, rooms
 
@@ -92,6 +92,22 @@ def first_of(parts: EventParts, column: Column) -> str:
     return timezone.localtime(min(at for key, at in parts.times.begins.items() if key in numbers)).isoformat()
 
 
+def require_queue(desk: Desk, parts: EventParts) -> None:
+    """The queue simulates a room and not an event; it tells the same, but for a step of the clock."""
+    assert parts.times.basis is not None
+    evenings = parts.times.basis.play()
+    steps = {step.key: number for number, step in enumerate(evenings.rest.steps)}
+    for one in queued.of(desk.event.played_in, now=desk.now).queue:
+        key = one.match.id.partition("/")[2]
+        begins = evenings.begins_at(steps[Key(key)])
+        assert begins is not None
+        assert one.likely_at is not None
+        assert abs(one.likely_at - timetable.round_start(begins, evenings.room.breaks)) <= hours.SLOT
+        for to_come, at in parts.times.begins.items():
+            play = parts.view.by_key[to_come]
+            assert key not in (play.a_key, play.b_key) or one.likely_at < at
+
+
 def require_one_forecast(desk: Desk, client: Client, ada: User) -> None:
     """Ask everybody who tells a time."""
     event = desk.fresh()
@@ -99,6 +115,8 @@ def require_one_forecast(desk: Desk, client: Client, ada: User) -> None:
     ends = parts.times.ends_at
     assert ends is not None
     zone = event.club.time_zone
+
+    require_queue(desk, parts)
 
     # The desk.
     told = outlook(desk)

@@ -146,6 +146,13 @@ def to_five_minutes(at: datetime) -> datetime:
     return hours.slot_end(at - MOMENT)
 
 
+def round_start(at: datetime, breaks: Sequence[tuple[datetime, datetime]]) -> datetime:
+    """Round a start to five minutes: up, or down where that would be in a break."""
+    rounded = to_five_minutes(at)
+    is_in_break = any(begins <= rounded < ends and at < begins for begins, ends in breaks)
+    return rounded - hours.SLOT if is_in_break else rounded
+
+
 def _started(view: EventView, space: EventSpace, now: datetime) -> Mapping[Key, datetime]:
     plays = [play for part in view.parts for play in part.plays if play.is_open]
     found = {Key(play.key): _find_start(view, play, space, now) for play in plays}
@@ -168,7 +175,7 @@ def _begins(view: EventView, evenings: Evenings) -> tuple[dict[str, datetime], t
     """Return when matches that are not open yet begin, and rounds that are not paired yet."""
     spans = evenings.room.breaks
     # Thousands of matches begin at few moments.
-    rounded = cache(lambda at: _round_start(at, spans))
+    rounded = cache(lambda at: round_start(at, spans))
     part = view.parts[-1]
     is_sure = bool(part.plays) and _has_known_rounds(part)
     begins: dict[str, datetime] = {}
@@ -189,10 +196,3 @@ def _has_known_rounds(part: StageView) -> bool:
     """True if the number of rounds of a stage is fixed: with lives it depends on the results."""
     form = formats.of(part.stage)
     return bool(ROUNDS.of(formats.options(part.stage))) or form.is_elimination
-
-
-def _round_start(at: datetime, breaks: Sequence[tuple[datetime, datetime]]) -> datetime:
-    """Round a start to five minutes: up, or down where that would be in a break."""
-    rounded = to_five_minutes(at)
-    is_in_break = any(begins <= rounded < ends and at < begins for begins, ends in breaks)
-    return rounded - hours.SLOT if is_in_break else rounded

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-import heapq
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
+from draw.chance import Chance
+from draw.forecast.queue import QueueMatch, QueueTable, median_starts
 from tournaments.base import hours
+from tournaments.pages import timetable
 from venue.models import CallMode, TableState
 from venue.queue import STREAM, answer, in_order, on_stream
 from venue.selectors import breaks, calls, pace, waiting
@@ -17,10 +19,12 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from venue.models import EventRoom
-    from venue.queue import Kept, MatchId, Name, Ready, TableId
+    from venue.queue import Kept, MatchId, Ready, TableId
     from venue.selectors.breaks import PlannedBreak
     from venue.selectors.calls import CallNow
     from venue.selectors.waiting import Open, RoomRead
+
+MINUTE: Final = timedelta(minutes=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +62,7 @@ def of(used: EventRoom, *, now: datetime) -> RoomQueue:
     at_tables = {_table(call): call for call in calls.of_room(used.room)}
     minutes = pace.of_room(used.room).minutes_a_point if found.waiting else 0
     planned = breaks.of_events({row.event for row in found.waiting.values()})
-    likely = _likely(found, at_tables, minutes, planned, now=now)
+    likely = _likely(used, found, at_tables, minutes, planned, now=now)
     # Those who wait for the stream and those who wait for any table do not wait for each other.
     before = {True: 0, False: 0}
     # Called between the two reads.
@@ -94,6 +98,7 @@ def _into_break(
 
 
 def _likely(
+    used: EventRoom,
     found: RoomRead,
     at_tables: Mapping[TableId, CallNow],
     minutes: float,
@@ -101,37 +106,36 @@ def _likely(
     *,
     now: datetime,
 ) -> dict[MatchId, datetime]:
-    """Return when each match of the queue is likely to get a table, if every match takes as long as they do tonight."""
-    if not found.waiting:
-        return {}
-    ends: dict[Name, datetime] = {}
-    tables: dict[bool, list[datetime]] = {True: [], False: []}
+    """Return when each match of the queue is likely to get a table, by the forecast of all events of the room."""
+    now = hours.slot_end(now)
+    tables = []
     for key, table in found.tables.items():
         is_on_stream = bool(found.room.stream) and STREAM in table.tags
         call = at_tables.get(key)
         if call is not None:
-            takes = timedelta(minutes=minutes * call.length)
-            over = max(now, (call.started_at or call.called_at) + takes)
-            heapq.heappush(tables[is_on_stream], over)
-            ends.update({one.key: over for one in call.players})  # type: ignore[misc]
+            began = ((call.started_at or call.called_at) - now) / MINUTE
+            names = [one.key for one in call.players]
+            tables.append(QueueTable(is_on_stream, names, began, minutes * call.length))
         elif table.state == TableState.FREE:
-            heapq.heappush(tables[is_on_stream], now)
-    times: dict[MatchId, datetime] = {}
-    for match in in_order(found.room):
-        free = _first(tables, is_on_stream=on_stream(found.room, match))
-        if not free:
-            continue
-        begins = max(heapq.heappop(free), *(ends.get(player, now) for player in match.players))
-        begins = breaks.after(planned.get(found.waiting[match.id].event, ()), begins)
-        over = begins + timedelta(minutes=minutes * found.waiting[match.id].length)
-        heapq.heappush(free, over)
-        ends.update(dict.fromkeys(match.players, over))
-        times[match.id] = hours.slot_end(begins)
-    return times
-
-
-def _first(tables: Mapping[bool, list[datetime]], *, is_on_stream: bool) -> list[datetime]:
-    """Return those of the tables, of the stream or not, among which is the one that a match gets first."""
-    if is_on_stream or not tables[False]:
-        return tables[True]
-    return min((tables[False], tables[True]), key=lambda each: each[0]) if tables[True] else tables[False]
+            tables.append(QueueTable(is_on_stream))
+    order = in_order(found.room)
+    spans = {event: [(begins, ends) for begins, ends, _name in those] for event, those in planned.items()}
+    breaks_of = {match.id: spans.get(found.waiting[match.id].event, ()) for match in order}
+    starts = median_starts(
+        tables,
+        [
+            QueueMatch(
+                match.players,
+                minutes * found.waiting[match.id].length,
+                on_stream(found.room, match),
+                [((begins - now) / MINUTE, (ends - now) / MINUTE) for begins, ends in breaks_of[match.id]],
+            )
+            for match in order
+        ],
+        Chance(used.room.key).child("queue"),
+    )
+    return {
+        match.id: timetable.round_start(now + start * MINUTE, breaks_of[match.id])
+        for match, start in zip(order, starts, strict=True)
+        if start is not None
+    }
