@@ -203,7 +203,7 @@ def measure_ratings(table: Table, club: Club, by: User) -> None:
     """Compute lists again, and publish a dated one."""
     from rankings.models import DatedEach, DatedList, RatingList
     from rankings.services import dated, lists, rebuilding
-    from runtime import outbox
+    from runtime.work import outbox
     from tests.rankings import many
 
     # A list that has not followed every event is not dated.
@@ -239,7 +239,7 @@ def measure_records(table: Table, club: Club, by: User) -> None:
     from records.archive import archiving
     from records.models import RecordMatch
     from records.submissions import submissions
-    from runtime import outbox
+    from runtime.work import outbox
 
     found = list(itertools.islice(files([OTHERS if OTHERS.exists() else OURS]), RECORDS))
     longest = max(found, key=lambda each: len(each[1]))
@@ -262,7 +262,8 @@ def measure_records(table: Table, club: Club, by: User) -> None:
 
 def measure_outbox(table: Table) -> None:
     """Call webhooks that take most of a second each, and tidy."""
-    from runtime import outbox, tidying
+    from runtime import tidying
+    from runtime.work import outbox
 
     outbox.register("bench.call", lambda _payload, *, now: time.sleep(0.9), external=True)
     for number in range(20):

@@ -186,7 +186,7 @@ def bracket(club: Club, by: User, size: int) -> None:
     """Look at the bracket page as visitors do: whole, again, and after a result."""
     from django.test import Client
 
-    from runtime import statics
+    from runtime.install import statics
     from tournaments.models import Pairing
     from tournaments.play import results
 

@@ -8,7 +8,7 @@ from rest_framework import serializers
 
 from careers.hooks import Turn
 from careers.rival_shapes import RivalShape, TallyShape
-from runtime.strict_fields import StrictFields
+from runtime.http.strict_fields import StrictFields
 from tournaments import hooks as event_hooks
 
 if TYPE_CHECKING:

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from careers import appearances as seen
 from players import hooks as player_hooks
-from runtime import lazy_imports, slots
+from runtime import lazy_imports
+from runtime.http import slots
 
 if TYPE_CHECKING:
     from careers import head_to_head_views, results

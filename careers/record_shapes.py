@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from rest_framework import serializers
 
 from careers.rival_shapes import RivalShape
-from runtime.strict_fields import StrictFields
+from runtime.http.strict_fields import StrictFields
 
 if TYPE_CHECKING:
     from careers.record import MetOpponent, Record, Streak

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from rest_framework import serializers
 
-from runtime.strict_fields import StrictFields
+from runtime.http.strict_fields import StrictFields
 
 if TYPE_CHECKING:
     from careers.head_to_head import HeadToHead, Rival, RivalMatch

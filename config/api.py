@@ -30,9 +30,10 @@ from rankings import api as rankings_api
 from rankings import errors as rankings_errors
 from records import api as records_api
 from records.base import errors as records_errors
-from runtime import children, pictures
+from runtime import pictures
 from runtime.idempotency import KeyReused
 from runtime.transactions import TransactionTooLong
+from runtime.work import children
 from tournaments import api as tournaments_api
 from tournaments.base import errors as tournaments_errors
 from venue import api as venue_api

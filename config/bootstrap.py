@@ -23,7 +23,7 @@ PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 # A larger lock contains the smaller ones.
 LOCKS = ("run", "test", "dev")
 LEAST_PYTHON = (3, 11)
-# The first releases without CVE-2024-7592 (runtime/checks.py).
+# The first releases without CVE-2024-7592 (runtime/install/checks.py).
 FIRST_SOUND_PYTHON = {(3, 11): (3, 11, 10), (3, 12): (3, 12, 6)}
 # Newer ones for which every locked wheel exists, those of SQLite and the engine included.
 PREFERRED = ("python3.13", "python3.12")

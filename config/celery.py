@@ -1,4 +1,4 @@
-"""The Celery application and its three queues. What is sent to them at which pace: `runtime.poller`."""
+"""The Celery application and its three queues. What is sent to them at which pace: `runtime.work.poller`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from celery.signals import setup_logging
 from kombu import Exchange
 from kombu import Queue as BrokerQueue
 
-from runtime import local_broker  # noqa: F401 - kombu then knows it
+from runtime.work import local_broker  # noqa: F401 - kombu then knows it
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 # What a worker needs is checked before it starts (config/prepare.py); its own check reads all addresses and loads them.

@@ -15,7 +15,7 @@ from zoneinfo import ZoneInfo
 
 from django.core.exceptions import ImproperlyConfigured
 
-from runtime import keyfile
+from runtime.install import keyfile
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -273,7 +273,7 @@ def cache(redis_url: str, name: str) -> dict[str, Any]:
             "KEY_PREFIX": name,
         }
     return {
-        "BACKEND": "runtime.counters.CounterCache",
+        "BACKEND": "runtime.http.counters.CounterCache",
         "LOCATION": name,
         "OPTIONS": {"MAX_ENTRIES": 20_000},
     }

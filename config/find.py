@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 
 from config import pages
 from players.requests import query_of
-from runtime.throttles import AnonThrottle, UserThrottle
+from runtime.http.throttles import AnonThrottle, UserThrottle
 from tournaments.programme import finding
 
 if TYPE_CHECKING:

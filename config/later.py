@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from config import pages
-from runtime.children import Later
+from runtime.work.children import Later
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class LaterMiddleware:
-    """Answer a refusal that may be tried again (`runtime.children.Later`); the API has answered its own."""
+    """Answer a refusal that may be tried again (`runtime.work.children.Later`); the API has answered its own."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response

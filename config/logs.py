@@ -8,7 +8,7 @@ from typing import Any
 import structlog
 import structlog.tracebacks
 
-from runtime import secret_addresses
+from runtime.http import secret_addresses
 
 # Local variables hold passwords and tokens; they are nobody's to read later.
 TRACEBACKS = structlog.tracebacks.ExceptionDictTransformer(show_locals=False)

@@ -19,7 +19,8 @@ from django.utils.translation import gettext as _
 from config import front, problems
 from config.samples import sheets
 from records.base.errors import TooManyFiles
-from runtime import database_errors, disk
+from runtime import database_errors
+from runtime.install import disk
 from runtime.transactions import TransactionTooLong
 
 if TYPE_CHECKING:

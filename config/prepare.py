@@ -17,9 +17,10 @@ from django.utils import timezone
 
 from config import environment
 from config.refusal import Refusal
-from runtime import backup, copies, installation, lazy_imports
-from runtime import readiness as database_now
-from runtime.statics import collect_if_stale
+from runtime import lazy_imports
+from runtime.install import backup, copies, installation
+from runtime.install import readiness as database_now
+from runtime.install.statics import collect_if_stale
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -10,7 +10,7 @@ from drf_spectacular.generators import SchemaGenerator
 from rest_framework import serializers
 
 from config import problems
-from runtime.strict_fields import StrictFields
+from runtime.http.strict_fields import StrictFields
 
 if TYPE_CHECKING:
     from collections.abc import Callable

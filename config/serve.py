@@ -26,8 +26,10 @@ from config import front, opening, supervisor, terminal
 from config.ending import Ending
 from config.refusal import Refusal
 from config.supervisor import GRACE_SECONDS
-from runtime import cpu, instance_lock, lazy_imports, nodes, poller, sweeps
-from runtime.poller import Poller
+from runtime import lazy_imports, nodes
+from runtime.install import instance_lock
+from runtime.work import cpu, poller, sweeps
+from runtime.work.poller import Poller
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

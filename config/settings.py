@@ -102,13 +102,13 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "runtime.middleware.MachineMiddleware",
-    "runtime.middleware.RequestLogMiddleware",
+    "runtime.http.middleware.MachineMiddleware",
+    "runtime.http.middleware.RequestLogMiddleware",
     "players.kept_pages.KeptPagesMiddleware",
-    "runtime.middleware.ContentSecurityMiddleware",
+    "runtime.http.middleware.ContentSecurityMiddleware",
     "django.middleware.security.SecurityMiddleware",
-    "runtime.statics.StaticFiles",
-    "runtime.packing.PackingMiddleware",
+    "runtime.install.statics.StaticFiles",
+    "runtime.http.packing.PackingMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "players.middleware.PrivacyMiddleware",
     "players.middleware.LanguageMiddleware",
@@ -189,7 +189,7 @@ WHITENOISE_KEEP_ONLY_HASHED_FILES = True
 STYLE_SHEETS = style_sheets.STYLE_SHEETS
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": "runtime.statics.HashedStaticFiles"},
+    "staticfiles": {"BACKEND": "runtime.install.statics.HashedStaticFiles"},
 }
 
 # Who comes in
@@ -372,8 +372,8 @@ REST_FRAMEWORK = {
     # The schema says what there is; what OPTIONS would say of it is less, and fails where a view reads bodies itself.
     "DEFAULT_METADATA_CLASS": None,
     "DEFAULT_THROTTLE_CLASSES": [
-        "runtime.throttles.AnonThrottle",
-        "runtime.throttles.UserThrottle",
+        "runtime.http.throttles.AnonThrottle",
+        "runtime.http.throttles.UserThrottle",
     ],
     "DEFAULT_THROTTLE_RATES": {"anon": "120/min", "user": "600/min", "wide": "960/min"},
     "EXCEPTION_HANDLER": "config.api.problem",

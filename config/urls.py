@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import include, path, re_path
 
-from runtime import views as machinery
+from runtime.http import views as machinery
 from runtime.lazy_imports import LazyUrls, Module
 
 api = Module("config.api")

@@ -17,9 +17,10 @@ from matches.watch import appearances as seen
 from players import hooks as player_hooks
 from players.hooks import player_erased, player_merged, player_unmerged
 from runtime import hooks as runtime_hooks
-from runtime import lazy_imports, nodes, stream, sweeps
+from runtime import lazy_imports, nodes, stream
 from runtime.models import Queue
 from runtime.stream import rights
+from runtime.work import sweeps
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator

@@ -9,7 +9,8 @@ from django.utils.translation import pgettext_lazy
 
 from players import hooks as player_hooks
 from runtime import hooks as runtime_hooks
-from runtime import lazy_imports, slots
+from runtime import lazy_imports
+from runtime.http import slots
 from tournaments import hooks as event_hooks
 from tournaments.hooks import demo_announced, event_repeated
 

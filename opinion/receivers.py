@@ -14,8 +14,10 @@ from opinion.judging import strengths
 from opinion.selectors import here, waiting
 from players.hooks import player_erased
 from runtime import hooks as runtime_hooks
-from runtime import lazy_imports, slots, sweeps
+from runtime import lazy_imports
+from runtime.http import slots
 from runtime.models import Queue
+from runtime.work import sweeps
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -15,7 +15,7 @@ from opinion.judging.positions import Advice, Question
 from opinion.models import Progress, Silence
 from opinion.selectors.analyses import ABSENT, NONE
 from opinion.selectors.positions import IN_PLAY, LONGEST, OFF
-from runtime.strict_fields import StrictFields
+from runtime.http.strict_fields import StrictFields
 
 Shape = StrictFields
 TAG: Final = "analysis"

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import structlog
 
 from runtime import addresses
-from runtime.counters import ATTEMPTS
+from runtime.http.counters import ATTEMPTS
 
 if TYPE_CHECKING:
     from collections.abc import Collection

@@ -15,7 +15,8 @@ from django.utils.translation.trans_real import parse_accept_lang_header
 
 from players.models import Club, Membership, Notice, Player, Theme, User
 from players.selectors.clubs import only_language
-from runtime import prepared_queries, response_cache
+from runtime import prepared_queries
+from runtime.http import response_cache
 
 if TYPE_CHECKING:
     from django.http import HttpRequest

@@ -13,7 +13,7 @@ from django.template.loader import render_to_string
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from runtime import outbox
+from runtime.work import outbox
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

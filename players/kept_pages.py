@@ -18,7 +18,7 @@ from django.middleware.csrf import CsrfViewMiddleware
 from django.utils import timezone
 
 from players import context, public_pages
-from runtime import packing
+from runtime.http import packing
 from runtime.marked_cache import MarkedCache
 
 if TYPE_CHECKING:

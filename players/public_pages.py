@@ -21,7 +21,7 @@ from django.utils.cache import patch_vary_headers
 from django.utils.translation import get_language
 
 from players import context
-from runtime import packing, response_cache
+from runtime.http import packing, response_cache
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Hashable

@@ -23,8 +23,9 @@ from players.notice_kinds import NoticeKind, Reader
 from players.selectors.clubs import directors, home_club
 from players.services import accounts, exports, listening, notices, webhooks
 from runtime import hooks as runtime_hooks
-from runtime import outbox, stream, sweeps
+from runtime import stream
 from runtime.stream import rights
+from runtime.work import outbox, sweeps
 
 if TYPE_CHECKING:
     from collections.abc import Collection

@@ -14,7 +14,7 @@ from players.likeness import Why
 from players.models import Club, Joining, Membership, Player, Role, ShownAs, Theme, User
 from players.selectors import clubs
 from runtime import uids
-from runtime.strict_fields import StrictFields
+from runtime.http.strict_fields import StrictFields
 
 
 class ApiNameField(serializers.CharField):

@@ -1,4 +1,4 @@
-"""Reads a spreadsheet in a process whose memory and time are limited (`runtime.children`): `sheet_child.py PART BYTES ROWS COLUMNS < file`.
+"""Reads a spreadsheet in a process whose memory and time are limited (`runtime.work.children`): `sheet_child.py PART BYTES ROWS COLUMNS < file`.
 
 A small file can ask for any amount of memory: a cell far away, an archive that unpacks without end. Then this process ends,
 and nothing else does. It ends with 3 where the archive says that more than BYTES are in it, with 4 where PART is not.

@@ -16,7 +16,7 @@ from players.errors import (
     SheetUnreadable,
     WrongSheetType,
 )
-from runtime import children
+from runtime.work import children
 
 if TYPE_CHECKING:
     from collections.abc import Collection

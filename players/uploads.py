@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from players import attempts
 from runtime import addresses
-from runtime.children import FileInProgress, Later
+from runtime.work.children import FileInProgress, Later
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator

@@ -28,8 +28,10 @@ from rankings.services import (
     divisions as division_services,
 )
 from runtime import hooks as runtime_hooks
-from runtime import lazy_imports, outbox, slots, sweeps
+from runtime import lazy_imports
+from runtime.http import slots
 from runtime.models import Queue
+from runtime.work import outbox, sweeps
 from tournaments import hooks as event_hooks
 from tournaments.hooks import demo_built, event_changed
 

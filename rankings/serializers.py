@@ -12,7 +12,7 @@ from rankings.models import DatedEach, Reach
 from rankings.selectors.page import params
 from rankings.selectors.seasons import plain
 from runtime import uids
-from runtime.strict_fields import StrictFields
+from runtime.http.strict_fields import StrictFields
 
 if TYPE_CHECKING:
     from rankings.models import (

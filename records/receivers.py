@@ -17,8 +17,10 @@ from records.base import live
 from records.models import RecordAlias
 from records.models.submissions import ADJUDICATE, DECIDE
 from runtime import hooks as runtime_hooks
-from runtime import lazy_imports, outbox, slots, stream, sweeps
+from runtime import lazy_imports, stream
+from runtime.http import slots
 from runtime.models import Queue
+from runtime.work import outbox, sweeps
 from tournaments import hooks as event_hooks
 from tournaments.hooks import demo_built
 

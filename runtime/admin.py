@@ -9,8 +9,8 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
-from runtime import outbox
 from runtime.models import Failure, Node, Outage, Outbox, Presence, SweepRun
+from runtime.work import outbox
 
 if TYPE_CHECKING:
     from datetime import datetime

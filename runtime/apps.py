@@ -12,4 +12,5 @@ class RuntimeConfig(AppConfig):
 
     def ready(self) -> None:
         """Register our own handlers, sweeps and checks."""
-        from runtime import checks, receivers  # noqa: F401
+        from runtime import receivers  # noqa: F401
+        from runtime.install import checks  # noqa: F401

@@ -10,8 +10,8 @@ from redis.exceptions import ConnectionError as RedisGone
 from redis.exceptions import OutOfMemoryError as RedisFull
 from redis.exceptions import TimeoutError as RedisSlow
 
-from runtime.counters import CounterCache
 from runtime.failure_log import FailureStreak
+from runtime.http.counters import CounterCache
 
 # After a failure Redis is left alone this long, so that a frozen one costs one wait and not one a request.
 REST_SECONDS = 5.0

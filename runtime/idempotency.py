@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Final
 from django.db import connection, transaction
 from django.utils.translation import gettext as _
 
-from runtime import portions
 from runtime.models import StoredAnswer
+from runtime.work import portions
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Decodes a picture in a process whose memory and time are limited (`runtime.children`): `picture_child.py png|jpeg SIDE < file > file`.
+"""Decodes a picture in a process whose memory and time are limited (`runtime.work.children`): `picture_child.py png|jpeg SIDE < file > file`.
 
 What comes out was painted anew from the pixels: turned upright, no larger than SIDE, without anything that was not seen.
 It imports nothing of ours. It ends with 2 where there is no picture of a known kind, with 3 where it is too large, with 4

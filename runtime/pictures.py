@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext_lazy as _
 
-from runtime import children
 from runtime.refusals import Refusal
+from runtime.work import children
 
 if TYPE_CHECKING:
     from collections.abc import Collection

@@ -12,9 +12,10 @@ from django.conf import settings
 from django.core.mail import EmailMultiAlternatives
 from django.utils import timezone
 
-from runtime import outbox, sweeps, tidying
+from runtime import tidying
 from runtime.models import Queue
 from runtime.stream import presence
+from runtime.work import outbox, sweeps
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 
 from django.conf import settings
 
-from runtime import failures, hooks, idempotency, mail_folder, nodes, outbox
+from runtime import hooks, idempotency, nodes
+from runtime.install import mail_folder
 from runtime.stream import events
+from runtime.work import failures, outbox
 
 if TYPE_CHECKING:
     from datetime import datetime

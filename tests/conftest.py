@@ -209,7 +209,7 @@ def _locks_in_order() -> Iterator[None]:
 def _quiet_messenger() -> Iterator[None]:
     """Send no hints, and think in no other thread: tests ask for deliveries, sweeps and bots' plays themselves."""
     from matches.bots.thinker import Thinker
-    from runtime.messenger import MESSENGER
+    from runtime.work.messenger import MESSENGER
 
     MESSENGER.is_muted = Thinker.is_muted = True
     yield

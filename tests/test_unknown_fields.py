@@ -17,7 +17,7 @@ from rest_framework import serializers
 from config.query import has_method
 from matches.lobby.offer_shapes import HabitsSerializer
 from matches.play import command_shapes, ruling_shapes
-from runtime.strict_fields import StrictFields
+from runtime.http.strict_fields import StrictFields
 from tests import access
 from tests.inputs import PACKAGES, modules, names_of_api, names_read_by_hand, subclasses
 from tests.world import BACKEND, World

@@ -16,11 +16,11 @@ from engine import verdict
 from matches.journal import live
 from records.models import Outcome
 from records.submissions import deciding, submissions
-from runtime import outbox
 from runtime.models import Queue
 from runtime.stream import relay
 from runtime.stream.hub import Hub, TopicState
 from runtime.stream.reader import Reader
+from runtime.work import outbox
 from tests.matches.support import Table
 from tests.records.test_deciding import hand_in, record, reported, sits
 from tests.tournaments.desk import Desk, a_plan

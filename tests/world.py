@@ -22,8 +22,9 @@ from players.services import accounts, clubs, exports, invitations, tokens
 from rankings.models import DatedList, DatedRating, PlayerRating
 from rankings.services import ledger, lists, seasons
 from records.transcripts import transcribing
-from runtime import nodes, sweeps
+from runtime import nodes
 from runtime.stream import presence
+from runtime.work import sweeps
 from tests import access
 from tests.notices import leave_notice
 from tournaments.base import match_codes

@@ -24,7 +24,7 @@ from players.keys import new_key
 from players.models import Club, Joining, Player, Role, ShownAs, User
 from players.notice_kinds import NoticeKind, Reader
 from players.services import accounts, clubs, invitations, notices
-from runtime import outbox
+from runtime.work import outbox
 from tournaments import demo_cast as scene
 from tournaments import demo_play
 from tournaments.base import hours

@@ -13,8 +13,9 @@ from matches.hooks import match_begun, match_finished, match_reopened
 from players import hooks as player_hooks
 from players.hooks import player_erased, player_merged, player_renamed, player_unmerged
 from runtime import hooks as runtime_hooks
-from runtime import lazy_imports, outbox, stream, sweeps
+from runtime import lazy_imports, stream
 from runtime.models import Queue
+from runtime.work import outbox, sweeps
 from tournaments.base import waiting_work
 from tournaments.hooks import event_changed
 from tournaments.models import Pairing, Tournament

@@ -12,8 +12,10 @@ from careers import hooks as career_hooks
 from players.hooks import player_merged, player_unmerged
 from players.services import listening
 from runtime import hooks as runtime_hooks
-from runtime import lazy_imports, outbox, slots, stream, sweeps
+from runtime import lazy_imports, stream
+from runtime.http import slots
 from runtime.models import Queue
+from runtime.work import outbox, sweeps
 from tournaments import hooks as event_hooks
 from tournaments.hooks import (
     demo_built,

@@ -8,7 +8,7 @@ from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 
 from matches.play import problems
-from runtime.strict_fields import StrictFields
+from runtime.http.strict_fields import StrictFields
 from venue.models import TableState, TableTag
 from venue.models.breaks import LONGEST_NAME
 from venue.selectors import breaks as planned

@@ -18,8 +18,8 @@ from django.utils.translation import gettext as _
 from config import front
 from config.pips import Row
 from players import names
+from runtime.http.response_cache import SECRET
 from runtime.lazy_imports import Module
-from runtime.response_cache import SECRET
 
 if TYPE_CHECKING:
     from django.template.context import Context

@@ -34,7 +34,7 @@ from matches.state import commands
 from matches.state.dicing import FURTHEST_AHEAD, Stage
 from matches.state.errors import LostSecret, MatchError, Stale
 from players.models import Player
-from runtime import failures
+from runtime.work import failures
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

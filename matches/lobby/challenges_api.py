@@ -34,7 +34,7 @@ from matches.play.agreed import bad
 from matches.state.errors import NotAPlayer
 from players.models import Club, Player
 from runtime import idempotency
-from runtime.strict_fields import takes_no_body
+from runtime.http.strict_fields import takes_no_body
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -15,7 +15,7 @@ from matches.models import Bot, Challenge, Habits
 from matches.models.challenges import Offer, WantedSide
 from matches.play import agreed, problems, shapes
 from matches.state.terms import Claim
-from runtime.strict_fields import StrictFields
+from runtime.http.strict_fields import StrictFields
 
 if TYPE_CHECKING:
     from matches.state.terms import Terms

@@ -27,7 +27,7 @@ from matches.state.errors import Refused
 from matches.state.status import OPEN
 from players.models import Player
 from runtime import addresses
-from runtime.counters import LIMITS
+from runtime.http.counters import LIMITS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, MutableMapping

@@ -4,7 +4,7 @@ import uuid
 from django.db import migrations, models
 
 from matches.migrations import _journal_stands
-from runtime.create_models import CreateModels
+from runtime.install.create_models import CreateModels
 
 
 class Migration(migrations.Migration):

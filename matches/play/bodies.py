@@ -11,7 +11,7 @@ from rest_framework import serializers
 from rest_framework.fields import SkipField, empty
 
 from engine.fair import LINK_BYTES
-from runtime.strict_fields import describe_unknown
+from runtime.http.strict_fields import describe_unknown
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

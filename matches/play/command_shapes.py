@@ -17,7 +17,7 @@ from engine.step import BAR, Step
 from matches.play.bodies import BytesField, PlainText, Reader, word_field
 from matches.state import commands
 from matches.state.dicing import FURTHEST_AHEAD, LONGEST_WORDS
-from runtime.strict_fields import StrictFields
+from runtime.http.strict_fields import StrictFields
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

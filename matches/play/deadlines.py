@@ -21,8 +21,9 @@ from matches.state import reasons
 from matches.state.match_state import BOTH
 from matches.state.status import Status
 from matches.state.terms import CORRESPONDENCE
-from runtime import failures, nodes
+from runtime import nodes
 from runtime.models import Pulse
+from runtime.work import failures
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -7,7 +7,7 @@ from typing import Any, Final
 from drf_spectacular.utils import OpenApiExample, OpenApiResponse
 from rest_framework import serializers
 
-from runtime.strict_fields import StrictFields
+from runtime.http.strict_fields import StrictFields
 
 USUAL: Final[dict[int, dict[str, str]]] = {
     400: {

@@ -24,7 +24,7 @@ from matches.play.bodies import PlainText, Reader, word_field
 from matches.play.shapes import Frame
 from matches.state import rulings
 from matches.state.rulings import Start, Verdict
-from runtime.strict_fields import StrictFields
+from runtime.http.strict_fields import StrictFields
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -22,7 +22,7 @@ from matches.play.command_shapes import SHAPES
 from matches.state.dicing import Stage
 from matches.state.terms import Claim
 from runtime import uids
-from runtime.strict_fields import StrictFields
+from runtime.http.strict_fields import StrictFields
 
 TAG: Final = "matches"
 PROBLEMS: Final = problems.answers(problems.USUAL)

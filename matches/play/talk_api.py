@@ -17,7 +17,7 @@ from matches.play.answers import person
 from matches.play.chat import LINES_A_PAGE
 from matches.play.shapes import Person
 from players.models import Player, User
-from runtime.strict_fields import takes_no_body
+from runtime.http.strict_fields import takes_no_body
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -11,7 +11,7 @@ from matches.models.talk import LONGEST_LINE
 from matches.play import problems
 from matches.play.bodies import Reader
 from matches.play.shapes import Person
-from runtime.strict_fields import StrictFields
+from runtime.http.strict_fields import StrictFields
 
 TAG: Final = "talk"
 Shape = StrictFields

@@ -23,7 +23,7 @@ from matches.state.status import ENDED
 from matches.watch import replay_page
 from matches.watch.screen_views import BOARDS, chosen
 from players import context
-from runtime import framing
+from runtime.http import framing
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse

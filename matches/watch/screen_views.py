@@ -15,7 +15,8 @@ from django.views.decorators.http import require_safe
 from matches.journal import live
 from matches.play import match_page, sources, watching
 from matches.play.play_views import find
-from runtime import framing, stream
+from runtime import stream
+from runtime.http import framing
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse

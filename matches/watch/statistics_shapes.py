@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 
-from runtime.strict_fields import StrictFields
+from runtime.http.strict_fields import StrictFields
 
 if TYPE_CHECKING:
     from matches.state.chance import Fit

@@ -4,7 +4,7 @@ from django.conf import settings
 from django.db import migrations, models
 
 from money.migrations import _auction_stands, _lines_stand
-from runtime.create_models import CreateModels
+from runtime.install.create_models import CreateModels
 
 
 class Migration(migrations.Migration):

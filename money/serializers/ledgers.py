@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from rest_framework import serializers
 
 from money.models import DECIMALS, MOST, LineKind, ReadingChoice
-from runtime.strict_fields import StrictFields, describe_unknown
+from runtime.http.strict_fields import StrictFields, describe_unknown
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping

@@ -18,7 +18,7 @@ from opinion import serializers
 from opinion.selectors import analyses
 from opinion.services import requesting
 from players.models import User
-from runtime.strict_fields import takes_no_body
+from runtime.http.strict_fields import takes_no_body
 
 if TYPE_CHECKING:
     from rest_framework.request import Request

@@ -12,7 +12,7 @@ from matches.state.facts import ServerFact
 from matches.state.status import Status
 from matches.watch import exports, recorded
 from opinion.judging.decisions import decisions
-from runtime import cpu
+from runtime.work import cpu
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -25,7 +25,7 @@ from opinion.judging.spots import why_not
 from opinion.models import DEEPEST, Analysis, Progress, Remark
 from opinion.selectors import here, subjects, waiting
 from opinion.services import summing
-from runtime import sweeps
+from runtime.work import sweeps
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

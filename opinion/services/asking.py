@@ -24,7 +24,7 @@ from opinion.selectors import here, waiting
 from opinion.selectors.positions import read
 from opinion.services import analysing
 from players import attempts
-from runtime import sweeps
+from runtime.work import sweeps
 
 if TYPE_CHECKING:
     from datetime import datetime

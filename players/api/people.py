@@ -27,7 +27,7 @@ from players.serializers import (
 )
 from players.services import accounts, clubs, follows
 from runtime import idempotency
-from runtime.strict_fields import takes_no_body
+from runtime.http.strict_fields import takes_no_body
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet

@@ -14,8 +14,9 @@ from rest_framework.response import Response
 from players.api.people import KEY, account, idempotency_key
 from players.models import Club, Webhook
 from players.services import webhooks
-from runtime import http_client, idempotency
-from runtime.strict_fields import StrictFields, takes_no_body
+from runtime import idempotency
+from runtime.http import http_client
+from runtime.http.strict_fields import StrictFields, takes_no_body
 
 if TYPE_CHECKING:
     from rest_framework.request import Request

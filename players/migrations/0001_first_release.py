@@ -7,7 +7,7 @@ import uuid
 from django.conf import settings
 from django.db import migrations, models
 
-from runtime.create_models import CreateModels
+from runtime.install.create_models import CreateModels
 
 
 class Migration(migrations.Migration):

@@ -26,7 +26,8 @@ from players.hooks import player_renamed
 from players.keys import new_key
 from players.models import Club, ClubLogo, Felt, Invitation, Joining, Membership, Player, Role, User
 from players.models.clubs import LONGEST_TEXT, NameStyle
-from runtime import outbox, pictures, stream
+from runtime import pictures, stream
+from runtime.work import outbox
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence

@@ -11,7 +11,8 @@ from django.db import IntegrityError, transaction
 
 from players import hooks
 from players.models import ApiToken, Export, Follow, Invitation, Membership, Notice, Player, User
-from runtime import outbox, stream
+from runtime import stream
+from runtime.work import outbox
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

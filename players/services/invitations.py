@@ -30,7 +30,7 @@ from players.errors import (
 )
 from players.models import Club, Invitation, Membership, Player, Role, User
 from players.services import clubs, merging
-from runtime import outbox
+from runtime.work import outbox
 
 if TYPE_CHECKING:
     from datetime import datetime

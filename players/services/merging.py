@@ -15,7 +15,7 @@ from players.errors import AlreadyMerged, CannotMerge, HasAccount, NotMember
 from players.hooks import player_merged
 from players.models import Club, Invitation, Membership, Merge, Player, Role, TwoPeople, User
 from players.services import clubs, holding
-from runtime import outbox
+from runtime.work import outbox
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -13,7 +13,8 @@ from django.utils import translation
 
 from players.models import Notice, User
 from players.services import accounts
-from runtime import outbox, stream
+from runtime import stream
+from runtime.work import outbox
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -16,7 +16,7 @@ from players.errors import CannotUnmerge, MergedOn, NotMerged
 from players.hooks import player_unmerged
 from players.models import Club, Membership, Merge, Player, Role, User
 from players.services import clubs, holding
-from runtime import outbox
+from runtime.work import outbox
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

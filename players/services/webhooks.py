@@ -18,7 +18,9 @@ from django.db import transaction
 
 from players.errors import BadAddress, NotAllowed, TooManyWebhooks
 from players.models import Webhook
-from runtime import http_client, outbox, prepared_queries
+from runtime import prepared_queries
+from runtime.http import http_client
+from runtime.work import outbox
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -19,7 +19,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
 from players.services import notices
-from runtime import copies
+from runtime.install import copies
 
 if TYPE_CHECKING:
     from django.http import HttpResponse

@@ -21,7 +21,8 @@ from players.models import User
 from players.permissions import clubs_where
 from players.requests import AccountRequest, Visit, add_refusal
 from players.services import accounts, clubs, invitations, welcome
-from runtime import qr, reach
+from runtime import qr
+from runtime.install import reach
 
 if TYPE_CHECKING:
     from django.http import HttpResponse

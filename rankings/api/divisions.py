@@ -22,7 +22,7 @@ from rankings.models import Goes, Season
 from rankings.selectors import divisions as selectors
 from rankings.serializers import TAG
 from rankings.services import divisions
-from runtime.strict_fields import StrictFields, takes_no_body
+from runtime.http.strict_fields import StrictFields, takes_no_body
 
 if TYPE_CHECKING:
     from django.urls import URLPattern

@@ -20,7 +20,7 @@ from rankings.selectors import eligibility as selectors
 from rankings.serializers import TAG
 from rankings.services import eligibility
 from rankings.services.openings import MOST_RATING
-from runtime.strict_fields import StrictFields
+from runtime.http.strict_fields import StrictFields
 from tournaments.base import lines
 from tournaments.models import Tournament
 

@@ -18,7 +18,7 @@ from rankings.models import GroupMember
 from rankings.selectors import reach
 from rankings.serializers import TAG
 from rankings.services import groups
-from runtime.strict_fields import StrictFields, takes_no_body
+from runtime.http.strict_fields import StrictFields, takes_no_body
 
 if TYPE_CHECKING:
     from django.urls import URLPattern

@@ -17,7 +17,7 @@ from players.serializers import ApiNameField
 from rankings.models import DatedEach, PlayedBy, PlayedWhere, RatingList, Reach
 from rankings.serializers import TAG, ListShape, rating_list
 from rankings.services import lists
-from runtime.strict_fields import StrictFields
+from runtime.http.strict_fields import StrictFields
 from tournaments.models import LONGEST_MATCH
 
 if TYPE_CHECKING:

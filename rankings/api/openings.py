@@ -21,7 +21,7 @@ from rankings.serializers import TAG
 from rankings.services import openings
 from rankings.services.openings import MOST_DEVIATION, MOST_EXPERIENCE, MOST_RATING
 from runtime import idempotency
-from runtime.strict_fields import StrictFields, takes_no_body
+from runtime.http.strict_fields import StrictFields, takes_no_body
 
 if TYPE_CHECKING:
     from django.urls import URLPattern

@@ -12,7 +12,7 @@ from rest_framework.views import APIView
 
 from rankings.selectors import titles
 from rankings.serializers import TAG
-from runtime.strict_fields import StrictFields
+from runtime.http.strict_fields import StrictFields
 from tournaments.pages import access
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from django.conf import settings
 from django.db import migrations, models
 
 from rankings.migrations import _dated_lists_stay, _entries_stay
-from runtime.create_models import CreateModels
+from runtime.install.create_models import CreateModels
 
 
 class Migration(migrations.Migration):

@@ -13,7 +13,8 @@ from rankings.formulas import chances
 from rankings.formulas.systems import system
 from rankings.models import TitleChances
 from rankings.selectors import calibration, openings, order, rateable, reach
-from runtime import cpu, prepared_queries
+from runtime import prepared_queries
+from runtime.work import cpu
 from tournaments.base import event_rows, lines
 from tournaments.models import Entry
 from tournaments.status import Status

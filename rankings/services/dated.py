@@ -20,7 +20,7 @@ from rankings.errors import NotKeeper
 from rankings.models import DatedCorrection, DatedEach, DatedList, DatedRating, LedgerEntry, RatingList
 from rankings.selectors import order, rateable
 from rankings.services import as_of, ledger, news
-from runtime import failures, sweeps
+from runtime.work import failures, sweeps
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

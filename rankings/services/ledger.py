@@ -16,8 +16,9 @@ from rankings.formulas.systems import system
 from rankings.models import Rebuild
 from rankings.selectors import rateable, reach
 from rankings.services import entries, news, rebuilding
-from runtime import outbox, prepared_queries
+from runtime import prepared_queries
 from runtime.models import Outbox
+from runtime.work import outbox
 from tournaments.models import Tournament
 
 if TYPE_CHECKING:

@@ -26,7 +26,8 @@ from rankings.models import LedgerEntry, Opening, OpeningImport, RatingList
 from rankings.selectors import rateable
 from rankings.services import entries, rebuilding
 from rankings.services.ledger import OPENINGS
-from runtime import outbox, stream
+from runtime import stream
+from runtime.work import outbox
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence

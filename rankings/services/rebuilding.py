@@ -20,7 +20,8 @@ from rankings.formulas.systems import system
 from rankings.models import RatingList, Rebuild
 from rankings.selectors import rateable
 from rankings.services import entries, news
-from runtime import failures, stream, sweeps, transactions
+from runtime import stream, transactions
+from runtime.work import failures, sweeps
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

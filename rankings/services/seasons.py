@@ -20,8 +20,9 @@ from rankings.formulas.values import BadMatches
 from rankings.models import Season, SeasonPoints, SeasonStanding
 from rankings.selectors import season_events
 from rankings.services import news
-from runtime import outbox, prepared_queries, stream
+from runtime import prepared_queries, stream
 from runtime.models import Outbox
+from runtime.work import outbox
 from tournaments.models import Tournament
 from tournaments.status import Status
 

@@ -13,8 +13,8 @@ from django.db import transaction
 
 from rankings.models import TitleChances
 from rankings.selectors import titles
-from runtime import outbox
 from runtime.models import Queue
+from runtime.work import outbox
 from tournaments.models import Tournament
 from tournaments.play import changes
 from tournaments.status import Status

@@ -18,7 +18,7 @@ from players.models import Club
 from records.archive import archive, figures, openings, positions, sightings
 from records.archive.archive_forms import ArchiveForm
 from records.models import ArchivedMatch
-from runtime.strict_fields import StrictFields
+from runtime.http.strict_fields import StrictFields
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet

@@ -17,7 +17,7 @@ from matches.watch import exports
 from records.archive import reading, sightings
 from records.models import ArchivedGame, ArchivedMatch, ArchivedPositions, ArchivedSide, PositionIndex
 from records.submissions import filing
-from runtime import cpu, sweeps
+from runtime.work import cpu, sweeps
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

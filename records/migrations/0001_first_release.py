@@ -6,7 +6,7 @@ from django.conf import settings
 from django.db import migrations, models
 
 from records.migrations import _records_stay
-from runtime.create_models import CreateModels
+from runtime.install.create_models import CreateModels
 
 
 class Migration(migrations.Migration):

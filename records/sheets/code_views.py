@@ -30,7 +30,8 @@ from records.base.errors import (
 )
 from records.sheets import afterwards, at_table, holding, photo_pages, sheet_pages, sheet_views, short_codes
 from records.sheets.forms import ReportForm, ShortCodeForm
-from runtime import qr, reach, stream
+from runtime import qr, stream
+from runtime.install import reach
 from runtime.refusals import for_form
 from tournaments.base import match_codes
 from tournaments.base.errors import CodeExpired, TournamentError

@@ -24,7 +24,7 @@ from records.sheets import photos as keeping
 from records.sheets.callers import SPEAKING, Coded, device_of, match_of, picture
 from records.sheets.sheet_shapes import TAG
 from runtime import pictures
-from runtime.strict_fields import StrictFields, takes_no_body
+from runtime.http.strict_fields import StrictFields, takes_no_body
 from tournaments.pages import table_device
 
 if TYPE_CHECKING:

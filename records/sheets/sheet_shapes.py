@@ -12,7 +12,7 @@ from records.sheets.clock_words import milliseconds
 from records.sheets.holding import CONFIRM, DISPUTE
 from records.sheets.sheet import ADJOURN, GAME, SIDES, TAKE_UP, UNDO, Tap
 from records.sheets.table_clock import CLOCK_TAPS, LATEST, SIDED
-from runtime.strict_fields import StrictFields
+from runtime.http.strict_fields import StrictFields
 from tournaments.base.act_fields_api import GameShape, ScoreField
 from tournaments.base.scores import ENDS, LARGEST_CUBE
 from tournaments.models import ReportStatus

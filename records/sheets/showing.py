@@ -10,7 +10,7 @@ from django.db import transaction
 from records.models import ScoreSheet
 from records.sheets import adjourning, sheet_pages
 from records.sheets.clock_words import milliseconds
-from runtime import failures
+from runtime.work import failures
 from tournaments.models import Stand
 from tournaments.play import calls, changes, running_score
 from tournaments.status import Status

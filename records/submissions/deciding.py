@@ -20,7 +20,7 @@ from records.halves import OTHER, UNKNOWN, A, B, Reading
 from records.models import RecordAlias, Submission
 from records.models.submissions import DECIDE, STANDS
 from records.submissions import naming, replays, submitted
-from runtime import outbox
+from runtime.work import outbox
 from tournaments.base.errors import TournamentError
 from tournaments.models import Report, ReportStatus, Stand
 from tournaments.play import changes, claims, results

@@ -20,7 +20,7 @@ from records.models import RecordMatch, Submission, VerdictWord
 from records.sheets import photo_pages as photos
 from records.submissions import beside, differences, naming, replays
 from records.submissions.beside import LineBeside
-from runtime.children import FileInProgress
+from runtime.work.children import FileInProgress
 from tournaments.base import labels, lines
 from tournaments.models import Pairing, Report, ReportStatus
 

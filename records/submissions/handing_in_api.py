@@ -21,7 +21,7 @@ from records.base.errors import UnknownMatch
 from records.submissions import deciding, judging, submissions, submitted, whole
 from records.submissions import handing_in_shapes as shapes
 from records.submissions.submissions import SentFile
-from runtime import cpu
+from runtime.work import cpu
 
 if TYPE_CHECKING:
     from django.urls import URLPattern

@@ -8,7 +8,7 @@ from rest_framework import serializers
 
 from records.base.errors import REFUSED
 from records.models import Outcome
-from runtime.strict_fields import StrictFields
+from runtime.http.strict_fields import StrictFields
 
 if TYPE_CHECKING:
     from records.models import RecordMatch, Submission

@@ -32,8 +32,8 @@ from records.submissions import (
     whole,
 )
 from records.submissions.submissions import SentFile
-from runtime import cpu
 from runtime.refusals import Refusal
+from runtime.work import cpu
 
 if TYPE_CHECKING:
     from django.http import HttpRequest

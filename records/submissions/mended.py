@@ -12,7 +12,7 @@ from records.base.errors import CannotBeParsed
 from records.models import Submission
 from records.submissions import beside, parsing
 from records.submissions.beside import MISSING, LineBeside, RecordHead
-from runtime.children import FileInProgress
+from runtime.work.children import FileInProgress
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

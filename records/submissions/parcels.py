@@ -12,7 +12,7 @@ from engine.formats import LIMITS
 from records.base.errors import TooManyFiles, TooMuchUnpacked
 from records.submissions import parcels_child
 from records.submissions.parcels_child import TOO_MANY_BYTES, TOO_MANY_FILES, Budget, OverBudget, Part
-from runtime import children
+from runtime.work import children
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable

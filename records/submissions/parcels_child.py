@@ -1,4 +1,4 @@
-"""Unpacks zips in a process whose memory and time are limited (`runtime.children`): `parcels_child.py FILE FILES BYTES < zips > files`.
+"""Unpacks zips in a process whose memory and time are limited (`runtime.work.children`): `parcels_child.py FILE FILES BYTES < zips > files`.
 
 FILE is the size of the largest file taken, FILES and BYTES the budget of all zips together. It ends with 3 where there are
 more files, with 4 where there are more bytes: what was refused counts, too. It imports nothing of ours.

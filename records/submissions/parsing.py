@@ -13,7 +13,7 @@ from records.base.errors import CannotBeParsed
 from records.submissions import parcels_child, parsing_child
 from records.submissions.changes import LinePair
 from records.submissions.typed_lines import TypedMatch
-from runtime import children
+from runtime.work import children
 
 if TYPE_CHECKING:
     from collections.abc import Collection

@@ -1,4 +1,4 @@
-"""Reads records in a process whose memory and time are limited (`runtime.children`): `parsing_child.py WHAT [NUMBER] < file > answer`.
+"""Reads records in a process whose memory and time are limited (`runtime.work.children`): `parsing_child.py WHAT [NUMBER] < file > answer`.
 
 WHAT is `facts` or `lines`, of the match with this number in the file, or `changes` between two files, which are framed as
 for `parcels_child`. It ends with 3 where that cannot be read.

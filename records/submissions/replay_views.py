@@ -23,7 +23,7 @@ from players import context
 from records.base.errors import CannotBeParsed
 from records.models import VerdictWord
 from records.submissions import replays, submitted
-from runtime.children import FileInProgress
+from runtime.work.children import FileInProgress
 
 if TYPE_CHECKING:
     from players.requests import AccountRequest

@@ -18,8 +18,8 @@ from records.base.errors import NotAMemberHere, NothingHandedIn
 from records.models import RecordFacts, RecordFile, RecordMatch, Submission
 from records.models.submissions import ADJUDICATE
 from records.submissions import continued, deciding, filing, judging, parcels
-from runtime import cpu, outbox
 from runtime.models import Queue
+from runtime.work import cpu, outbox
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence

@@ -9,7 +9,7 @@ from records import halves
 from records.models import RecordMatch, Submission, VerdictWord
 from records.models.submissions import STANDS
 from records.submissions import replays
-from runtime.children import FileInProgress
+from runtime.work.children import FileInProgress
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping

@@ -31,7 +31,7 @@ from records.submissions.replay_views import FILES
 from records.transcripts import transcribing, transcriptions, typed_words
 from records.transcripts.entering import CannotBe
 from records.transcripts.typing_forms import TranscriptionForm
-from runtime.children import Later
+from runtime.work.children import Later
 from tournaments.models import Pairing
 
 if TYPE_CHECKING:

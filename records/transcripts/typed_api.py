@@ -35,7 +35,7 @@ from records.transcripts.typed_shapes import (
     VersionRequest,
     shown,
 )
-from runtime.strict_fields import takes_no_body
+from runtime.http.strict_fields import takes_no_body
 
 if TYPE_CHECKING:
     from django.urls import URLPattern

@@ -11,7 +11,7 @@ from engine.rules import LONGEST_READ
 from records.transcripts import transcriptions
 from records.transcripts.entering import LONGEST
 from records.transcripts.transcribing import MOST_LINES
-from runtime.strict_fields import StrictFields
+from runtime.http.strict_fields import StrictFields
 
 if TYPE_CHECKING:
     from records.models import Transcription

@@ -1,6 +1,6 @@
 from django.db import migrations, models
 
-from runtime.create_models import CreateModels
+from runtime.install.create_models import CreateModels
 
 
 class Migration(migrations.Migration):

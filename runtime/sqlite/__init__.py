@@ -13,7 +13,7 @@ What you lose without it: fairness. At 300 writes a second from eight processes 
 milliseconds instead of 120 to 200, and the longest 1.7 to 3.8 seconds instead of 0.2 to 0.6; most come through sooner, in 2
 milliseconds instead of 6 to 25 (bench/gate.py). Nothing is lost, since transactions begin IMMEDIATE and wait for up to 20
 seconds. But processes that open a new file in the same instant may find it locked, and a SQLite before 3.51.3 is no longer
-kept from its WAL-reset bug (runtime/checks.py).
+kept from its WAL-reset bug (runtime/install/checks.py).
 
 How to do without it: SQLITE_GATE=0. To drop it for good, delete `gate.py` and the five lines of `base.py` that name it.
 """

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from django.db.models import Min
 
-from runtime import portions
 from runtime.models import Topic, TopicEvent
+from runtime.work import portions
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

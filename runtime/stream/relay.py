@@ -13,9 +13,9 @@ import structlog
 from django.conf import settings
 
 from runtime.failure_log import FailureStreak
-from runtime.messenger import MESSENGER
 from runtime.stream.events import Event
 from runtime.stream.hub import HUB
+from runtime.work.messenger import MESSENGER
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

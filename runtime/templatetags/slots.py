@@ -8,7 +8,7 @@ from django import template
 from django.template.loader import get_template
 from django.utils.safestring import SafeString, mark_safe
 
-from runtime import slots
+from runtime.http import slots
 
 if TYPE_CHECKING:
     from django.template import Context

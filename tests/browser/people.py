@@ -14,8 +14,8 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from players.services import accounts, clubs
-from runtime import outbox
 from runtime.models import Queue
+from runtime.work import outbox
 from tests.world import BACKEND
 
 if TYPE_CHECKING:

@@ -22,7 +22,7 @@ from records.archive import archiving
 from records.models import RecordMatch
 from records.submissions import submissions
 from records.submissions.submissions import SentFile
-from runtime import outbox
+from runtime.work import outbox
 from tests.browser.boards import Keyboard, Mouse, Thumb, wish
 from tests.browser.eyes import faults
 from tests.browser.people import PHONE as HANDHELD

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from django.utils import timezone
 
-from runtime import outbox
+from runtime.work import outbox
 from tests.browser.test_pages import sign_in
 from tests.tournaments.desk import Desk, a_plan
 from tournaments.models import Entry, Pairing

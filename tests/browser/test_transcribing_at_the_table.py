@@ -9,7 +9,7 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from records.models import Submission
-from runtime import outbox
+from runtime.work import outbox
 from tests.browser.eyes import faults
 from tests.browser.people import PHONE, overflow, snap, wear
 from tests.tournaments.desk import Desk

@@ -9,8 +9,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from opinion.selectors import here
-from runtime import sweeps
 from runtime.models import Queue
+from runtime.work import sweeps
 from tests.inputs import PACKAGES, ROOT
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from matches.models import Match
 from matches.play import agreed
 from players.models import Role
 from players.services import accounts, clubs
-from runtime.throttles import AnonThrottle
+from runtime.http.throttles import AnonThrottle
 from tournaments.models import Pairing
 from tournaments.plan import drawing, setup
 from tournaments.plan.templates import TEMPLATES

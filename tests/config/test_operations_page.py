@@ -11,7 +11,7 @@ import pytest
 import yaml
 from django.core.management import get_commands
 
-from runtime import metrics
+from runtime.http import metrics
 from tests.config.test_compose import settings
 
 ROOT = Path(__file__).resolve().parent.parent.parent

@@ -19,7 +19,7 @@ from django.db.utils import OperationalError
 
 from config import prepare
 from config.environment import sqlite
-from runtime import readiness
+from runtime.install import readiness
 from runtime.sqlite.base import DatabaseWrapper as SQLite
 
 if TYPE_CHECKING:

@@ -19,8 +19,8 @@ from django.utils.log import log_response
 from django.utils.regex_helper import normalize
 
 from config.logs import logging_settings
-from runtime import middleware, secret_addresses
-from runtime.middleware import RequestLogMiddleware
+from runtime.http import middleware, secret_addresses
+from runtime.http.middleware import RequestLogMiddleware
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -105,7 +105,7 @@ def test_every_part_of_an_address_is_known_to_be_public_or_secret() -> None:
     assert len(routes()) > 600
     unknown = {part: route.regex for route in routes() for part in route.parts - PUBLIC - SECRETS}
     assert unknown == {}, (
-        "is it a secret? Then it needs a name of SECRETS and a line in runtime/secret_addresses.py"
+        "is it a secret? Then it needs a name of SECRETS and a line in runtime/http/secret_addresses.py"
     )
     assert {each.name for each in routes()} >= SECRET_KEYS
 

@@ -15,7 +15,7 @@ from django.db import connection
 
 from config import prepare, serve
 from config.refusal import Refusal
-from runtime import instance_lock
+from runtime.install import instance_lock
 from tests.runtime.support import ROOT, clean_environment, python
 
 
@@ -198,7 +198,7 @@ def test_the_claim_of_a_process_that_is_killed_ends_with_it(settings: Any, tmp_p
 
     settings.DATA_DIR = tmp_path
     done = python(
-        "import django; django.setup(); import os; from runtime import instance_lock; instance_lock.claim(); os.kill(os.getpid(), 9)",
+        "import django; django.setup(); import os; from runtime.install import instance_lock; instance_lock.claim(); os.kill(os.getpid(), 9)",
         DATA_DIR=str(tmp_path),
         DJANGO_SETTINGS_MODULE="config.settings",
     )

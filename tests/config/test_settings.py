@@ -53,7 +53,9 @@ def test_at_home_nothing_has_to_be_set(at_home: dict[str, Any]) -> None:
     assert at_home["DEBUG"] is False
     assert at_home["DATABASES"]["default"]["ENGINE"] == "runtime.sqlite"
     assert at_home["CELERY_BROKER_URL"] == "nearby://localhost/"
-    assert all(cache["BACKEND"] == "runtime.counters.CounterCache" for cache in at_home["CACHES"].values())
+    assert all(
+        cache["BACKEND"] == "runtime.http.counters.CounterCache" for cache in at_home["CACHES"].values()
+    )
     assert at_home["ACCOUNT_EMAIL_VERIFICATION"] == "optional"
     assert len(at_home["SECRET_KEY"]) >= 50
     key = Path(at_home["DATA_DIR"]) / "secret_key"
@@ -109,7 +111,7 @@ def test_servers_that_are_named_are_used(in_public: dict[str, Any]) -> None:
 def test_work_is_acknowledged_late_and_never_sent_for_later(
     which: str, request: pytest.FixtureRequest
 ) -> None:
-    from runtime import outbox
+    from runtime.work import outbox
 
     settings = request.getfixturevalue(which)
     assert settings["CELERY_TASK_ACKS_LATE"] is True

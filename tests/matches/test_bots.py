@@ -29,8 +29,8 @@ from matches.state.errors import BadTerms
 from matches.state.facts import Asked
 from matches.state.status import Status
 from players.models import Player
-from runtime import sweeps
 from runtime.hooks import Hook
+from runtime.work import sweeps
 from tests.matches.support import Table, club_terms, person
 
 if TYPE_CHECKING:

@@ -24,7 +24,7 @@ from matches.state.errors import BadTerms, NotAPlayer, Refused
 from matches.state.status import Status
 from players.models import Player, User
 from players.services import accounts, clubs, exports, holding
-from runtime import sweeps
+from runtime.work import sweeps
 from tests.matches.support import Table, club_terms, person
 from tests.players.test_races import Meeting, at_once
 

@@ -21,8 +21,9 @@ from matches.state import commands, reasons
 from matches.state.facts import Excused
 from matches.state.status import Status
 from matches.state.terms import FlagRule, Terms
-from runtime import nodes, sweeps
+from runtime import nodes
 from runtime.models import SweepRun
+from runtime.work import sweeps
 from tests.matches.support import Table, club_terms, person
 
 # The longest that we wait for a move that may be on its way.

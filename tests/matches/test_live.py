@@ -23,9 +23,10 @@ from matches.state import commands
 from matches.state.facts import Asked
 from players.models import User
 from players.services import clubs
-from runtime import stream, sweeps
+from runtime import stream
 from runtime.stream import events, presence, tokens
 from runtime.stream.events import MOST_AT_ONCE
+from runtime.work import sweeps
 from tests.matches.http import Caller
 from tests.matches.support import Table, club_terms, person
 

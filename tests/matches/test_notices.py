@@ -22,8 +22,9 @@ from matches.play.watching import seat_topic
 from matches.state import commands, reasons
 from players.models import Notice
 from players.services import accounts
-from runtime import stream, sweeps
+from runtime import stream
 from runtime.models import Outbox, TopicEvent
+from runtime.work import sweeps
 from tests.matches.support import Table, club_terms, person
 
 if TYPE_CHECKING:

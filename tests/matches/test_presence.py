@@ -18,9 +18,9 @@ from matches.state import commands
 from matches.state.errors import MatchError, Stale
 from matches.state.facts import Excused, Held
 from matches.state.terms import TUNNEL
-from runtime import sweeps
 from runtime.models import Outage, TopicEvent
 from runtime.stream import presence
+from runtime.work import sweeps
 from tests.matches.http import Caller
 from tests.matches.support import Table, club_terms
 

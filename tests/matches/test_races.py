@@ -28,7 +28,7 @@ from matches.state import commands
 from matches.state.errors import Refused, Stale
 from matches.state.rulings import Pause, RuleMatch, SetScore, TakeBack, Verdict
 from players.services import clubs
-from runtime import failures
+from runtime.work import failures
 from tests.matches.support import Table, club_terms, person
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from matches import verifiers
 from matches.journal import journal
 from matches.models import JournalEntry, Match
 from matches.state import commands
-from runtime import verifiers as runtime_verifiers
+from runtime.install import verifiers as runtime_verifiers
 from tests import prepared
 from tests.conftest import unguarded
 from tests.matches.support import Table

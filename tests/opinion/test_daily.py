@@ -14,7 +14,7 @@ from opinion.models import Analysis, AskedPosition, DailyPosition, Progress, Rem
 from opinion.receivers import daily_positions
 from opinion.selectors.positions import read
 from opinion.services import asking, choosing
-from runtime import slots
+from runtime.http import slots
 from tests.matches.support import PASSWORD
 
 if TYPE_CHECKING:

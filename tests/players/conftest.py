@@ -10,8 +10,8 @@ from django.core.cache import caches
 
 from players.models import Role
 from players.services import accounts, clubs
-from runtime import outbox
 from runtime.models import Outbox
+from runtime.work import outbox
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -28,7 +28,7 @@ PASSWORD = "three old pennies"
 @pytest.fixture
 def clock(now: datetime, settings: SettingsWrapper) -> Iterator[time_machine.Coordinates]:
     """Time that stands still until told, in the cache as well: a Redis has a time of its own."""
-    backend = "runtime.counters.CounterCache"
+    backend = "runtime.http.counters.CounterCache"
     settings.CACHES = {
         name: {"BACKEND": backend, "LOCATION": f"clock-{name}", "OPTIONS": {"MAX_ENTRIES": 20_000}}
         for name in settings.CACHES

@@ -20,8 +20,8 @@ from players.emails import Email, Link
 from players.models import User
 from players.selectors.clubs import home_club
 from players.services import accounts, clubs, notices
-from runtime import outbox
 from runtime.models import Outbox
+from runtime.work import outbox
 from tests.notices import leave_notice
 from tests.players.conftest import PASSWORD
 

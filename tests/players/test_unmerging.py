@@ -10,7 +10,7 @@ import pytest
 from players.errors import CannotUnmerge, MergedOn, NotAllowed, NotMerged
 from players.models import Membership, Merge, Notice, Player, Role
 from players.services import accounts, clubs, merging, unmerging
-from runtime import outbox
+from runtime.work import outbox
 
 if TYPE_CHECKING:
     from collections.abc import Callable

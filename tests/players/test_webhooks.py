@@ -19,8 +19,9 @@ import pytest
 from players.errors import BadAddress, TooManyWebhooks
 from players.models import Club, User, Webhook
 from players.services import accounts, clubs, webhooks
-from runtime import http_client, outbox
+from runtime.http import http_client
 from runtime.models import Outbox
+from runtime.work import outbox
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from rankings.services import lists, rebuilding
-from runtime import outbox
 from runtime.models import Outbox
+from runtime.work import outbox
 from tests.tournaments.desk import Desk
 
 if TYPE_CHECKING:

@@ -29,8 +29,8 @@ from rankings.models import (
 )
 from rankings.selectors import order, page, rateable
 from rankings.services import as_of, dated, ledger
-from runtime import sweeps
 from runtime.models import Failure
+from runtime.work import sweeps
 from tests.rankings.test_ledger import spread
 from tests.tournaments.desk import a_plan
 from tests.tournaments.support import Browser

@@ -20,7 +20,7 @@ from rankings.errors import BadPolicy, BadSystem, NotKeeper, PolicyTooEarly
 from rankings.models import LedgerEntry, PlayerRating, RatingList, Rebuild
 from rankings.selectors import rateable
 from rankings.services import entries, ledger, lists
-from runtime import verifiers as runtime_verifiers
+from runtime.install import verifiers as runtime_verifiers
 from runtime.models import Outbox
 from tests.tournaments.desk import a_plan
 from tournaments.models import Pairing

@@ -16,8 +16,8 @@ from rankings.models import DatedEach, DatedList, LedgerEntry, Rebuild, SeasonPo
 from rankings.selectors import rateable
 from rankings.services import dated, entries, ledger, rebuilding, seasons
 from rankings.services.seasons import SeasonTerms
-from runtime import outbox
 from runtime.models import Outbox
+from runtime.work import outbox
 from tests.rankings import many
 from tests.tournaments.desk import Desk, a_plan
 

@@ -20,8 +20,9 @@ from rankings.models import TitleChances
 from rankings.selectors import calibration
 from rankings.selectors import titles as selected
 from rankings.services import titles
-from runtime import metrics, outbox
+from runtime.http import metrics
 from runtime.models import Outbox
+from runtime.work import outbox
 from tests.inputs import ROOT
 from tests.rankings.test_chances import history
 from tests.tournaments.desk import a_plan

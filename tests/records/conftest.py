@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from players.services import accounts, clubs
-from runtime import outbox
 from runtime.models import Outbox
+from runtime.work import outbox
 from tests import samples
 
 if TYPE_CHECKING:

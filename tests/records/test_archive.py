@@ -17,7 +17,7 @@ from records.archive.archive import Search
 from records.models import ArchivedGame, ArchivedMatch, ArchivedPositions, ArchivedSide, PositionIndex
 from records.submissions import filing, submissions
 from records.submissions.submissions import SentFile
-from runtime import sweeps
+from runtime.work import sweeps
 from tests.records.conftest import CLEAN, WRONG
 
 if TYPE_CHECKING:

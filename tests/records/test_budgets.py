@@ -24,8 +24,8 @@ from records.base.errors import (
 from records.models import RecordFile, Submission
 from records.submissions import parcels, parcels_child, submissions
 from records.submissions.submissions import SentFile
-from runtime import children
 from runtime.models import Outbox
+from runtime.work import children
 from tests import attack_files
 from tests.records.conftest import CLEAN
 from tests.tournaments.support import text

@@ -23,8 +23,8 @@ from records import halves
 from records.models import Outcome, RecordMatch, Submission
 from records.submissions import played, replays, submissions, whole
 from records.submissions.submissions import SentFile
-from runtime import outbox
-from runtime.children import FileInProgress
+from runtime.work import outbox
+from runtime.work.children import FileInProgress
 from tests.records.test_deciding import deliver, hand_in, record, reported, score, sits, two
 from tests.records.test_halves import split, verdict
 from tournaments.models import Stand

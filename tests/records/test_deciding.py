@@ -12,7 +12,7 @@ from records.base.errors import NothingAsked, NotYours
 from records.models import Outcome, RecordAlias, Submission
 from records.submissions import deciding, submissions
 from records.submissions.submissions import SentFile
-from runtime import outbox
+from runtime.work import outbox
 from tests.records.conftest import CLEAN, WRONG
 from tests.tournaments.desk import Desk
 from tests.tournaments.support import text

@@ -13,7 +13,7 @@ from django.utils import timezone
 from records.models import ScoreSheet
 from records.sheets import showing
 from records.sheets.table_clock import PAUSE, PRESS, RENEW, START, TAKE_BACK
-from runtime import sweeps
+from runtime.work import sweeps
 from tests.records.test_keeping import MATCH, shown, sits
 from tests.records.test_table_clock import timed, touch
 from tests.tournaments.desk import Desk

@@ -13,8 +13,8 @@ from records.models import RecordFacts, RecordMatch
 from records.submissions import judging, mended, parsing, parsing_child, replays, submissions, submitted
 from records.submissions.submissions import SentFile
 from records.transcripts import transcribing
-from runtime import children
-from runtime.children import FileInProgress
+from runtime.work import children
+from runtime.work.children import FileInProgress
 from tests.records.conftest import CLEAN, WRONG
 from tests.records.test_deciding import hand_in, record, reported, sits
 from tests.records.test_disputes import MATCH, OTHER, now, two

@@ -22,7 +22,8 @@ from players.models import Scope
 from players.services import tokens
 from records.models import MatchPhoto
 from records.sheets import photos
-from runtime import children, pictures
+from runtime import pictures
+from runtime.work import children
 from tests import attack_files
 from tests.records.test_adjourned import act
 from tests.records.test_codes import Phone, address, numbers, text

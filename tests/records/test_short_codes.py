@@ -17,7 +17,7 @@ from records.base.errors import TooManyShortCodes, UnknownShortCode
 from records.models import ShortCode
 from records.sheets import short_codes
 from records.sheets.short_codes import TRIES, WIDE_TRIES
-from runtime.counters import ATTEMPTS
+from runtime.http.counters import ATTEMPTS
 from tests.tournaments.desk import Desk, a_plan
 from tests.tournaments.support import Browser
 from tournaments.base import match_codes

@@ -18,7 +18,7 @@ from records.base.errors import NotAMemberHere, NothingHandedIn, TooManyFiles, T
 from records.models import RecordFile, RecordMatch, Submission
 from records.submissions import judging, parcels, parcels_child, submissions
 from records.submissions.submissions import SentFile
-from runtime import cpu
+from runtime.work import cpu
 from tests.records.conftest import CLEAN, WRONG
 
 if TYPE_CHECKING:

@@ -37,7 +37,7 @@ def _services_or_skip(request: pytest.FixtureRequest) -> None:
 @pytest.fixture
 def _handlers() -> Iterator[None]:
     """Put back, after the test, what carries out which kind."""
-    from runtime import outbox
+    from runtime.work import outbox
 
     before = dict(outbox._handlers)
     yield
@@ -80,7 +80,7 @@ def migrated_file(tmp_path_factory: pytest.TempPathFactory, request: pytest.Fixt
 def _migrate_file(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Path:
     from django.db import connection
 
-    from runtime import backup
+    from runtime.install import backup
 
     folder = tmp_path_factory.mktemp("migrated")
     if connection.vendor == "sqlite":

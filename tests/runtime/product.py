@@ -57,8 +57,9 @@ def fall(consumer: Any) -> None:
 
 def register() -> None:
     """Add to the product what only tests want."""
-    from runtime import outbox, stream
+    from runtime import stream
     from runtime.stream import relay
+    from runtime.work import outbox
 
     relay.LOOK_SECONDS = float(os.environ.get("LOOK_SECONDS", relay.LOOK_SECONDS))
     outbox.register(KIND, count)

@@ -11,8 +11,8 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from runtime import outbox
 from runtime.models import Failure, Node, Outage, Outbox, Presence, SweepRun
+from runtime.work import outbox
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -17,9 +17,11 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection, connections
 
-from runtime import backup, hooks, outbox, readiness, stream, verifiers
+from runtime import hooks, stream
 from runtime.hooks import Hook
+from runtime.install import backup, readiness, verifiers
 from runtime.models import Installation, Outbox, Topic, TopicEvent
+from runtime.work import outbox
 from tests.runtime.support import ROOT, clean_environment
 
 if TYPE_CHECKING:

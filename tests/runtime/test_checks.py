@@ -12,7 +12,7 @@ from django.core.checks import run_checks
 from django.db import connection
 from django.db.backends.sqlite3.base import Database
 
-from runtime import checks
+from runtime.install import checks
 from tests.runtime.support import free_port, until
 
 if TYPE_CHECKING:

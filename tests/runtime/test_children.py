@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from runtime import children
-from runtime.children import AT_ONCE, ChildFailed, FileInProgress, Limits, OutOfLimits
+from runtime.work import children
+from runtime.work.children import AT_ONCE, ChildFailed, FileInProgress, Limits, OutOfLimits
 
 if TYPE_CHECKING:
     from pathlib import Path

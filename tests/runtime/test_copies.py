@@ -14,9 +14,11 @@ from django.db import connection, connections
 from config import prepare
 from config.refusal import Refusal
 from players.services import webhooks
-from runtime import backup, copies, installation, metrics, outbox, sweeps
+from runtime.http import metrics
+from runtime.install import backup, copies, installation
 from runtime.models import Installation, Outbox
 from runtime.stream import relay
+from runtime.work import outbox, sweeps
 from tests.runtime.premises import ALIAS
 from tests.runtime.support import end, until
 from venue.services import pushing

@@ -12,8 +12,8 @@ from rest_framework.request import Request
 from matches.lobby import visitors
 from matches.state.errors import Refused
 from players import attempts
-from runtime.counters import ATTEMPTS, LIMITS, CounterCache
-from runtime.throttles import AnonThrottle, UserThrottle, WideThrottle
+from runtime.http.counters import ATTEMPTS, LIMITS, CounterCache
+from runtime.http.throttles import AnonThrottle, UserThrottle, WideThrottle
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from runtime import cpu
+from runtime.work import cpu
 from tests.runtime.support import ROOT, clean_environment, until
 
 if TYPE_CHECKING:
@@ -114,7 +114,7 @@ def test_closing_ends_running_sums_and_their_callers_are_told() -> None:
 def test_when_the_server_is_killed_no_sum_goes_on_without_it() -> None:
     code = (
         "import os, threading, time\n"
-        "from runtime import cpu\n"
+        "from runtime.work import cpu\n"
         "if __name__ == '__main__':\n"
         "    cpu.share_process_with_pages()\n"
         "    print(cpu.run(os.getpid), flush=True)\n"

@@ -14,7 +14,7 @@ from uuid import uuid4
 import pytest
 from django.db import connections
 
-from runtime import installation
+from runtime.install import installation
 from runtime.models import Installation
 from tests.runtime.premises import ALIAS
 from tests.runtime.support import ROOT, clean_environment, free_port

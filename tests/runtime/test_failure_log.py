@@ -19,10 +19,10 @@ from redis.exceptions import ConnectionError as RedisGone
 from config.logs import logging_settings
 from runtime import cache, failure_log
 from runtime.failure_log import DATABASE, DatabaseAwayFilter, SecurityFilter
-from runtime.messenger import Messenger
-from runtime.middleware import SLOW_SECONDS, RequestLogMiddleware
+from runtime.http.middleware import SLOW_SECONDS, RequestLogMiddleware
 from runtime.stream import relay
 from runtime.stream.hub import HUB
+from runtime.work.messenger import Messenger
 from tests.runtime.support import until
 from tests.runtime.test_database_errors import error_from_server
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 @pytest.fixture
 def lines(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Any]]:
     """What `failure_log` and the request log wrote."""
-    from runtime import middleware
+    from runtime.http import middleware
 
     with structlog.testing.capture_logs() as captured:
         for module in (failure_log, middleware):
@@ -106,7 +106,7 @@ def test_a_database_that_is_away_writes_a_line_when_it_goes_and_one_when_it_is_b
         except OperationalError:
             logging.getLogger("django.request").exception("Internal Server Error")
             structlog.wrap_logger(
-                logging.getLogger("runtime.sweeps"),
+                logging.getLogger("runtime.work.sweeps"),
                 processors=[structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
                 wrapper_class=structlog.stdlib.BoundLogger,
             ).exception("sweep.failed")

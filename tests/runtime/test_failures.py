@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
-from runtime import background, failures, metrics, outbox, sweeps
+from runtime.http import metrics
 from runtime.models import Failure, Outbox, Queue, SweepRun
+from runtime.work import background, failures, outbox, sweeps
 
 pytestmark = pytest.mark.django_db
 

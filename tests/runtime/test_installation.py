@@ -10,7 +10,7 @@ from django.db import IntegrityError, transaction
 
 from config import prepare
 from config.refusal import Refusal
-from runtime import installation, keyfile
+from runtime.install import installation, keyfile
 from runtime.models import Installation
 
 if TYPE_CHECKING:

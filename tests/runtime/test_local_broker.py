@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from kombu import Connection
 
-from runtime import local_broker
+from runtime.work import local_broker
 from tests.runtime.support import together
 
 if TYPE_CHECKING:

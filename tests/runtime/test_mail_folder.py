@@ -10,7 +10,8 @@ import pytest
 from django.contrib.auth import get_user_model
 from django.urls import reverse
 
-from runtime import mail_folder, tidying
+from runtime import tidying
+from runtime.install import mail_folder
 
 if TYPE_CHECKING:
     from datetime import datetime

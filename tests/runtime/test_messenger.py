@@ -7,8 +7,8 @@ import threading
 import pytest
 import structlog
 
-from runtime import messenger
-from runtime.messenger import Messenger
+from runtime.work import messenger
+from runtime.work.messenger import Messenger
 from tests.runtime.support import until
 
 
@@ -68,7 +68,7 @@ def test_a_short_command_ends_when_its_hints_have_gone_out() -> None:
     import sys
 
     command = (
-        "import threading; from runtime.messenger import MESSENGER\n"
+        "import threading; from runtime.work.messenger import MESSENGER\n"
         "for n in range(3): MESSENGER.say(lambda: (threading.Event().wait(0.1), print('told', flush=True)))"
     )
     done = subprocess.run([sys.executable, "-c", command], capture_output=True, text=True, timeout=30)
@@ -93,7 +93,7 @@ def test_a_muted_one_says_nothing() -> None:
 def hint_to(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Send one hint of the outbox by way of the broker at *url*; return when the messenger is done with it."""
     from config.celery import app
-    from runtime import broker
+    from runtime.work import broker
 
     ours = Messenger()
     monkeypatch.setattr(broker, "MESSENGER", ours)

@@ -15,11 +15,13 @@ from django.http import HttpRequest, HttpResponse
 from django.test import Client, RequestFactory
 from django.utils import timezone
 
-from runtime import disk, metrics, outbox, sweeps, views
-from runtime.middleware import RequestLogMiddleware
+from runtime.http import metrics, views
+from runtime.http.middleware import RequestLogMiddleware
+from runtime.install import disk
 from runtime.models import Node, Outage, Presence, SweepRun
 from runtime.stream.hub import HUB
 from runtime.tally import COUNTERS
+from runtime.work import outbox, sweeps
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,7 +36,7 @@ HEX = re.compile(r"^[0-9a-f]{32}$")
 @pytest.fixture
 def lines(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[dict[str, Any]]]:
     """What RequestLogMiddleware wrote."""
-    from runtime import middleware
+    from runtime.http import middleware
 
     with structlog.testing.capture_logs() as captured:
         monkeypatch.setattr(middleware, "log", structlog.wrap_logger(structlog.PrintLogger()))

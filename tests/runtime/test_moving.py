@@ -20,8 +20,9 @@ from django.db import connection
 from config import environment
 from matches.watch import tallies
 from players.models import Export, Webhook
-from runtime import copies, hooks, instance_lock, moving, nodes, tables
+from runtime import hooks, nodes
 from runtime.hooks import Hook
+from runtime.install import copies, instance_lock, moving, tables
 from runtime.models import Installation, Node, Outbox, Topic
 from tests.runtime import filling
 from tests.runtime.support import ROOT, clean_environment, until

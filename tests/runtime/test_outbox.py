@@ -10,9 +10,10 @@ from django.core import mail
 from django.db import DatabaseError, transaction
 from django.db.models import F
 
-from runtime import nodes, outbox, receivers
-from runtime.messenger import MESSENGER
+from runtime import nodes, receivers
 from runtime.models import Node, Outbox, Topic
+from runtime.work import outbox
+from runtime.work.messenger import MESSENGER
 from tests.runtime.support import Undone, undone
 
 if TYPE_CHECKING:

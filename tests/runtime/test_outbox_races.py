@@ -10,8 +10,8 @@ import pytest
 from django.db import transaction
 from django.db.models import F
 
-from runtime import outbox
 from runtime.models import Outbox, Topic
+from runtime.work import outbox
 from tests.runtime.support import together
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from django.http import HttpResponse, StreamingHttpResponse
 from hypothesis import given
 from hypothesis import strategies as st
 
-from runtime import packing
+from runtime.http import packing
 
 if TYPE_CHECKING:
     from django.http.response import HttpResponseBase

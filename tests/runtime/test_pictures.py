@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from PIL import Image
 
-from runtime import children, picture_child
+from runtime import picture_child
 from runtime.pictures import (
     LIMITS,
     MOST_BYTES,
@@ -20,6 +20,7 @@ from runtime.pictures import (
     PictureTooLarge,
     painted_anew,
 )
+from runtime.work import children
 from tests import attack_files
 
 if TYPE_CHECKING:

@@ -10,13 +10,14 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from matches.play import deadlines
-from runtime import batched_exists, broker, nodes, outbox, poller, sweeps
+from runtime import batched_exists, nodes
 from runtime.models import Node, Outbox, Pulse, SweepRun
-from runtime.poller import Poller
+from runtime.work import broker, outbox, poller, sweeps
+from runtime.work.poller import Poller
 from tests.matches.support import Table, club_terms
 
 if TYPE_CHECKING:
-    from runtime.sweeps import Sweep
+    from runtime.work.sweeps import Sweep
 
 pytestmark = pytest.mark.django_db
 

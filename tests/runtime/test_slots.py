@@ -8,7 +8,7 @@ import pytest
 from django.template import Context, Template, engines
 from django.test import RequestFactory
 
-from runtime import slots
+from runtime.http import slots
 
 if TYPE_CHECKING:
     from collections.abc import Callable

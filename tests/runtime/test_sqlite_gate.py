@@ -20,7 +20,7 @@ import pytest
 from django.db import DatabaseError, IntegrityError, OperationalError, connection, connections, transaction
 
 from config import environment
-from runtime.checks import FIRST_SOUND_SQLITE
+from runtime.install.checks import FIRST_SOUND_SQLITE
 from tests.runtime.support import ROOT, Undone, clean_environment, together, undone
 
 if TYPE_CHECKING:

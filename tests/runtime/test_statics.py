@@ -17,7 +17,7 @@ from django.contrib import admin
 from django.contrib.staticfiles.finders import find
 from django.http import HttpResponse
 
-from runtime import statics
+from runtime.install import statics
 from tests.runtime.support import together
 
 
@@ -33,7 +33,7 @@ def source(settings: Any, tmp_path: Path) -> Path:
     settings.STATICFILES_DIRS = [folder]
     settings.STATICFILES_FINDERS = ["django.contrib.staticfiles.finders.FileSystemFinder"]
     settings.STORAGES = {
-        **settings.STORAGES, "staticfiles": {"BACKEND": "runtime.statics.HashedStaticFiles"}
+        **settings.STORAGES, "staticfiles": {"BACKEND": "runtime.install.statics.HashedStaticFiles"}
     }  # fmt: skip
     from django.contrib.staticfiles import finders
 

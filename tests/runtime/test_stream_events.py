@@ -13,7 +13,8 @@ from django.core import signing
 from django.db import IntegrityError, transaction
 from django.template import Context, Template
 
-from runtime import stream, verifiers
+from runtime import stream
+from runtime.install import verifiers
 from runtime.models import Topic, TopicEvent
 from runtime.stream import events, relay, tokens
 from runtime.stream.events import Event

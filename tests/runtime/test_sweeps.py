@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from runtime import outbox, sweeps
 from runtime.models import SweepRun
+from runtime.work import outbox, sweeps
 from tests.runtime.support import together, until
 
 if TYPE_CHECKING:

@@ -12,11 +12,13 @@ from django.http import HttpResponse
 from django.test import RequestFactory
 
 from config import api, pages
-from runtime import metrics, outbox, sweeps, transactions
-from runtime.middleware import RequestLogMiddleware
+from runtime import transactions
+from runtime.http import metrics
+from runtime.http.middleware import RequestLogMiddleware
 from runtime.models import Outbox, SweepRun
 from runtime.tally import COUNTERS
 from runtime.transactions import LARGEST_FACTOR, TransactionTooLong
+from runtime.work import outbox, sweeps
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

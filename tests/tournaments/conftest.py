@@ -11,8 +11,8 @@ import pytest
 from players.keys import new_key
 from players.models import Role
 from players.services import accounts, clubs
-from runtime import outbox
 from runtime.models import Outbox
+from runtime.work import outbox
 from tests.tournaments.desk import Desk, a_plan
 from tests.tournaments.support import Browser
 from tournaments.plan import drawing, setup

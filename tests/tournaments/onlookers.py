@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 
 from players import kept_pages, public_pages
-from runtime import response_cache
+from runtime.http import response_cache
 from runtime.stream import tokens
 from tests.tournaments.support import url
 from tournaments.pages import kept

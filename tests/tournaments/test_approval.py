@@ -17,8 +17,8 @@ from players.services import accounts, clubs, webhooks
 from rankings import verifiers as rating_verifiers
 from rankings.models import LedgerEntry
 from rankings.services import lists, rebuilding
-from runtime import outbox
 from runtime.models import Outbox
+from runtime.work import outbox
 from tests.tournaments.desk import Desk, a_plan
 from tournaments.base import expectations
 from tournaments.base.errors import AlreadyDone, ChangedMeanwhile, NotDirector, NotOver

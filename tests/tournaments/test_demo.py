@@ -25,7 +25,7 @@ from players.models import Membership, Notice, Player, Role
 from players.services import clubs
 from rankings import verifiers as ratings
 from rankings.models import RatingList
-from runtime import verifiers
+from runtime.install import verifiers
 from tests.matches import files
 from tournaments import demo, demo_cast
 from tournaments.models import Entry, Pairing, Stage, Stand, Tournament

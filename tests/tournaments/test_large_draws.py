@@ -14,8 +14,8 @@ from draw import fixpoint
 from draw.formats import FORMATS
 from draw.limits import TooLarge
 from draw.options import BadOption
-from runtime import cpu, outbox
 from runtime.models import Outbox
+from runtime.work import cpu, outbox
 from tests.matches.http import Caller
 from tests.tournaments.desk import a_plan
 from tests.tournaments.test_capacity import crowd

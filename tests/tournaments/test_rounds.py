@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.db import connection
 
-from runtime import batched_exists, outbox
+from runtime import batched_exists
 from runtime.models import Outbox, Queue
+from runtime.work import outbox
 from tests.tournaments.desk import a_plan
 from tournaments.models import Pairing
 from tournaments.play import backlog, departures, pacing, progress, rounds

@@ -25,7 +25,7 @@ from money.services import terms as money_terms
 from players.keys import new_key
 from rankings.selectors import season_events
 from rankings.services import seasons
-from runtime import sweeps
+from runtime.work import sweeps
 from tests.tournaments.desk import a_plan
 from tournaments.base import series_words
 from tournaments.base.errors import (

@@ -17,7 +17,7 @@ from hypothesis.stateful import invariant, precondition, rule
 from players import context, kept_pages, public_pages
 from players.models import Membership, Role
 from players.services import accounts, clubs, merging
-from runtime import response_cache
+from runtime.http import response_cache
 from tests import machines
 from tests.machines import in_batches
 from tests.tournaments import onlookers

@@ -9,8 +9,9 @@ import pytest
 
 from records.sheets import keeping
 from records.sheets.sheet import Tap
-from runtime import outbox, tidying
+from runtime import tidying
 from runtime.models import Outbox, TopicEvent
+from runtime.work import outbox
 from tests.tournaments.desk import Desk, a_plan
 from tournaments.base import bracket_cache
 from tournaments.base.settings import Settings

@@ -17,9 +17,9 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 
 from careers import my_matches
 from players.models import Player
-from runtime import outbox
 from runtime.models import Outbox
 from runtime.refusals import Refusal
+from runtime.work import outbox
 from tests import machines
 from tests.tournaments.desk import Desk, a_plan
 from tournaments.models import Pairing, Stand, Tournament

@@ -15,8 +15,11 @@ from django.core.cache import cache
 from django.urls import reverse
 
 from players.services import accounts, clubs
-from runtime import copies, http_client, outbox, web_push
+from runtime import web_push
+from runtime.http import http_client
+from runtime.install import copies
 from runtime.models import Outbox
+from runtime.work import outbox
 from tests.runtime.test_web_push import AUTH, THEIR_POINT, THEIRS, claims
 from tests.venue.test_desk_room import begin, room  # noqa: F401 - a fixture
 from tournaments.models import Pairing

@@ -11,8 +11,9 @@ from django.urls import reverse
 
 from players.models import Club, Membership, Role
 from players.services import accounts, clubs
-from runtime import outbox, sweeps, verifiers
+from runtime.install import verifiers
 from runtime.models import Outbox
+from runtime.work import outbox, sweeps
 from tests.tournaments.desk import Desk, a_plan
 from tournaments.base.errors import NotDirector
 from tournaments.models import Entry, Pairing, Stand, Tournament

@@ -15,7 +15,7 @@ from drf_spectacular.utils import PolymorphicProxySerializer
 from rest_framework import serializers
 
 from matches.play.bodies import Reader, word_field
-from runtime.strict_fields import StrictFields
+from runtime.http.strict_fields import StrictFields
 from tournaments.base import act_fields_api
 from tournaments.base.act_fields import HowPlayed
 from tournaments.desk.acts.table import ACTS

@@ -14,7 +14,8 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from players.errors import PlayersError
 from players.requests import by_post
-from runtime import qr, reach, stream
+from runtime import qr, stream
+from runtime.install import reach
 from runtime.refusals import for_form
 from tournaments.base import event_view, expectations, lines
 from tournaments.base.errors import AlreadyDone, TournamentError

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from runtime import qr, reach
+from runtime import qr
+from runtime.install import reach
 from tournaments.base import hours, match_codes
 from tournaments.models import Pairing
 from tournaments.play import door_codes

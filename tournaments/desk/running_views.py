@@ -15,7 +15,8 @@ from django.views.decorators.http import require_safe
 
 from players.errors import PlayersError
 from players.requests import by_post
-from runtime import slots, stream
+from runtime import stream
+from runtime.http import slots
 from tournaments.base import event_view, expectations, formats, just_entered, lines
 from tournaments.base.errors import AlreadyDone, TournamentError
 from tournaments.desk import agreed, unsent_rows

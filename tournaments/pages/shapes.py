@@ -8,7 +8,7 @@ from rest_framework import serializers
 
 from draw.ripple import Change
 from runtime import uids
-from runtime.strict_fields import StrictFields
+from runtime.http.strict_fields import StrictFields
 from tournaments.base import option_fields_api
 from tournaments.base.waiting_work import Work
 

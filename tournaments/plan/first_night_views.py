@@ -12,7 +12,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from players.permissions import needs
-from runtime import qr, reach
+from runtime import qr
+from runtime.install import reach
 from runtime.refusals import Refusal, for_form
 from tournaments.base import expectations
 from tournaments.pages import access

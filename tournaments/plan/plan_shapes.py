@@ -11,7 +11,7 @@ from rest_framework import serializers
 from draw.options import BadOption
 from draw.play import MOVES, USUAL, RulesOfPlay
 from engine.clock import PRESETS
-from runtime.strict_fields import StrictFields
+from runtime.http.strict_fields import StrictFields
 from tournaments.base import act_fields_api, hours, option_fields_api, settings
 from tournaments.models.events import LARGEST_CAPACITY, LONGEST_MATCH, SMALLEST_CAPACITY
 from tournaments.models.stages import DeadlinePolicy, Pairs

@@ -11,8 +11,8 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
 from draw import limits
-from runtime import outbox
 from runtime.models import Queue
+from runtime.work import outbox
 from tournaments.base import event_rows, formats, waiting_work
 from tournaments.models import Entry, Pairing, Stage, Stand, Tournament
 

@@ -21,7 +21,7 @@ from matches.state.scores import capped
 from matches.state.status import ENDED
 from matches.state.status import Status as MatchStatus
 from matches.state.terms import FlagRule, standard
-from runtime import failures
+from runtime.work import failures
 from tournaments.base.errors import NoAccounts
 from tournaments.models import Entry, Pairing, RulingKind, Stand
 from tournaments.play import changes, progress, running_event

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from draw.event import Kind
 from players.notice_kinds import NoticeKind, Reader
 from players.services import notices
-from runtime import failures
+from runtime.work import failures
 from tournaments.base.errors import TournamentError
 from tournaments.models import (
     DeadlinePolicy,

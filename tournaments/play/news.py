@@ -13,7 +13,7 @@ from django.utils.translation import ngettext_lazy
 from draw.event import written
 from players.notice_kinds import NoticeKind, Reader
 from players.services import notices
-from runtime import outbox
+from runtime.work import outbox
 from tournaments.models import Entry, Ruling, Tournament
 from tournaments.status import Status
 

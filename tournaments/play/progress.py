@@ -16,7 +16,7 @@ from draw import fixpoint, seeding
 from draw import stages as pure_stages
 from draw.event import Key, Kind, Result
 from draw.options import BadOption
-from runtime import cpu
+from runtime.work import cpu
 from tournaments.base import bracket_cache, event_rows, stored_reasons
 from tournaments.base.errors import BadPlan, NotOpen
 from tournaments.models import Draw, Entry, Pairing, Pairs, RulingKind, Stage, Stand, Tournament

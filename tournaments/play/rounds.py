@@ -11,7 +11,7 @@ from django.db import transaction
 from django.db.models import CharField, Exists, OuterRef, Value
 from django.db.models.functions import Cast, Concat
 
-from runtime import sweeps
+from runtime.work import sweeps
 from tournaments.base import event_rows, waiting_work
 from tournaments.models import Tournament
 from tournaments.play import backlog, changes, progress

@@ -11,7 +11,8 @@ from django.views.decorators.http import require_safe
 
 from players import context, public_pages
 from players.models import Club
-from runtime import framing, stream
+from runtime import stream
+from runtime.http import framing
 from tournaments.base import lines
 from tournaments.pages import access, etags, page_versions, tabs, tabs_views
 

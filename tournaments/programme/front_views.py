@@ -13,7 +13,7 @@ from django.views.decorators.http import etag, require_safe
 
 from matches.journal import live
 from players import public_pages
-from runtime import slots
+from runtime.http import slots
 from runtime.stream import tokens
 from tournaments.pages import free_boards, page_versions
 from tournaments.programme import home_page

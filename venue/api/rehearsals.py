@@ -11,7 +11,7 @@ from rest_framework import permissions, serializers, status, viewsets
 from rest_framework.response import Response
 
 from matches.play import callers
-from runtime.strict_fields import StrictFields, takes_no_body
+from runtime.http.strict_fields import StrictFields, takes_no_body
 from tournaments.base.errors import NotDirector
 from tournaments.pages import access
 from venue import serializers as shapes

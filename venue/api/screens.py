@@ -15,7 +15,7 @@ from rest_framework.views import APIView
 
 from matches.play.callers import account, moment
 from players.models import Club
-from runtime.strict_fields import StrictFields, takes_no_body
+from runtime.http.strict_fields import StrictFields, takes_no_body
 from tournaments.play import changes
 from venue.errors import BadProgramme
 from venue.models import Room, Screen, Show

@@ -14,7 +14,8 @@ from uuid import uuid4
 
 from django.db import transaction
 
-from runtime import outbox, portions, prepared_queries
+from runtime import prepared_queries
+from runtime.work import outbox, portions
 from tournaments.models import Tournament
 from tournaments.play import calls as event_calls
 from tournaments.play import changes

@@ -17,7 +17,9 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 
 from players import attempts
-from runtime import http_client, outbox, prepared_queries, web_push
+from runtime import prepared_queries, web_push
+from runtime.http import http_client
+from runtime.work import outbox
 from venue.errors import BadSubscription, PushNotOffered, TooManyTries
 from venue.models import Chair, PushKey, PushSubscription
 from venue.models.pushes import LONGEST_ENDPOINT

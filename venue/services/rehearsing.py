@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from players.keys import new_key
 from players.models import Club, Membership, Player
 from players.services import clubs
-from runtime import failures, sweeps
+from runtime.work import failures, sweeps
 from tournaments.base import lines
 from tournaments.base.errors import NotDirector
 from tournaments.models import Entry, Pairing, Tournament

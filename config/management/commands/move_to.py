@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from config import environment
 from config.refusal import Refusal
-from runtime import moving
+from runtime.install import moving
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser

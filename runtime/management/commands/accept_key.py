@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from runtime import installation, readiness
+from runtime.install import installation, readiness
 
 
 class Command(BaseCommand):

@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError
 from django.utils import timezone
 
-from runtime import backup
+from runtime.install import backup
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser

@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 from django.utils import timezone
 
-from runtime import copies, readiness
+from runtime.install import copies, readiness
 
 
 class Command(BaseCommand):

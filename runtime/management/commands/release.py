@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 from django.core.management.base import BaseCommand
 from django.utils import timezone
 
-from runtime import copies, outbox, readiness
+from runtime.install import copies, readiness
+from runtime.work import outbox
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser

@@ -8,7 +8,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand
 
-from runtime import installation, readiness, verifiers
+from runtime.install import installation, readiness, verifiers
 
 
 class Command(BaseCommand):

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from django.conf import settings
 from django.db import transaction
 
-from runtime import copies, keyfile
+from runtime.install import copies, keyfile
 from runtime.models import Installation
 
 if TYPE_CHECKING:

@@ -1,7 +1,7 @@
 """Sweeps: they find what is due and do it, even when a message was lost.
 
 A sweep looks for what is due and does it, bounded, and may run in two places at once. It says by a question
-whether it has anything to do; one statement a second asks all of them (`runtime.poller`), and only those that have are
+whether it has anything to do; one statement a second asks all of them (`runtime.work.poller`), and only those that have are
 sent to a worker, claimed and written down. A thread of every web process runs those that were forgotten.
 """
 
@@ -20,8 +20,9 @@ from django.db import close_old_connections, connections
 from django.db.models import Q, Sum
 from django.utils import timezone
 
-from runtime import background, batched_exists, failures, transactions
+from runtime import batched_exists, transactions
 from runtime.models import Failure, Queue, SweepRun
+from runtime.work import background, failures
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -53,7 +54,7 @@ class Sweep:
     queue: str
     # Whether something has been waiting for it since a time; without it, it runs at its pace.
     due: Question | None = None
-    # Background work: see runtime.background.
+    # Background work: see runtime.work.background.
     is_background: bool = False
 
     @property
@@ -237,6 +238,6 @@ class SweepRunner:
     def tick(self, now: datetime) -> None:
         """Look for such sweeps."""
         for sweep in forgotten(now=now, among=self._turns.take(now)):
-            # One that waits for a thread (runtime.background) is not forgotten.
+            # One that waits for a thread (runtime.work.background) is not forgotten.
             if run(sweep.name, now=timezone.now()):
                 log.info("sweep.forgotten", sweep=sweep.name)

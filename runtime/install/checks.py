@@ -12,7 +12,7 @@ from django.db import connections
 from django.db.migrations.exceptions import NodeNotFoundError
 from django.db.utils import Error as DatabaseError
 
-from runtime import readiness
+from runtime.install import readiness
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

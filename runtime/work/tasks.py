@@ -5,7 +5,7 @@ from __future__ import annotations
 from celery import shared_task
 from django.utils import timezone
 
-from runtime import outbox, sweeps
+from runtime.work import outbox, sweeps
 
 
 @shared_task(name="runtime.deliver")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from rest_framework.throttling import AnonRateThrottle, UserRateThrottle
 
 from runtime import addresses
-from runtime.counters import LIMITS
+from runtime.http.counters import LIMITS
 
 if TYPE_CHECKING:
     from rest_framework.request import Request

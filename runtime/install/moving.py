@@ -14,7 +14,8 @@ from django.core.management import call_command
 from django.db import DEFAULT_DB_ALIAS, Error, connections, transaction
 from django.db.migrations.executor import MigrationExecutor
 
-from runtime import copies, instance_lock, nodes, tables, verifiers
+from runtime import nodes
+from runtime.install import copies, instance_lock, tables, verifiers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
     from django.db.backends.base.base import BaseDatabaseWrapper
 
-    from runtime.tables import Digest, Table
+    from runtime.install.tables import Digest, Table
 
 TARGET: Final = "target"
 

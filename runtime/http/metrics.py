@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING
 
 from django.db.models import Count, Min, Q
 
-from runtime import copies, nodes, outbox, sweeps
+from runtime import nodes
+from runtime.install import copies
 from runtime.models import Outage, Outbox, Queue, SweepRun
 from runtime.stream import presence
 from runtime.tally import BUCKETS, COUNTERS
+from runtime.work import outbox, sweeps
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from runtime import broker, nodes, sweeps
+from runtime import nodes
+from runtime.work import broker, sweeps
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
 
     from runtime.nodes import Heart
-    from runtime.sweeps import Sweep
+    from runtime.work.sweeps import Sweep
 
 HURRY: Final = "hurry"
 

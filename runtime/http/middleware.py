@@ -12,8 +12,9 @@ from uuid import uuid4
 import structlog
 from django.conf import settings
 
-from runtime import secret_addresses, transactions
+from runtime import transactions
 from runtime.failure_log import DATABASE
+from runtime.http import secret_addresses
 from runtime.tally import COUNTERS
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ class MachineMiddleware:
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
-        from runtime import views
+        from runtime.http import views
 
         self.get_response = get_response
         self.answers = {"/healthz": views.healthz, "/readyz": views.readyz, "/metrics": views.figures}

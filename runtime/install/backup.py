@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from django.db import DatabaseError, connection
 
-from runtime import copies
+from runtime.install import copies
 
 if TYPE_CHECKING:
     from datetime import datetime

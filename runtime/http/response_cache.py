@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
-from runtime import packing
+from runtime.http import packing
 from runtime.marked_cache import MarkedCache
 
 if TYPE_CHECKING:

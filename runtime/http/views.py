@@ -11,8 +11,10 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from runtime import disk, metrics, sweeps
+from runtime.http import metrics
+from runtime.install import disk
 from runtime.stream.hub import HUB
+from runtime.work import sweeps
 
 if TYPE_CHECKING:
     from django.http import HttpRequest

@@ -9,7 +9,7 @@ from django.conf import settings
 from django.utils.module_loading import import_string
 
 from runtime import lazy_imports
-from runtime.messenger import MESSENGER
+from runtime.work.messenger import MESSENGER
 
 if TYPE_CHECKING:
     from celery import Celery

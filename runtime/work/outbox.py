@@ -18,8 +18,10 @@ import structlog
 from django.db import connection, transaction
 from django.db.models import Case, DateTimeField, F, PositiveSmallIntegerField, Q, Value, When
 
-from runtime import background, broker, copies, failures, nodes, portions, transactions
+from runtime import nodes, transactions
+from runtime.install import copies
 from runtime.models import Outbox, Queue
+from runtime.work import background, broker, failures, portions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -75,7 +77,7 @@ def register(
     An *external* handler runs outside a transaction and may run again after a crash; any other commits
     together with the row, so its effect happens once. One that *goes_out* is external, and other people hear of
     it (mail, webhooks): a copy of the club does not run it. One that *is_background* takes long, and nobody waits for it
-    (see runtime.background).
+    (see runtime.work.background).
     """
     _handlers[kind] = Registered(handler, external or goes_out, goes_out, is_background)
 
