@@ -289,6 +289,8 @@ SECURE_HSTS_PRELOAD = False
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if TRUSTED_PROXIES else None
 SECURE_REFERRER_POLICY = "same-origin"
+# On plain http browsers ignore it, and say so in their console on every page.
+SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin" if IS_PUBLIC else None
 SESSION_COOKIE_SECURE = IS_PUBLIC
 CSRF_COOKIE_SECURE = IS_PUBLIC
 SESSION_COOKIE_NAME = "__Host-session" if IS_PUBLIC else "session"

@@ -67,6 +67,7 @@ def test_at_home_cookies_go_over_plain_http_to_the_usual_names(at_home: dict[str
     for name in ("SESSION_COOKIE_SECURE", "CSRF_COOKIE_SECURE", "SECURE_SSL_REDIRECT"):
         assert at_home[name] is False
     assert at_home["SECURE_HSTS_SECONDS"] == 0
+    assert at_home["SECURE_CROSS_ORIGIN_OPENER_POLICY"] is None
     assert {"localhost", "127.0.0.1", "[::1]"} <= set(at_home["ALLOWED_HOSTS"])
     assert "*" not in at_home["ALLOWED_HOSTS"]
     assert at_home["SECURE_PROXY_SSL_HEADER"] is None
@@ -82,6 +83,7 @@ def test_a_public_address_switches_on_what_it_needs(in_public: dict[str, Any]) -
         "CSRF_COOKIE_HTTPONLY",
     ):
         assert in_public[name] is True
+    assert in_public["SECURE_CROSS_ORIGIN_OPENER_POLICY"] == "same-origin"
     assert in_public["SECURE_HSTS_SECONDS"] >= 365 * 24 * 3600
     assert in_public["SESSION_COOKIE_NAME"].startswith("__Host-")
     assert in_public["CSRF_COOKIE_NAME"].startswith("__Host-")
