@@ -15,10 +15,10 @@ from players.fields import NameField
 from tournaments.base.form_fields import WallField
 from tournaments.models import Tournament
 from venue.models import CallMode, Layout, Room, Show, TableState, TableTag
-from venue.models.breaks import LONGEST_NAME
 from venue.models.overlays import LONGEST_DELAY
-from venue.selectors import screens
+from venue.models.queues import LONGEST_BREAK_NAME
 from venue.selectors.breaks import PlannedBreak
+from venue.services import screens
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -211,7 +211,7 @@ class BreakForm(forms.Form):
     begins = WallField(label=_("Begins"))
     minutes = forms.IntegerField(label=_("Minutes"), min_value=1, max_value=12 * 60, initial=30)
     name = NameField(
-        label=_("Name"), max_length=LONGEST_NAME, required=False, help_text=_("Such as: Dinner.")
+        label=_("Name"), max_length=LONGEST_BREAK_NAME, required=False, help_text=_("Such as: Dinner.")
     )
 
     def __init__(self, *args: Any, zone: str, **options: Any) -> None:

@@ -26,14 +26,13 @@ from venue import verifiers
 from venue.models import Chair
 
 answering = lazy_imports.Module("venue.services.answering")
-unseen = lazy_imports.Module("venue.services.unseen")
 filling = lazy_imports.Module("venue.services.filling")
 pushing = lazy_imports.Module("venue.services.pushing")
 calling = lazy_imports.Module("venue.services.calling")
 breaks = lazy_imports.Module("venue.services.breaks")
 modes = lazy_imports.Module("venue.services.modes")
 tables = lazy_imports.Module("venue.selectors.tables")
-space = lazy_imports.Module("venue.selectors.space")
+pace = lazy_imports.Module("venue.selectors.pace")
 cards = lazy_imports.Module("venue.views.cards")
 demo = lazy_imports.Module("venue.demo")
 views = lazy_imports.Module("venue.views.calls")
@@ -127,7 +126,7 @@ slots.register("event.mine", "venue", template="venue/_mine.html", show=called.p
 slots.register("me.match", "venue", template="venue/_place.html", show=called.part_of_meeting)
 career_hooks.NEXT_STEPS.add("venue", called.next_step)
 event_hooks.QUEUE_PLACE.provide(called.place_in_queue)
-event_hooks.EVENT_SPACE.provide(space.of)
+event_hooks.EVENT_SPACE.provide(pace.space_of)
 event_hooks.ROOMS.provide(
     event_hooks.RoomProvider(list_rooms=tables.list_names, find_usual=tables.find_usual, assign=modes.assign)
 )
@@ -145,7 +144,9 @@ slots.register(
 event_hooks.TABLES.provide(
     event_hooks.TableFinder(match_at=tables.match_at, label=tables.label, event_at=tables.event_at)
 )
-sweeps.register("venue.unseen", timedelta(seconds=5), unseen.sweep, queue=Queue.CLOCKS, due=unseen.waiting)
+sweeps.register(
+    "venue.unseen", timedelta(seconds=5), answering.sweep, queue=Queue.CLOCKS, due=answering.overdue
+)
 sweeps.register("venue.kept", timedelta(seconds=5), filling.let_go, queue=Queue.CLOCKS, due=filling.kept)
 sweeps.register("venue.breaks", timedelta(seconds=5), breaks.go_on, queue=Queue.CLOCKS, due=breaks.ended)
 runtime_hooks.PRUNERS.add("venue", filling.prune)

@@ -20,7 +20,7 @@ from players import attempts
 from runtime import http_client, outbox, prepared_queries, web_push
 from venue.errors import BadSubscription, PushNotOffered, TooManyTries
 from venue.models import Chair, PushKey, PushSubscription
-from venue.models.pushes import LONGEST_ENDPOINT
+from venue.models.assignments import LONGEST_ENDPOINT
 from venue.selectors import mine
 
 if TYPE_CHECKING:
