@@ -120,7 +120,7 @@ sweeps.register(
 )
 # As `filling` writes it down.
 outbox.register("venue.next", filling.tell)
-# As `pushing` writes it down.
+# As `seats` writes it down.
 outbox.register("venue.push", pushing.deliver, goes_out=True)
 slots.register("event.mine", "venue", template="venue/_mine.html", show=called.part_of_meeting)
 slots.register("me.match", "venue", template="venue/_place.html", show=called.part_of_meeting)

@@ -12,11 +12,11 @@ from django.db import IntegrityError, transaction
 
 from players.models import Webhook
 from players.services import webhooks
-from runtime import prepared_queries, stream
+from runtime import outbox, prepared_queries, stream
 from tournaments.status import Status
 from venue.errors import PlayerBusy, TableBroken, TableTaken
-from venue.models import Assignment, Chair, EventRoom, Table, TableState
-from venue.services import pushing, seen
+from venue.models import Assignment, Chair, EventRoom, PushSubscription, Table, TableState
+from venue.services import seen
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 CALLED: Final = "called"
 # What an event's open pages are told when somebody has seen a call, or a table of the room has changed.
 ROOM: Final = "room"
+# What the outbox calls a call that a browser is told of (Web Push); `pushing` delivers it.
+PUSH: Final = "venue.push"
 # What the club's own programs are told: which table has changed, not what is there (ADR 28).
 TABLE_CHANGED: Final = "table.changed"
 
@@ -74,7 +76,7 @@ def seat(
         # Somebody called one of them elsewhere and had not committed when we looked.
         _require_free(seated)
         raise TableTaken(label=found.label) from None
-    pushing.note(made, now=now)
+    note_pushes(made, now=now)
     tell_programs(found.pk, now=now)
     return made
 
@@ -99,6 +101,17 @@ def players(pairing: Pairing) -> list[Player]:
     """Return the two of a match."""
     seated = [entry.player for entry in (pairing.a, pairing.b) if entry is not None]
     return sorted(seated, key=lambda player: player.pk)
+
+
+def note_pushes(call: Assignment, *, now: datetime) -> None:
+    """Write down, in the transaction of a call, that the browsers of the two are to be told."""
+    for (row,) in prepared_queries.values(_browsers, call.pk):
+        outbox.put(
+            PUSH,
+            {"to": row, "call": str(call.uid), "at": now.isoformat()},
+            dedupe_key=f"push:{row}:{call.uid}",
+            now=now,
+        )
 
 
 def tell_players(assignments: Iterable[Assignment], *, now: datetime) -> None:
@@ -134,6 +147,11 @@ def _elsewhere(pairing: Any) -> QuerySet[Assignment]:
 
 def _there(table: Any) -> QuerySet[Assignment]:
     return Assignment.objects.filter(table=table, ended_at__isnull=True)
+
+
+def _browsers(call: Any) -> QuerySet[PushSubscription, Any]:
+    rows = PushSubscription.objects.filter(user__player__chairs__assignment=call)
+    return rows.order_by("pk").values_list("pk")
 
 
 def _users(assignment: Any) -> QuerySet[Chair, Any]:
