@@ -16,9 +16,9 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from players.permissions import needs
 from venue.errors import VenueError
-from venue.forms import OverlayForm
 from venue.models import Layout, Overlay, Table
 from venue.services import overlays
+from venue.views.screen_forms import OverlayForm
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse

@@ -15,9 +15,9 @@ from players.errors import PlayersError
 from players.permissions import needs
 from players.selectors.clubs import ClubRights
 from venue.errors import VenueError
-from venue.forms import BindForm, ProgrammeForm
 from venue.models import Screen, Show
 from venue.services import screens
+from venue.views.screen_forms import BindForm, ProgrammeForm
 
 if TYPE_CHECKING:
     from django.http import HttpResponse
