@@ -1,4 +1,4 @@
-"""What directors fill in about money. A form shapes and checks; a service decides."""
+"""What directors fill in about fees, prizes and side pools. A form shapes and checks; a service decides."""
 
 from __future__ import annotations
 
@@ -15,14 +15,13 @@ from draw.prizes import SPLITS
 from money.fields import PLACES_BESIDE, SharesWidget, StepsWidget, split_percents
 from money.models import MOST, ReadingChoice
 from money.selectors import words
-from money.services.auctions import AuctionTerms
 from money.services.terms import MoneyTerms, PoolTerms, ReducedFee
 from money.settling.values import MAIN
 from money.settling.writing import percent_in_words
 from players.fields import NameField
 
 if TYPE_CHECKING:
-    from money.models import EventAuction, EventMoney
+    from money.models import EventMoney
 
 PARTS: Final = (MAIN, words.CONSOLATION)
 DECIMALS: Final = ((2, _("2 (euro, dollar, pound)")), (0, _("0 (yen, forint)")), (3, _("3 (dinar)")))
@@ -130,7 +129,7 @@ class ReducedField(forms.CharField):
 PERCENTS: Final = PercentsField(required=False, max_length=200)
 
 
-def _percent_field() -> forms.DecimalField:
+def percent_field() -> forms.DecimalField:
     return forms.DecimalField(
         label=_("Rake in percent"),
         min_value=Decimal(0),
@@ -162,7 +161,7 @@ class MoneyTermsForm(forms.Form):
     added = forms.CharField(
         label=_("Added money"), required=False, max_length=16, help_text=_("From the organiser or a sponsor.")
     )
-    rake_percent = _percent_field()
+    rake_percent = percent_field()
     split = forms.ChoiceField(label=_("Prizes in percent, by place"), choices=split_choices, required=False)
     main = PercentsField(
         label=_("Main draw"), required=False, max_length=200, help_text=_("A percent for each place.")
@@ -266,7 +265,7 @@ class PoolForm(forms.Form):
         max_length=200,
         help_text=_("100: the best wins it."),
     )
-    rake_percent = _percent_field()
+    rake_percent = percent_field()
     reading = forms.ChoiceField(
         label=_("Who wins"), choices=ReadingChoice.choices, initial=ReadingChoice.MAIN
     )
@@ -304,35 +303,3 @@ class ExpenseForm(forms.Form):
         if not found:
             raise forms.ValidationError(gettext("Write an amount such as 12.50."))
         return found
-
-
-class AuctionForm(forms.Form):
-    """How an auction is held."""
-
-    prizes = PercentsField(
-        label=_("Prizes in percent, by place"),
-        max_length=200,
-        initial="50, 30, 20",
-        help_text=_(
-            "Of everything that lots are sold for, less the rake. Places count among the players who are sold."
-        ),
-    )
-    rake_percent = _percent_field()
-    is_public = forms.BooleanField(
-        label=_("Everyone sees lots, buyers and prices on the tab Prizes"), required=False
-    )
-
-    @property
-    def terms(self) -> AuctionTerms:
-        """The terms that were asked for."""
-        said = self.cleaned_data
-        return AuctionTerms(said["prizes"], said["rake_percent"] or Decimal(0), said["is_public"])
-
-    @staticmethod
-    def told(auction: EventAuction) -> dict[str, Any]:
-        """Return what the form says of terms that are there."""
-        return {
-            "prizes": ", ".join(auction.prizes),
-            "rake_percent": words.typed_percent(auction.rake_percent),
-            "is_public": auction.is_public,
-        }

@@ -14,9 +14,10 @@ from runtime.http import slots
 from tournaments import hooks as event_hooks
 from tournaments.hooks import demo_announced, event_repeated
 
-auction_table, own, sheets, shown = lazy_imports.modules(
-    "money.selectors", "auction_table", "own", "sheets", "shown"
-)
+auction_table = lazy_imports.Module("money.selectors.auction_table")
+own = lazy_imports.Module("money.selectors.own")
+sheets = lazy_imports.Module("money.selectors.sheets")
+shown = lazy_imports.Module("money.selectors.shown")
 verifiers = lazy_imports.Module("money.verifiers")
 views = lazy_imports.Module("money.views.parts")
 terms = lazy_imports.Module("money.services.terms")

@@ -8,11 +8,11 @@ app_name = "money"
 
 acting = Module("money.views.acting")
 auction = Module("money.views.auction")
-helping = Module("money.views.helping")
 looking = Module("money.views.looking")
+parts = Module("money.views.parts")
 
 urlpatterns = [
-    path("events/<str:key>/prizes/", looking.prizes, name="prizes"),
+    path("events/<str:key>/prizes/", parts.prizes, name="prizes"),
     path("events/<str:key>/money/", looking.account, name="account"),
     path("events/<str:key>/money/entries/", looking.paid_sheet, name="paid_sheet"),
     path("events/<str:key>/money/payouts/", looking.payouts, name="payouts"),
@@ -22,7 +22,7 @@ urlpatterns = [
     path("events/<str:key>/money/pools/", acting.open_pool, name="open_pool"),
     path("events/<str:key>/money/pools/close/", acting.close_pool, name="close_pool"),
     path("events/<str:key>/money/pay/", acting.pay, name="pay"),
-    path("events/<str:key>/money/helping/", helping.mark_as_paid, name="mark_as_paid"),
+    path("events/<str:key>/money/helping/", parts.mark_as_paid, name="mark_as_paid"),
     path("events/<str:key>/money/stake/", acting.stake, name="stake"),
     path("events/<str:key>/money/spend/", acting.spend, name="spend"),
     path("events/<str:key>/money/take-back/", acting.take_back, name="take_back"),

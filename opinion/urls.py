@@ -6,20 +6,20 @@ from runtime.lazy_imports import Module
 
 app_name = "opinion"
 
+analyses = Module("opinion.views.parts")
 deck = Module("opinion.views.deck")
 evidence = Module("opinion.views.evidence")
 lessons = Module("opinion.views.lessons")
 pooled = Module("opinion.views.pooled")
 positions = Module("opinion.views.positions")
-requests = Module("opinion.views.requests")
 
 urlpatterns = [
     path("clubs/<slug:slug>/evidence/<slug:key>/", evidence.player, name="evidence"),
     path("deck/", deck.deck, name="deck"),
     path("deck/<int:card>/", deck.answer, name="answer_card"),
     path("deck/<int:card>/answer/", deck.answered, name="answered"),
-    path("matches/<slug:key>/analyse/", requests.match, name="ask_match"),
-    path("recorded-matches/<slug:key>/analyse/", requests.record, name="ask_record"),
+    path("matches/<slug:key>/analyse/", analyses.ask_match, name="ask_match"),
+    path("recorded-matches/<slug:key>/analyse/", analyses.ask_record, name="ask_record"),
     path("play/tutor/", lessons.begin, name="tutor"),
     path("players/<slug:key>/analysis/", pooled.player, name="player"),
     path("position/", positions.find, name="find_position"),

@@ -28,20 +28,19 @@ from venue import verifiers
 from venue.models import Chair
 
 answering = lazy_imports.Module("venue.services.answering")
-unseen = lazy_imports.Module("venue.services.unseen")
 filling = lazy_imports.Module("venue.services.filling")
 pushing = lazy_imports.Module("venue.services.pushing")
 calling = lazy_imports.Module("venue.services.calling")
 breaks = lazy_imports.Module("venue.services.breaks")
 modes = lazy_imports.Module("venue.services.modes")
 tables = lazy_imports.Module("venue.selectors.tables")
-space = lazy_imports.Module("venue.selectors.space")
+pace = lazy_imports.Module("venue.selectors.pace")
 cards = lazy_imports.Module("venue.views.cards")
 demo = lazy_imports.Module("venue.demo")
 views = lazy_imports.Module("venue.views.calls")
 called = lazy_imports.Module("venue.views.called")
 desk = lazy_imports.Module("venue.views.desk")
-planned = lazy_imports.Module("venue.views.breaks")
+event_rooms = lazy_imports.Module("venue.views.event_room")
 push = lazy_imports.Module("venue.views.push")
 helping = lazy_imports.Module("venue.views.helping")
 streaming = lazy_imports.Module("venue.views.streaming")
@@ -123,13 +122,13 @@ sweeps.register(
 )
 # As `filling` writes it down.
 outbox.register("venue.next", filling.tell)
-# As `pushing` writes it down.
+# As `seats` writes it down.
 outbox.register("venue.push", pushing.deliver, goes_out=True)
 slots.register("event.mine", "venue", template="venue/_mine.html", show=called.part_of_meeting)
 slots.register("me.match", "venue", template="venue/_place.html", show=called.part_of_meeting)
 career_hooks.NEXT_STEPS.add("venue", called.next_step)
 event_hooks.QUEUE_PLACE.provide(called.place_in_queue)
-event_hooks.EVENT_SPACE.provide(space.of)
+event_hooks.EVENT_SPACE.provide(pace.space_of)
 event_hooks.ROOMS.provide(
     event_hooks.RoomProvider(list_rooms=tables.list_names, find_usual=tables.find_usual, assign=modes.assign)
 )
@@ -138,7 +137,7 @@ slots.register("desk.room", "venue", template="venue/_desk_room.html", show=desk
 slots.register("desk.ending", "venue", template="venue/_ending.html", show=what_if.part_of_desk)
 slots.register("desk.needs", "venue", template="venue/_unseen.html", show=desk.unseen)
 slots.register("desk.needs", "venue.slow", template="venue/_slow.html", show=desk.slow_matches)
-slots.register("event.page", "venue", template="venue/_breaks.html", show=planned.part_of_page)
+slots.register("event.page", "venue", template="venue/_breaks.html", show=event_rooms.part_of_page)
 slots.register("event.match", "venue", template="venue/_call.html", show=views.part_of_match)
 slots.register("helping.match", "venue", template="venue/_move.html", show=helping.part_of_match)
 slots.register(
@@ -147,7 +146,9 @@ slots.register(
 event_hooks.TABLES.provide(
     event_hooks.TableFinder(match_at=tables.match_at, label=tables.label, event_at=tables.event_at)
 )
-sweeps.register("venue.unseen", timedelta(seconds=5), unseen.sweep, queue=Queue.CLOCKS, due=unseen.waiting)
+sweeps.register(
+    "venue.unseen", timedelta(seconds=5), answering.sweep, queue=Queue.CLOCKS, due=answering.overdue
+)
 sweeps.register("venue.kept", timedelta(seconds=5), filling.let_go, queue=Queue.CLOCKS, due=filling.kept)
 sweeps.register("venue.breaks", timedelta(seconds=5), breaks.go_on, queue=Queue.CLOCKS, due=breaks.ended)
 runtime_hooks.PRUNERS.add("venue", filling.prune)

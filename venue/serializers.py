@@ -10,7 +10,7 @@ from rest_framework import serializers
 from matches.play import problems
 from runtime.http.strict_fields import StrictFields
 from venue.models import TableState, TableTag
-from venue.models.breaks import LONGEST_NAME
+from venue.models.queues import LONGEST_BREAK_NAME
 from venue.selectors import breaks as planned
 from venue.selectors import tables
 
@@ -148,7 +148,10 @@ class BreakShape(Shape):
     begins_at = serializers.DateTimeField()
     ends_at = serializers.DateTimeField()
     name = serializers.CharField(
-        allow_blank=True, default="", max_length=LONGEST_NAME, help_text="What it is for, such as `Dinner`."
+        allow_blank=True,
+        default="",
+        max_length=LONGEST_BREAK_NAME,
+        help_text="What it is for, such as `Dinner`.",
     )
 
 

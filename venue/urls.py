@@ -6,11 +6,11 @@ from runtime.lazy_imports import Module
 
 app_name = "venue"
 
-breaks = Module("venue.views.breaks")
 calls = Module("venue.views.calls")
 push = Module("venue.views.push")
 overlays = Module("venue.views.overlays")
 desk = Module("venue.views.desk")
+event_rooms = Module("venue.views.event_room")
 called = Module("venue.views.called")
 cards = Module("venue.views.cards")
 helping = Module("venue.views.helping")
@@ -42,9 +42,9 @@ urlpatterns = [
     path("events/<slug:key>/rehearsal/", rehearsals.start, name="rehearse"),
     path("events/<slug:key>/rehearsal/play/", rehearsals.play, name="play_rehearsal"),
     path("events/<slug:key>/rehearsal/discard/", rehearsals.discard, name="discard_rehearsal"),
-    path("events/<slug:key>/room/", desk.event_room, name="event_room"),
-    path("events/<slug:key>/breaks/plan/", breaks.plan, name="plan_break"),
-    path("events/<slug:key>/breaks/drop/", breaks.drop, name="drop_break"),
+    path("events/<slug:key>/room/", event_rooms.event_room, name="event_room"),
+    path("events/<slug:key>/breaks/plan/", event_rooms.plan, name="plan_break"),
+    path("events/<slug:key>/breaks/drop/", event_rooms.drop, name="drop_break"),
     path("events/<slug:key>/what-if/", what_if.what_if, name="what_if"),
     path("events/<slug:key>/room/next/", desk.call_next, name="call_next"),
     path("events/<slug:key>/room/stream/", streaming.change, name="change_stream"),

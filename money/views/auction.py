@@ -5,19 +5,22 @@ from __future__ import annotations
 from decimal import Decimal, InvalidOperation
 from typing import TYPE_CHECKING, Any, Final
 
+from django import forms
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 
-from money.forms import AuctionForm, units
-from money.selectors import auction_shown, auction_table, auctions, shown
+from money.forms import PercentsField, percent_field, units
+from money.selectors import auction_shown, auction_table, auctions, shown, words
 from money.services import auction_ledger
 from money.services import auctions as holding
 from money.services.auction_ledger import Buyer
+from money.services.auctions import AuctionTerms
 from money.views.acting import do, number
 from players.requests import by_post
 from runtime.refusals import for_form
@@ -30,9 +33,42 @@ if TYPE_CHECKING:
     from money.models import EventAuction
     from tournaments.models import Tournament
 
+
 AUCTION: Final = "money:auction"
 MOST_UNITS: Final = 10**16
 CSV: Final = "text/csv; charset=utf-8"
+
+
+class AuctionForm(forms.Form):
+    """How an auction is held."""
+
+    prizes = PercentsField(
+        label=gettext_lazy("Prizes in percent, by place"),
+        max_length=200,
+        initial="50, 30, 20",
+        help_text=gettext_lazy(
+            "Of everything that lots are sold for, less the rake. Places count among the players who are sold."
+        ),
+    )
+    rake_percent = percent_field()
+    is_public = forms.BooleanField(
+        label=gettext_lazy("Everyone sees lots, buyers and prices on the tab Prizes"), required=False
+    )
+
+    @property
+    def terms(self) -> AuctionTerms:
+        """The terms that were asked for."""
+        said = self.cleaned_data
+        return AuctionTerms(said["prizes"], said["rake_percent"] or Decimal(0), said["is_public"])
+
+    @staticmethod
+    def told(auction: EventAuction) -> dict[str, Any]:
+        """Return what the form says of terms that are there."""
+        return {
+            "prizes": ", ".join(auction.prizes),
+            "rake_percent": words.typed_percent(auction.rake_percent),
+            "is_public": auction.is_public,
+        }
 
 
 @require_safe

@@ -1,19 +1,18 @@
-"""An event's money to look at: prizes for everyone; the account, the payout sheet and receipts for directors."""
+"""An event's money to look at, for its directors: the account, the payout sheet and receipts."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 from django.http import Http404
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from money.forms import ExpenseForm, MoneyTermsForm, PoolForm
 from money.models import EventMoney
-from money.selectors import accounts, auction_shown, sheets, shown
-from players import context
-from tournaments.pages import access, tabs
+from money.selectors import accounts, sheets, shown
+from tournaments.pages import access
 from tournaments.status import BEFORE_START, Status
 
 if TYPE_CHECKING:
@@ -24,25 +23,6 @@ if TYPE_CHECKING:
     from tournaments.models import Tournament
 
 USUAL = "EUR"
-
-
-@require_safe
-def prizes(request: HttpRequest, key: str) -> HttpResponse:
-    """Show what can be won, and in the end who has won it."""
-    event = access.find(key, request.user)
-    money = shown.find(event)
-    if money is None:
-        return redirect(event)
-    values: dict[str, Any] = {
-        "money": shown.without_lines(shown.read(money)),
-        "auction": auction_shown.public(event),
-        "body": "money/_tab_prizes.html",
-    }
-    opened = tabs.opened(event)
-    if opened.view.parts:
-        return tabs.show(request, opened, "prizes", values)
-    context.visit(request, event.club)
-    return render(request, "money/prizes.html", {"event": event, **values})
 
 
 @require_safe

@@ -1,18 +1,29 @@
-"""What money adds to the pages of directors: who has not paid, on the draw's page and in the rows of the roster."""
+"""What money adds to the pages of an event: the prizes, who has not paid, and fees that helpers take in."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 from weakref import WeakKeyDictionary
 
-from money.selectors import accounts, shown, words
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from money.selectors import accounts, auction_shown, shown, words
+from money.services import ledger
+from players import context
+from tournaments.pages import access, tabs
+from tournaments.play.changes import Helping
 
 if TYPE_CHECKING:
-    from django.http import HttpRequest
+    from datetime import datetime
+
+    from django.http import HttpRequest, HttpResponse
 
     from money.selectors.accounts import Account
     from tournaments.models import Tournament
+    from tournaments.pages.helpers import HelperLine
 
 # Read once for all rows of a page.
 _read: Final[WeakKeyDictionary[HttpRequest, Account | None]] = WeakKeyDictionary()
@@ -53,6 +64,40 @@ class HandedOut:
     amount: str
     names: tuple[str, ...]
     key: str
+
+
+@require_safe
+def prizes(request: HttpRequest, key: str) -> HttpResponse:
+    """Show what can be won, and in the end who has won it."""
+    event = access.find(key, request.user)
+    money = shown.find(event)
+    if money is None:
+        return redirect(event)
+    values: dict[str, Any] = {
+        "money": shown.without_lines(shown.read(money)),
+        "auction": auction_shown.public(event),
+        "body": "money/_tab_prizes.html",
+    }
+    opened = tabs.opened(event)
+    if opened.view.parts:
+        return tabs.show(request, opened, "prizes", values)
+    context.visit(request, event.club)
+    return render(request, "money/prizes.html", {"event": event, **values})
+
+
+@require_POST
+@access.for_helpers
+def mark_as_paid(request: HttpRequest, event: Tournament, helper: HelperLine, now: datetime) -> HttpResponse:
+    """Write down that somebody has paid their fees."""
+    said = request.POST.get("entrant", "")
+    entrant = int(said) if said.isascii() and said.isdigit() and len(said) < 6 else 0
+    return access.attempt(
+        request,
+        event,
+        lambda: ledger.pay(tournament_id=event.pk, entrant=entrant, by=Helping(helper.pk), now=now),
+        done=_("Paid."),
+        to="tournaments:helping",
+    )
 
 
 def unpaid(request: HttpRequest, event: Tournament) -> Unpaid | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
+from django.urls import path
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
@@ -16,11 +17,12 @@ from matches.state.errors import Refused
 from matches.watch import recorded
 from opinion import serializers
 from opinion.selectors import analyses
-from opinion.services import requesting
+from opinion.services import analysing
 from players.models import User
 from runtime.http.strict_fields import takes_no_body
 
 if TYPE_CHECKING:
+    from django.urls import URLPattern
     from rest_framework.request import Request
     from rest_framework.throttling import BaseThrottle
 
@@ -90,7 +92,7 @@ class MatchAnalysis(APIView):
             raise exceptions.NotAuthenticated
         now = timezone.now()
         seen = callers.look(request, key)
-        requesting.of_match(seen, now=now)
+        analysing.ask_for_match(seen, now=now)
         found = analyses.of_match(seen.row, now)
         return Response(None if found is None else analyses.document(found), status=202)
 
@@ -124,7 +126,13 @@ class RecordAnalysis(APIView):
     @takes_no_body
     def post(self, request: Request, key: str) -> Response:
         """Have a recorded match analysed, for those who may see its verdict; read it again until `progress` is `done`."""
-        requesting.of_record(cast("User", request.user), key, now=timezone.now())
+        analysing.ask_for_record(cast("User", request.user), key, now=timezone.now())
         answer = self.get(request, key)
         answer.status_code = 202
         return answer
+
+
+paths: list[URLPattern] = [
+    path("recorded-matches/<slug:key>/analysis/", RecordAnalysis.as_view(), name="record-analysis"),
+    path("matches/<str:key>/analysis/", MatchAnalysis.as_view(), name="match-analysis"),
+]

@@ -2,7 +2,8 @@
 
 An analysis goes pass by pass, and of each pass decision by decision. A share ends where its time is over; what it has done
 stands in rows, so whoever is killed has lost one batch, and anybody goes on. The same decisions always lead to the same
-rows. Where the match has another journal than when it began, the analysis is dropped.
+rows. Where the match has another journal than when it began, the analysis is dropped. A match that is over for longer than a day
+is analysed when one of those whose it is asks for it.
 """
 
 from __future__ import annotations
@@ -13,11 +14,17 @@ from typing import TYPE_CHECKING, Any, Final
 from uuid import uuid4
 
 import structlog
+from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.db.models import F, Q
+from django.http import Http404
+from django.utils.translation import gettext as _
 
 from engine.errors import EngineError
+from matches.play.watching import Role
+from matches.state.errors import Refused
 from matches.watch import recorded
+from opinion.errors import NoEngine
 from opinion.judging import child
 from opinion.judging.oracle import NoOracle, OracleFailed
 from opinion.judging.passes import judge
@@ -37,6 +44,9 @@ if TYPE_CHECKING:
     from opinion.judging.passes import Judged
 
     Opening = Callable[[], AbstractContextManager[Oracle]]
+    from matches.play.watching import View
+    from players.models import User
+
 
 log = structlog.get_logger(__name__)
 
@@ -264,3 +274,38 @@ def _failed(row: Analysis, lease: str, why: str, *, now: datetime) -> None:
         leased_until=None,
         progress=Progress.FAILED if row.attempts >= MOST_ATTEMPTS else Progress.WAITING,
     )
+
+
+def may_ask(seen: View) -> bool:
+    """May this person have the match analysed: one of the two with an account, or a director?"""
+    return seen.has_account and seen.role is not Role.SPECTATOR
+
+
+def ask_for_match(seen: View, *, now: datetime) -> None:
+    """Have a match analysed that is over; where that has been asked for it stays as it is.
+
+    :raises PermissionDenied: it is a match of others.
+    :raises NoEngine: there is none here.
+    :raises Refused: it is still played, or void.
+    """
+    if not may_ask(seen):
+        raise PermissionDenied
+    if not here.is_on():
+        raise NoEngine
+    row = seen.row
+    if subjects.of_match(row) is None:
+        raise Refused(_("The match is not over yet."), code="not-finished")
+    request(match_id=row.pk, head_hash=row.head_hash, now=now)
+
+
+def ask_for_record(user: User, key: str, *, now: datetime) -> None:
+    """Have a recorded match analysed, for those who may see its verdict.
+
+    :raises Http404: there is none that this person may see.
+    :raises NoEngine: there is none here.
+    """
+    if recorded.find_for(user, key) is None:
+        raise Http404
+    if not here.is_on():
+        raise NoEngine
+    request_record(key=key, now=now)

@@ -1,14 +1,18 @@
-"""What an engine thinks of a match, on the match's own page."""
+"""What an engine thinks of a match, on the match's own page, and asking for it there."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
+from django.views.decorators.http import require_POST
 
 from engine.side import Side
 from matches import hooks as match_hooks
@@ -16,25 +20,31 @@ from matches.bots import minds
 from matches.journal import replays
 from matches.models import Bot
 from matches.play import visiting, watching
+from matches.state.errors import MatchError
 from matches.state.status import ENDED
 from matches.watch import recorded
 from opinion import graph
+from opinion.errors import OpinionError
 from opinion.judging.figures import LEAST_COUNTED
 from opinion.judging.leitner import Grade
 from opinion.models import StandIn
 from opinion.selectors import analyses, here, subjects
-from opinion.services import requesting
+from opinion.services import analysing
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from django.http import HttpRequest
+    from django.http import HttpRequest, HttpResponse
     from django.utils.functional import Promise
 
     from matches.journal.replays import Replay, ReplaySubject
     from opinion.graph import ChanceGraph
     from opinion.selectors.analyses import AnalysedSide, AnalysisView, RemarkView
+    from players.requests import AccountRequest
 
+
+# Asked from there, the replay is shown again; else the board.
+REPLAY: Final = "replay"
 FAULTS: Final = {
     "opening": _("In the opening"),
     "contact": _("With contact"),
@@ -137,7 +147,7 @@ def part_of_board(request: HttpRequest, key: str, *, asks_from: str = "") -> Ana
     if seen is None or found is None:
         return None
     part = _part(found, reverse("matches:replay", args=[key]), lambda: replays.of_match(seen.row))
-    if found.progress != analyses.NONE or not requesting.may_ask(seen):
+    if found.progress != analyses.NONE or not analysing.may_ask(seen):
         return part
     return replace(part, asks_at=reverse("opinion:ask_match", args=[key]), asks_from=asks_from)
 
@@ -224,3 +234,27 @@ def _faults(found: AnalysisView) -> list[ShownFault]:
                 )
             )
     return shown
+
+
+@require_POST
+@login_required
+def ask_match(request: AccountRequest, key: str) -> HttpResponse:
+    """Have a match of ours analysed."""
+    seen = watching.get_or_404(key, request.user)
+    try:
+        analysing.ask_for_match(seen, now=timezone.now())
+    except (MatchError, OpinionError) as refusal:
+        messages.error(request, str(refusal), extra_tags=refusal.code)
+    page = "matches:replay" if request.POST.get("from") == REPLAY else "matches:match"
+    return redirect(f"{reverse(page, args=[key])}#analysis")
+
+
+@require_POST
+@login_required
+def ask_record(request: AccountRequest, key: str) -> HttpResponse:
+    """Have a recorded match analysed."""
+    try:
+        analysing.ask_for_record(request.user, key, now=timezone.now())
+    except OpinionError as refusal:
+        messages.error(request, str(refusal), extra_tags=refusal.code)
+    return redirect(f"{recorded.address(request.user, key)}#analysis")

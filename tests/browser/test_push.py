@@ -13,7 +13,7 @@ from tests.browser.eyes import faults
 from tests.browser.people import account, overflow, snap, wear
 from tests.runtime.test_web_push import AUTH, THEIR_POINT
 from venue.models import PushSubscription
-from venue.services import pushing
+from venue.services import seats
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -57,7 +57,7 @@ def test_a_player_switches_it_on_tries_it_and_switches_it_off(site: str, page: P
     assert PushSubscription.objects.get().user == ada
     page.get_by_role("button", name="Send a test").click()
     expect(page.get_by_text("A test is on its way.")).to_be_visible()
-    assert Outbox.objects.filter(kind=pushing.KIND).count() == 1
+    assert Outbox.objects.filter(kind=seats.PUSH).count() == 1
     for width in (375, 1280):
         page.set_viewport_size({"width": width, "height": 812})
         assert overflow(page) == 0

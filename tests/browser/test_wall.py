@@ -40,7 +40,7 @@ BIND = """
 from django.utils import timezone
 from players.models import Club, User
 from venue.models import Show
-from venue.services import screens
+import venue.services.screens as screens
 club, now = Club.objects.get(), timezone.now()
 by = User.objects.get()
 for letters, show in {wanted!r}:

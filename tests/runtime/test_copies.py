@@ -21,7 +21,7 @@ from runtime.stream import relay
 from runtime.work import outbox, sweeps
 from tests.runtime.premises import ALIAS
 from tests.runtime.support import end, until
-from venue.services import pushing
+from venue.services import seats
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -68,7 +68,7 @@ def test_what_is_held_keeps_nobody_busy_and_alarms_nobody(now: datetime) -> None
 
 
 def test_emails_and_calls_are_what_leaves() -> None:
-    assert outbox.outgoing() == sorted(["runtime.mail", webhooks.KIND, pushing.KIND])
+    assert outbox.outgoing() == sorted(["runtime.mail", webhooks.KIND, seats.PUSH])
 
 
 @pytest.mark.django_db

@@ -13,7 +13,6 @@ from tournaments.base.errors import NotDirector
 from tournaments.models import Pairing
 from venue.errors import BadDelay
 from venue.models import Layout, Table
-from venue.selectors import overlays as shown
 from venue.services import calling, overlays, rooms
 
 if TYPE_CHECKING:
@@ -34,16 +33,16 @@ def table(desk: Desk) -> Table:
 
 def test_an_overlay_names_the_two_at_its_table_and_follows_their_score(desk: Desk, table: Table) -> None:
     overlay = overlays.of_table(table=table, by=desk.director)
-    seen = shown.show(overlay, now=desk.now)
+    seen = overlays.show(overlay, now=desk.now)
     row = desk.open()[0]
     assert [seat.score for seat in seen.seats] == [0, 0]
     assert (seen.length, seen.label) == (row.length, "Thursday")
     running = {"seats": [row.a_id, row.b_id], "score": [3, 1]}
     Pairing.objects.filter(pk=row.pk).update(running=running)
-    assert [seat.score for seat in shown.show(overlay, now=desk.now).seats] == [3, 1]
+    assert [seat.score for seat in overlays.show(overlay, now=desk.now).seats] == [3, 1]
     assert {overlay.topic, f"event.{desk.event.key}"} <= set(seen.topics)
     desk.play(row.key)
-    assert shown.show(overlay, now=desk.now).seats == ()
+    assert overlays.show(overlay, now=desk.now).seats == ()
 
 
 def test_its_address_is_secret_and_a_new_one_ends_the_old(desk: Desk, table: Table, client: Client) -> None:

@@ -26,7 +26,7 @@ from tournaments.models import Pairing
 from tournaments.play import directing
 from venue.errors import BadSubscription, PushNotOffered, TooManyTries
 from venue.models import Assignment, PushKey, PushSubscription, Room
-from venue.services import answering, calling, pushing, rooms
+from venue.services import answering, calling, pushing, rooms, seats
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -100,7 +100,7 @@ def call(desk: Desk, user: User, room: Room) -> Assignment:  # noqa: F811
 
 
 def delivered(now: datetime) -> list[bool]:
-    due = outbox.due(now=now).filter(kind=pushing.KIND)
+    due = outbox.due(now=now).filter(kind=seats.PUSH)
     return [outbox.deliver(outbox_id=row.pk, now=now) for row in due]
 
 
@@ -136,7 +136,7 @@ def test_who_has_not_switched_it_on_is_not_written_to(
 ) -> None:
     pushing.unsubscribe(user=ada, endpoint=ENDPOINT)
     call(desk, ada, room)
-    assert not Outbox.objects.filter(kind=pushing.KIND).exists()
+    assert not Outbox.objects.filter(kind=seats.PUSH).exists()
     assert service.sent == []
 
 

@@ -21,7 +21,6 @@ from venue.models import Assignment, CallMode, QueueRun, Room, StreamedMatch, Ta
 from venue.queue import MatchId, answer
 from venue.queue_files import read
 from venue.selectors import desk as desks
-from venue.selectors import overlays as shown_overlays
 from venue.selectors import streamed
 from venue.services import calling, filling, modes, overlays, rooms, streaming
 
@@ -241,11 +240,11 @@ def test_the_overlay_of_an_empty_table_says_what_is_next(desk: Desk, room: Room)
     first, *_rest = ready(desk)
     overlay = overlays.of_table(table=room.tables.get(label="1"), by=desk.director)
     other = overlays.of_table(table=room.tables.get(label="2"), by=desk.director)
-    assert shown_overlays.show(overlay, now=desk.now).next == ""
+    assert overlays.show(overlay, now=desk.now).next == ""
     want(desk, room, first)
     row = Pairing.objects.get(tournament=desk.event, key=first)
-    said = shown_overlays.show(overlay, now=desk.now).next
+    said = overlays.show(overlay, now=desk.now).next
     assert row.a.player.public_name in said
-    assert shown_overlays.show(other, now=desk.now).next == ""
+    assert overlays.show(other, now=desk.now).next == ""
     work(desk)
-    assert shown_overlays.show(overlay, now=desk.now).next == ""
+    assert overlays.show(overlay, now=desk.now).next == ""

@@ -20,7 +20,7 @@ from tournaments.models import Pairing
 from tournaments.plan import drawing
 from tournaments.play import results, running_score
 from venue.models import Assignment, CallMode, Chair
-from venue.services import answering, filling, modes, rooms, unseen
+from venue.services import answering, filling, modes, rooms
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -84,7 +84,7 @@ def test_of_guests_nobody_expects_an_answer(night: Desk, director: Client) -> No
 
 def test_one_line_names_all_and_one_press_answers_it(night: Desk, director: Client) -> None:
     give_accounts()
-    assert [unseen.sweep(later(night)), unseen.sweep(later(night))] == [2, 0]
+    assert [answering.sweep(later(night)), answering.sweep(later(night))] == [2, 0]
 
     shown = page(night, director)
 

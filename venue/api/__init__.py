@@ -1,5 +1,5 @@
-"""Rooms, breaks, screens and rehearsals over HTTP."""
+"""Rooms, screens and rehearsals over HTTP."""
 
-from venue.api import breaks, rehearsals, rooms, screens
+from venue.api import rehearsals, rooms, screens
 
-paths = [*breaks.paths, *rehearsals.paths, *rooms.paths, *screens.paths]
+paths = [*rehearsals.paths, *rooms.paths, *screens.paths]

@@ -1,4 +1,4 @@
-"""Rooms over HTTP: tables, calls and the queue for everyone, the acts for directors."""
+"""Rooms over HTTP: tables, calls, the queue and breaks for everyone, the acts for directors."""
 
 from __future__ import annotations
 
@@ -17,10 +17,11 @@ from players.permissions import may_know
 from runtime import idempotency
 from tournaments.pages import access
 from venue import serializers as shapes
-from venue.models import Assignment, EventRoom, Room, StreamedMatch, Table, TableState
+from venue.models import Assignment, Break, EventRoom, Room, StreamedMatch, Table, TableState
 from venue.queue import MatchId
 from venue.selectors import calls, desk, streamed
-from venue.services import calling, filling, rooms, seen, streaming
+from venue.selectors.breaks import PlannedBreak
+from venue.services import breaks, calling, filling, rooms, seen, streaming
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -186,6 +187,35 @@ class RoomTableViewSet(viewsets.GenericViewSet[Table]):
         return Response(shapes.table(found, str(call or "")))
 
 
+class BreakViewSet(viewsets.GenericViewSet[Break]):
+    """The breaks of an event."""
+
+    queryset = Break.objects.none()
+    serializer_class = shapes.BreaksShape
+    permission_classes = (permissions.IsAuthenticatedOrReadOnly,)
+
+    @extend_schema(responses=shapes.BreaksShape, tags=[shapes.TAG])
+    def retrieve(self, request: Request, key: str) -> Response:
+        """When an event has breaks. No match is called automatically in one."""
+        return Response(shapes.breaks(access.find(key, request.user)))
+
+    @extend_schema(
+        request=shapes.BreakOrderShape,
+        responses={200: shapes.BreaksShape, **shapes.PROBLEMS},
+        tags=[shapes.TAG],
+    )
+    def update(self, request: Request, key: str) -> Response:
+        """Say when an event has breaks, all of them; refused where they are not those that were seen."""
+        user, now = callers.account(request), callers.moment(request)
+        event = access.find(key, user)
+        form = shapes.BreakOrderShape(data=request.data)
+        form.is_valid(raise_exception=True)
+        said = form.validated_data
+        wanted = [PlannedBreak(one["begins_at"], one["ends_at"], one["name"]) for one in said["breaks"]]
+        breaks.arrange(event=event, change=lambda _before: wanted, by=user, now=now, saw=said["saw"])
+        return Response(shapes.breaks(event))
+
+
 def _set(table: Table, state: TableState, by: User, *, now: datetime) -> None:
     if state is TableState.BROKEN:
         calling.break_table(table=table, by=by, now=now)
@@ -249,6 +279,11 @@ paths: list[URLPattern] = [
         "rooms/<slug:key>/calls/",
         RoomCallViewSet.as_view({"get": "list", "post": "create"}),
         name="room-calls",
+    ),
+    path(
+        "events/<slug:key>/breaks/",
+        BreakViewSet.as_view({"get": "retrieve", "put": "update"}),
+        name="event-breaks",
     ),
     path("tables/<slug:key>/", RoomTableViewSet.as_view({"patch": "partial_update"}), name="table-detail"),
 ]

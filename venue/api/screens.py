@@ -19,7 +19,6 @@ from runtime.http.strict_fields import StrictFields, takes_no_body
 from tournaments.play import changes
 from venue.errors import BadProgramme
 from venue.models import Room, Screen, Show
-from venue.selectors import screens as found
 from venue.serializers import PROBLEMS
 from venue.services import screens
 
@@ -94,7 +93,7 @@ class Screens(generics.GenericAPIView[Screen]):
         """What hangs on the walls of a club, for its directors."""
         club = get_object_or_404(Club, slug=slug)
         changes.require_director(club, account(request))
-        page = self.paginate_queryset(found.of_club(club))
+        page = self.paginate_queryset(screens.of_club(club))
         return self.get_paginated_response([shape(screen) for screen in page or ()])
 
     @extend_schema(
@@ -197,7 +196,7 @@ def _screen(key: str) -> tuple[Screen, Club]:
 def _room(club: Club, key: str | None) -> Room | None:
     if key is None:
         return None
-    room = found.rooms(club).filter(key=key).first()
+    room = screens.rooms(club).filter(key=key).first()
     if room is None:
         raise BadProgramme
     return room
@@ -206,7 +205,7 @@ def _room(club: Club, key: str | None) -> Room | None:
 def _event(club: Club, key: str | None) -> Tournament | None:
     if key is None:
         return None
-    event = found.events(club).filter(key=key).first()
+    event = screens.events(club).filter(key=key).first()
     if event is None:
         raise BadProgramme
     return event

@@ -1,14 +1,11 @@
 """The room as rows: its tables, the matches that are called to them and why, and the screens on its walls."""
 
-from venue.models.assignments import Assignment, Chair
-from venue.models.breaks import Break
+from venue.models.assignments import Assignment, Chair, PushKey, PushSubscription
 from venue.models.overlays import Layout, Overlay
-from venue.models.pushes import PushKey, PushSubscription
-from venue.models.queues import CallMode, EventRoom, QueueRun
+from venue.models.queues import Break, CallMode, EventRoom, QueueRun, StreamedMatch
 from venue.models.rehearsals import Goal, Rehearsal
 from venue.models.rooms import Room, Table, TableState, TableTag
 from venue.models.screens import Screen, Show
-from venue.models.streamed import StreamedMatch
 
 __all__ = [
     "Assignment",

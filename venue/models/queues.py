@@ -1,10 +1,10 @@
-"""Where an event is played and how its matches are called, and every answer of the queue."""
+"""Where an event is played, its breaks, what is wanted on stream, how matches are called, and each answer of the queue."""
 
 from __future__ import annotations
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from venue.models.rooms import Room
@@ -54,3 +54,49 @@ class QueueRun(models.Model):
 
     def __str__(self) -> str:
         return f"{self.room_id} {self.at}"
+
+
+LONGEST_BREAK_NAME = 60
+
+
+class Break(models.Model):
+    """A break of an event: it warns, and no match is called automatically in it."""
+
+    event = models.ForeignKey("tournaments.Tournament", on_delete=models.CASCADE, related_name="breaks")
+    begins_at = models.DateTimeField(_("begins"))
+    ends_at = models.DateTimeField(_("ends"))
+    name = models.CharField(_("name"), max_length=LONGEST_BREAK_NAME, blank=True)
+    # When the room was looked at again after it.
+    over_at = models.DateTimeField(null=True, blank=True, editable=False)
+
+    class Meta:
+        verbose_name = _("break")
+        verbose_name_plural = _("breaks")
+        ordering = ("begins_at", "pk")
+        constraints = (
+            models.CheckConstraint(
+                condition=Q(ends_at__gt=F("begins_at")), name="break_ends_after_it_begins"
+            ),
+        )
+        indexes = (models.Index(fields=["ends_at"], condition=Q(over_at__isnull=True), name="break_to_end"),)
+
+    def __str__(self) -> str:
+        return f"{self.event_id} {self.begins_at:%H:%M}-{self.ends_at:%H:%M}"
+
+
+class StreamedMatch(models.Model):
+    """A match that is wanted on stream; once it is at a table or over it is no longer waited for, and the row stays."""
+
+    pairing = models.OneToOneField(
+        "tournaments.Pairing", on_delete=models.CASCADE, related_name="wanted_on_stream"
+    )
+    # Its place among those of its room, which is the room of its event.
+    position = models.PositiveSmallIntegerField(_("position"))
+
+    class Meta:
+        verbose_name = _("match wanted on stream")
+        verbose_name_plural = _("matches wanted on stream")
+        ordering = ("position", "pk")
+
+    def __str__(self) -> str:
+        return f"{self.position} {self.pairing_id}"

@@ -1,19 +1,23 @@
-"""Players answer a call: they have seen it and are coming, or they are at the table."""
+"""Players answer a call: they are coming, or at the table; calls that nobody has answered in time are shown at the desk."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Final
 
 from django.db import transaction
 
 from tournaments.play import changes, incidents
 from venue.errors import NotAtTable
 from venue.models import Assignment, Chair
+from venue.selectors.calls import TO_BE_SEEN
 from venue.services import seats
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from datetime import datetime
     from uuid import UUID
+
+    from django.db.models import QuerySet
 
     from players.models import User
     from tournaments.models import Entry, Pairing
@@ -80,3 +84,27 @@ def _tell(chair: Chair, *, now: datetime) -> None:
     seats.tell_players([chair.assignment], now=now)
     if chair.assignment.table is not None:
         seats.tell_rooms([chair.assignment.table.room_id], now=now)
+
+
+MOST: Final = 200
+
+
+def overdue(at: Any) -> Iterator[QuerySet[Assignment]]:
+    """Ask, by a column with an index, for calls whose time to be seen has been over since then."""
+    yield Assignment.objects.filter(
+        called_at__lte=at - TO_BE_SEEN,
+        ended_at__isnull=True,
+        started_at__isnull=True,
+        unseen_at__isnull=True,
+    )
+
+
+def sweep(now: datetime) -> int:
+    """Have the desks look again at which the time of a call is over."""
+    with transaction.atomic():
+        found = next(overdue(now)).order_by("called_at", "pk")
+        late = list(found.values_list("pk", "table__room_id")[:MOST])
+        told = Assignment.objects.filter(pk__in=[pk for pk, _ in late], unseen_at__isnull=True)
+        count = told.update(unseen_at=now)
+        seats.tell_rooms([room for _, room in late], now=now)
+    return count

@@ -14,7 +14,7 @@ from tournaments.play import changes
 from tournaments.status import Status
 from venue.errors import BadBreak, BreaksOverlap, TooManyBreaks
 from venue.models import Break, EventRoom
-from venue.models.breaks import LONGEST_NAME
+from venue.models.queues import LONGEST_BREAK_NAME
 from venue.selectors import breaks
 from venue.selectors.breaks import PlannedBreak
 from venue.services import filling, seats, seen
@@ -115,7 +115,10 @@ def _require_sound(wanted: Sequence[PlannedBreak], zone: str) -> None:
     if len(wanted) > MOST:
         raise TooManyBreaks(most=MOST)
     for span in wanted:
-        if not span.begins_at < span.ends_at <= span.begins_at + LONGEST or len(span.name) > LONGEST_NAME:
+        if (
+            not span.begins_at < span.ends_at <= span.begins_at + LONGEST
+            or len(span.name) > LONGEST_BREAK_NAME
+        ):
             raise BadBreak(most=LONGEST // timedelta(hours=1))
     for one, other in pairwise(wanted):
         if other.begins_at < one.ends_at:

@@ -17,24 +17,21 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 
 from players import attempts
-from runtime import prepared_queries, web_push
+from runtime import web_push
 from runtime.http import http_client
 from runtime.work import outbox
 from venue.errors import BadSubscription, PushNotOffered, TooManyTries
 from venue.models import Chair, PushKey, PushSubscription
-from venue.models.pushes import LONGEST_ENDPOINT
+from venue.models.assignments import LONGEST_ENDPOINT
 from venue.selectors import mine
+from venue.services.seats import PUSH
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
 
-    from django.db.models import QuerySet
-
     from players.models import User
-    from venue.models import Assignment
 
-KIND: Final = "venue.push"
 # Who switches it on in one more browser switches the oldest off.
 MOST_BROWSERS: Final = 10
 # A call that comes later is none: by then the desk has been told that it was not seen.
@@ -100,25 +97,9 @@ def test(*, user: User, endpoint: str, now: datetime) -> bool:
     except attempts.TooSoon as error:
         raise TooManyTries(seconds=error.seconds) from None
     outbox.put(
-        KIND, {"to": row.pk, "at": now.isoformat()}, dedupe_key=f"push:{row.pk}:{uuid4().hex}", now=now
+        PUSH, {"to": row.pk, "at": now.isoformat()}, dedupe_key=f"push:{row.pk}:{uuid4().hex}", now=now
     )
     return True
-
-
-def note(call: Assignment, *, now: datetime) -> None:
-    """Write down, in the transaction of a call, that the browsers of the two are to be told."""
-    for (row,) in prepared_queries.values(_browsers, call.pk):
-        outbox.put(
-            KIND,
-            {"to": row, "call": str(call.uid), "at": now.isoformat()},
-            dedupe_key=f"push:{row}:{call.uid}",
-            now=now,
-        )
-
-
-def _browsers(call: Any) -> QuerySet[PushSubscription, Any]:
-    rows = PushSubscription.objects.filter(user__player__chairs__assignment=call)
-    return rows.order_by("pk").values_list("pk")
 
 
 def deliver(payload: Mapping[str, Any], *, now: datetime) -> None:

@@ -13,7 +13,7 @@ from tournaments.play import changes
 from venue.errors import BadTables, RoomNameTaken, TableInUse, TableLabelTaken, TooManyTables
 from venue.models import Assignment, Room, Table, TableState, TableTag
 from venue.selectors import tables
-from venue.services import filling, seats, seen, table_news
+from venue.services import filling, seats, seen
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -90,7 +90,7 @@ def change_table(
         except IntegrityError:
             raise TableLabelTaken(label=found.label) from None
         filling.note_change(found.room_id, now=now)
-        table_news.tell(found.pk, now=now)
+        seats.tell_programs(found.pk, now=now)
     return found
 
 
@@ -104,7 +104,7 @@ def set_state(*, table: Table, by: User, state: TableState, now: datetime) -> No
         Table.objects.filter(pk=table.pk).update(state=state)
         filling.note_change(table.room_id, now=now)
         seats.tell_rooms([table.room_id], now=now)
-        table_news.tell(table.pk, now=now)
+        seats.tell_programs(table.pk, now=now)
 
 
 def remove_table(*, table: Table, by: User, saw: str | None = None) -> None:

@@ -11,7 +11,9 @@ from django.db import IntegrityError, transaction
 
 from players import attempts, keys, names
 from runtime import stream
+from tournaments.models import Tournament
 from tournaments.play import changes
+from tournaments.status import Status
 from venue.errors import BadProgramme, ScreenNameTaken, TooManyTries, UnknownLetters
 from venue.models import Room, Screen, Show
 from venue.models.screens import CODE_LENGTH
@@ -20,8 +22,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from datetime import datetime
 
+    from django.db.models import QuerySet
+
     from players.models import Club, User
-    from tournaments.models import Tournament
+
 
 # 160,000 codes, each for ten minutes.
 CODE_LASTS: Final = timedelta(minutes=10)
@@ -181,3 +185,22 @@ def _take_turn(*lanes: attempts.Lane, now: datetime) -> attempts.Turn:
 
 def _digest(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()
+
+
+def of_club(club: Club) -> QuerySet[Screen]:
+    """Return the screens of a club by their names."""
+    return Screen.objects.filter(club=club).select_related("room", "event").order_by("name", "pk")
+
+
+def rooms(club: Club) -> QuerySet[Room]:
+    """Return the rooms a screen can be in."""
+    return Room.objects.filter(club=club).order_by("name")
+
+
+def events(club: Club) -> QuerySet[Tournament]:
+    """Return the events a screen can be told to show, the latest first."""
+    return (
+        Tournament.objects.filter(club=club, is_friendly=False)
+        .exclude(status=Status.DRAFT)
+        .order_by("-starts_at", "-pk")
+    )

@@ -1,4 +1,4 @@
-"""Who sits where: chairs are taken and left, and whoever sits there is told.
+"""Who sits where: chairs are taken and left, and whoever sits there is told, as are programs of the club.
 
 Calls and results hold the topics that they tell in one order: players', then events' by their keys, then the club's. Two
 events in one room tell each other's pages, and two acts at once would otherwise each hold what the other waits for.
@@ -10,11 +10,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 from django.db import IntegrityError, transaction
 
+from players.models import Webhook
+from players.services import webhooks
 from runtime import prepared_queries, stream
+from runtime.work import outbox
 from tournaments.status import Status
 from venue.errors import PlayerBusy, TableBroken, TableTaken
-from venue.models import Assignment, Chair, EventRoom, Table, TableState
-from venue.services import pushing, seen, table_news
+from venue.models import Assignment, Chair, EventRoom, PushSubscription, Table, TableState
+from venue.services import seen
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -26,10 +29,15 @@ if TYPE_CHECKING:
     from tournaments.models import Pairing, Tournament
     from venue.models import QueueRun
 
+
 # What a player's open pages are told when their call is another.
 CALLED: Final = "called"
 # What an event's open pages are told when somebody has seen a call, or a table of the room has changed.
 ROOM: Final = "room"
+# What the outbox calls a call that a browser is told of (Web Push); `pushing` delivers it.
+PUSH: Final = "venue.push"
+# What the club's own programs are told: which table has changed, not what is there (ADR 28).
+TABLE_CHANGED: Final = "table.changed"
 
 
 def seat(
@@ -69,8 +77,8 @@ def seat(
         # Somebody called one of them elsewhere and had not committed when we looked.
         _require_free(seated)
         raise TableTaken(label=found.label) from None
-    pushing.note(made, now=now)
-    table_news.tell(found.pk, now=now)
+    note_pushes(made, now=now)
+    tell_programs(found.pk, now=now)
     return made
 
 
@@ -86,7 +94,7 @@ def leave(assignments: Iterable[Assignment], *, now: datetime) -> list[int]:
     Assignment.objects.filter(pk__in=[each.pk for each in open_ones]).update(ended_at=now)
     for each in open_ones:
         if each.table_id is not None:
-            table_news.tell(each.table_id, now=now)
+            tell_programs(each.table_id, now=now)
     return left
 
 
@@ -94,6 +102,17 @@ def players(pairing: Pairing) -> list[Player]:
     """Return the two of a match."""
     seated = [entry.player for entry in (pairing.a, pairing.b) if entry is not None]
     return sorted(seated, key=lambda player: player.pk)
+
+
+def note_pushes(call: Assignment, *, now: datetime) -> None:
+    """Write down, in the transaction of a call, that the browsers of the two are to be told."""
+    for (row,) in prepared_queries.values(_browsers, call.pk):
+        outbox.put(
+            PUSH,
+            {"to": row, "call": str(call.uid), "at": now.isoformat()},
+            dedupe_key=f"push:{row}:{call.uid}",
+            now=now,
+        )
 
 
 def tell_players(assignments: Iterable[Assignment], *, now: datetime) -> None:
@@ -131,6 +150,11 @@ def _there(table: Any) -> QuerySet[Assignment]:
     return Assignment.objects.filter(table=table, ended_at__isnull=True)
 
 
+def _browsers(call: Any) -> QuerySet[PushSubscription, Any]:
+    rows = PushSubscription.objects.filter(user__player__chairs__assignment=call)
+    return rows.order_by("pk").values_list("pk")
+
+
 def _users(assignment: Any) -> QuerySet[Chair, Any]:
     chairs = Chair.objects.filter(assignment=assignment, player__user__isnull=False)
     return chairs.order_by("pk").values_list("player__user_id")
@@ -148,3 +172,22 @@ def _require_free(seated: list[Player]) -> None:
         return
     if chair := busy.select_related("player", "assignment__table").order_by("pk").first():
         raise PlayerBusy(name=chair.player.public_name, label=chair.assignment.table)
+
+
+def tell_programs(table: int, *, now: datetime) -> None:
+    """Tell that a match has come to a table or left it, or that the table is set otherwise; once in a change."""
+    # Asked with every call, and few clubs have a program that listens.
+    if not prepared_queries.is_there(_listening, table):
+        return
+    found = Table.objects.select_related("room").get(pk=table)
+    webhooks.tell(
+        club_id=found.room.club_id,
+        what=TABLE_CHANGED,
+        about={"room": found.room.key, "table": found.key},
+        once=f"{TABLE_CHANGED}:{found.key}:{now.isoformat()}",
+        now=now,
+    )
+
+
+def _listening(table: Any) -> QuerySet[Webhook]:
+    return Webhook.objects.filter(club__rooms__tables=table, stopped_at__isnull=True)

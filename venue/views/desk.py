@@ -1,4 +1,4 @@
-"""The room on a director's desk: where an event is played, the next call, and tables that are freed or broken."""
+"""The room on a director's desk: the next call, and tables that are freed or broken."""
 
 from __future__ import annotations
 
@@ -11,26 +11,22 @@ from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.db.models import Exists, OuterRef
 from django.http import Http404
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods
 
 from players.requests import by_post
 from runtime.refusals import Refusal
-from tournaments.base import hours
-from tournaments.base.errors import ChangedMeanwhile
 from tournaments.models import Report, Stand
 from tournaments.pages import access
 from tournaments.play import incidents
 from tournaments.status import Status
 from venue.errors import NotAtTable
-from venue.forms import BreakForm, EventRoomForm, ask_again
-from venue.models import Assignment, CallMode, EventRoom, Room, Table, TableState
-from venue.selectors import breaks, slow
+from venue.models import Assignment, EventRoom, Table, TableState
 from venue.selectors import calls as called
 from venue.selectors import desk as desks
-from venue.services import calling, filling, modes, rooms, seen
+from venue.selectors import slow
+from venue.services import calling, filling, rooms, seen
 from venue.views import desk_rows
 
 if TYPE_CHECKING:
@@ -55,71 +51,6 @@ class UnseenCalls:
 
     event: str
     calls: tuple[CallNow, ...]
-
-
-@require_http_methods(["GET", "POST"])
-@access.directs
-def event_room(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Say in which room an event is played, and who calls its matches."""
-    used = EventRoom.objects.filter(event=event).first()
-    form = EventRoomForm(request.POST or None, club=event.club, initial=_as_set(used))
-    if form.is_valid():
-        said = form.cleaned_data
-        try:
-            modes.play_in(
-                event=event,
-                room=said["room"],
-                mode=CallMode(said["mode"]),
-                by=access.signed_in(request),
-                now=timezone.now(),
-                saw=said["saw"],
-            )
-        except ChangedMeanwhile as refusal:
-            ask_again(form, refusal, saw=modes.set_as(EventRoom.objects.filter(event=event).first()))
-        except Refusal as refusal:
-            form.add_error(None, str(refusal))
-        else:
-            messages.success(request, _("The room is saved."))
-            return redirect(DESK if event.status == Status.RUNNING else "tournaments:roster", event.key)
-    return show_room(request, event, form=form)
-
-
-def show_room(
-    request: HttpRequest,
-    event: Tournament,
-    *,
-    form: EventRoomForm | None = None,
-    break_form: BreakForm | None = None,
-) -> HttpResponse:
-    """Show in which room an event is played and when it has breaks, with the form that was filled in."""
-    used, now = EventRoom.objects.filter(event=event).first(), timezone.now()
-    bound = form or break_form
-    base = max(event.starts_at, now)
-    values = {
-        "event": event,
-        "club": event.club,
-        "form": form or EventRoomForm(club=event.club, initial=_as_set(used)),
-        "break_form": break_form
-        or BreakForm(
-            auto_id=BreakForm.IDS,
-            zone=event.club.time_zone,
-            initial={"saw": breaks.mark(event), "begins": hours.slot_end(base)},
-        ),
-        "breaks": breaks.lines(event, now=now),
-        "breaks_seen": breaks.mark(event),
-        "has_rooms": Room.objects.filter(club=event.club).exists(),
-        "tab": "room",
-    }
-    is_wrong = bound is not None and bound.is_bound
-    return render(request, "venue/event_room.html", values, status=422 if is_wrong else 200)
-
-
-def _as_set(used: EventRoom | None) -> dict[str, object]:
-    return {
-        "saw": modes.set_as(used),
-        "room": used.room_id if used else "",
-        "mode": used.mode if used else CallMode.AUTOMATIC,
-    }
 
 
 @by_post(DESK)

@@ -16,10 +16,9 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from players.permissions import needs
 from venue.errors import VenueError
-from venue.forms import OverlayForm
 from venue.models import Layout, Overlay, Table
-from venue.selectors import overlays as found
 from venue.services import overlays
+from venue.views.screen_forms import OverlayForm
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -47,7 +46,7 @@ def _answer(request: HttpRequest, key: str, template: str) -> HttpResponse:
     secret = request.GET.get("secret", "")
     if row is None or not hmac.compare_digest(row.secret.encode(), secret.encode()):
         raise Http404
-    return render(request, template, {"overlay": found.show(row, now=timezone.now()), "row": row})
+    return render(request, template, {"overlay": overlays.show(row, now=timezone.now()), "row": row})
 
 
 @require_http_methods(["GET", "POST"])

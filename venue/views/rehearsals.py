@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from django import forms
 from django.contrib import messages
 from django.http import Http404
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from players.permissions import may_know
@@ -18,7 +20,6 @@ from players.requests import by_post
 from runtime.refusals import Refusal, for_form
 from tournaments.pages import access
 from tournaments.status import Status
-from venue.forms import RehearsalForm
 from venue.models import Goal, Rehearsal
 from venue.selectors import rehearsals
 from venue.services import rehearsing
@@ -31,6 +32,18 @@ if TYPE_CHECKING:
 
 # The tabs of the desk that lead to a rehearsal.
 TABS = ("desk", "roster", "draw")
+
+
+class RehearsalForm(forms.Form):
+    """How many play in a rehearsal."""
+
+    players = forms.IntegerField(
+        label=gettext_lazy("Players"),
+        min_value=0,
+        max_value=128,
+        required=False,
+        help_text=gettext_lazy("Everybody who has entered takes part; made-up players fill the rest."),
+    )
 
 
 @dataclass(frozen=True, slots=True)

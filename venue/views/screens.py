@@ -15,10 +15,9 @@ from players.errors import PlayersError
 from players.permissions import needs
 from players.selectors.clubs import ClubRights
 from venue.errors import VenueError
-from venue.forms import BindForm, ProgrammeForm
 from venue.models import Screen, Show
-from venue.selectors import screens as found
 from venue.services import screens
+from venue.views.screen_forms import BindForm, ProgrammeForm
 
 if TYPE_CHECKING:
     from django.http import HttpResponse
@@ -51,7 +50,7 @@ def club(request: AccountRequest, club: Club) -> HttpResponse:
     values = {
         "club": club,
         "rights": ClubRights.of(request.user, club),
-        "screens": found.of_club(club),
+        "screens": screens.of_club(club),
         "form": form,
         "address": request.build_absolute_uri("/tv").partition("://")[2],
     }

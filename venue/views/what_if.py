@@ -2,23 +2,71 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final, cast
 
+from django import forms
 from django.shortcuts import render
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
+from draw.forecast.whatif import Question
 from runtime import stream
 from tournaments.pages import access
 from tournaments.pages.etags import is_part
 from tournaments.status import Status
-from venue.forms import WhatIfForm
 from venue.selectors import ending
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
     from tournaments.models import Tournament
+    from venue.selectors.ending import Outlook
+
+# Matches can be asked to be so many points longer or shorter.
+MOST_POINTS: Final = 4
+MOST_TABLES: Final = 99
+
+
+class WhatIfForm(forms.Form):
+    """What a director asks about the end of an event: every field begins as it is."""
+
+    tables = forms.IntegerField(label=_("Tables"), min_value=1, max_value=MOST_TABLES)
+    points = forms.TypedChoiceField(label=_("Matches to come"), coerce=int)
+    last_round = forms.TypedChoiceField(label=_("The last round is"), coerce=int)
+
+    def __init__(self, asked: dict[str, str], *, outlook: Outlook) -> None:
+        """Take what was asked; what was not is as it is."""
+        tables, left = outlook.tables, outlook.rest
+        planned = left.last_round
+        usual = {
+            "tables": str(tables or ""),
+            "points": "0",
+            "last_round": str(planned),
+            "leaving": "0",
+        }
+        super().__init__({name: asked.get(name, value) for name, value in usual.items()})
+        if not tables:
+            self.fields["tables"].required = False
+            self.fields["tables"].help_text = _("Empty: as many as are wanted.")
+        _choices(
+            self, "points", [(points, _longer(points)) for points in range(-MOST_POINTS, MOST_POINTS + 1)]
+        )
+        if left.stops:
+            _choices(self, "last_round", [(number, str(number)) for number in (*left.stops, planned)])
+        else:
+            del self.fields["last_round"]
+        if left.most_leaving:
+            most = left.most_leaving
+            self.fields["leaving"] = forms.IntegerField(
+                label=_("Players who leave"), min_value=0, max_value=most
+            )
+
+    def question(self) -> Question:
+        """Return what was asked."""
+        said = self.cleaned_data
+        return Question(said["tables"], said["points"], said.get("last_round"), said.get("leaving", 0))
 
 
 @require_safe
@@ -53,3 +101,17 @@ def part_of_desk(_request: HttpRequest, key: str) -> str | None:
     event = access.find_any(key)
     stands_still = event.paused_at is not None or event.over_at is not None
     return key if event.status == Status.RUNNING and not stands_still else None
+
+
+def _choices(form: forms.Form, name: str, choices: list[tuple[int, str]]) -> None:
+    cast("forms.TypedChoiceField", form.fields[name]).choices = choices
+
+
+def _longer(points: int) -> str:
+    if not points:
+        return str(_("as they are"))
+    if points < 0:
+        # Translators: matches to come are so many points shorter
+        return ngettext("−%(points)d point", "−%(points)d points", -points) % {"points": -points}  # noqa: RUF001
+    # Translators: matches to come are so many points longer
+    return ngettext("+%(points)d point", "+%(points)d points", points) % {"points": points}
