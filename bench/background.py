@@ -136,7 +136,7 @@ def measure_event(table: Table, club: Club, by: User, form: str, size: int) -> N
     from tournaments.play import deadlines, results, rounds
     from tournaments.status import Status
     from venue.models import Goal, Rehearsal
-    from venue.services import rehearsing
+    from venue.rehearsals import rehearsing
 
     try:
         event = announced(club, by, size, form, no_show_minutes=20, no_show_policy="double")
@@ -192,7 +192,7 @@ def _odds(one: str, other: str, length: int) -> float:
 def foresee(event: Tournament, now: datetime) -> None:
     """Say when an event ends, and when it would with fewer tables."""
     from draw.forecast.whatif import Question
-    from venue.selectors import ending
+    from venue.desk import ending
 
     if (found := ending.of(event, now=now)) is not None:
         assert found.span is not None

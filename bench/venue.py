@@ -62,8 +62,9 @@ def a_night(players: int, tables: int) -> None:
 def _play_a_night(players: int, tables: int) -> None:
     from tests.tournaments.desk import Desk, a_plan
     from tournaments.plan import drawing
+    from venue.calls import filling
     from venue.models import Assignment, CallMode
-    from venue.services import filling, modes, rooms
+    from venue.rooms import modes, rooms
 
     desk = Desk(datetime(2026, 11, 19, 19, 30, tzinfo=UTC))
     room = rooms.open_room(club=desk.club, by=desk.director, name="Hall", labels=f"1-{tables}", now=desk.now)

@@ -34,7 +34,8 @@ from tournaments.models import Entry, Pairing, Ruling, RulingKind, Tournament
 from tournaments.plan import drawing, setup
 from tournaments.plan.templates import TEMPLATES, Plan, StagePlan
 from tournaments.play import directing, door_codes, entering, incidents, results
-from venue.services import rooms, screens
+from venue.rooms import rooms
+from venue.screens import screens
 
 if TYPE_CHECKING:
     from datetime import datetime

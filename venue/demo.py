@@ -6,8 +6,9 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
 from tournaments.play import incidents
+from venue.calls import calling
 from venue.models import CallMode, Table
-from venue.services import calling, modes, rooms
+from venue.rooms import modes, rooms
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

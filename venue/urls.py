@@ -6,20 +6,20 @@ from runtime.lazy_imports import Module
 
 app_name = "venue"
 
-calls = Module("venue.views.calls")
-push = Module("venue.views.push")
-overlays = Module("venue.views.overlays")
-desk = Module("venue.views.desk")
-event_rooms = Module("venue.views.event_room")
-called = Module("venue.views.called")
-cards = Module("venue.views.cards")
-helping = Module("venue.views.helping")
-rooms = Module("venue.views.rooms")
-screens = Module("venue.views.screens")
-streaming = Module("venue.views.streaming")
-wall = Module("venue.views.wall")
-what_if = Module("venue.views.what_if")
-rehearsals = Module("venue.views.rehearsals")
+calls = Module("venue.calls.call_views")
+push = Module("venue.player.push_views")
+overlays = Module("venue.screens.overlay_views")
+desk = Module("venue.desk.desk_views")
+event_rooms = Module("venue.rooms.event_room_views")
+called = Module("venue.player.called_views")
+cards = Module("venue.rooms.card_views")
+helping = Module("venue.calls.helping_views")
+rooms = Module("venue.rooms.room_views")
+screens = Module("venue.screens.screen_views")
+streaming = Module("venue.calls.streaming_views")
+wall = Module("venue.screens.wall_views")
+what_if = Module("venue.desk.what_if_views")
+rehearsals = Module("venue.rehearsals.rehearsal_views")
 
 urlpatterns = [
     path("tv", wall.tv, name="tv"),

@@ -17,8 +17,9 @@ from tests.browser.slow import Kept
 from tests.tournaments.desk import a_plan
 from tournaments.plan import drawing, setup
 from tournaments.play import directing
+from venue.calls import filling
 from venue.models import Assignment, CallMode, Chair
-from venue.services import filling, modes, rooms
+from venue.rooms import modes, rooms
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -13,8 +13,8 @@ from players.models import Club
 from tests.browser.people import listening, snap
 from tests.browser.test_wall import TELEVISION, called, hung
 from tests.tournaments.desk import Desk, a_plan
+from venue.calls import calling
 from venue.models import Assignment, Show
-from venue.services import calling
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -12,7 +12,7 @@ from tests.browser.people import PHONE, listening, wear
 from tests.browser.test_wall import hung
 from tests.tournaments.desk import Desk, a_plan
 from venue.models import CallMode, Show
-from venue.services import modes, rooms
+from venue.rooms import modes, rooms
 
 if TYPE_CHECKING:
     from collections.abc import Callable

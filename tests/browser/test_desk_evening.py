@@ -12,7 +12,7 @@ from tests.browser.test_desk_by_keyboard import drawn
 from tournaments.models import Pairing
 from tournaments.play import results
 from venue.models import CallMode
-from venue.services import modes, rooms
+from venue.rooms import modes, rooms
 
 if TYPE_CHECKING:
     from playwright.sync_api import ConsoleMessage, Page

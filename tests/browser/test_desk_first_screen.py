@@ -16,8 +16,9 @@ from tests.tournaments.desk import Desk, a_plan
 from tournaments.models import Pairing
 from tournaments.plan import drawing
 from tournaments.play import directing
+from venue.calls import filling
 from venue.models import Assignment, CallMode
-from venue.services import filling, modes, rooms
+from venue.rooms import modes, rooms
 
 if TYPE_CHECKING:
     from collections.abc import Callable

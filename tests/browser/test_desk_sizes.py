@@ -17,9 +17,10 @@ from tournaments.base.settings import Settings
 from tournaments.models import Pairing
 from tournaments.plan import drawing
 from tournaments.play import door, incidents
+from venue.calls import filling
 from venue.models import Assignment, CallMode
-from venue.selectors.breaks import PlannedBreak
-from venue.services import breaks, filling, modes, rooms
+from venue.rooms import breaks, modes, rooms
+from venue.rooms.planned_breaks import PlannedBreak
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page

@@ -15,8 +15,9 @@ from tests.tournaments.desk import Desk, a_plan
 from tournaments.base import match_codes
 from tournaments.base.settings import Settings
 from tournaments.plan import drawing
+from venue.calls import filling
 from venue.models import CallMode
-from venue.services import filling, modes, rooms
+from venue.rooms import modes, rooms
 
 if TYPE_CHECKING:
     from collections.abc import Callable

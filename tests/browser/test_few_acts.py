@@ -20,7 +20,7 @@ from tournaments.plan import drawing
 from tournaments.play import departures
 from tournaments.status import Status
 from venue.models import EventRoom, Table
-from venue.services import modes
+from venue.rooms import modes
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page

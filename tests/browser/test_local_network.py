@@ -20,7 +20,8 @@ from tournaments.plan import drawing, setup
 from tournaments.plan.templates import Plan, StagePlan
 from tournaments.play import directing, door_codes, results
 from venue.models import Assignment, CallMode, Chair, Show
-from venue.services import modes, rooms, screens
+from venue.rooms import modes, rooms
+from venue.screens import screens
 
 if TYPE_CHECKING:
     from collections.abc import Callable

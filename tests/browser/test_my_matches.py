@@ -15,7 +15,8 @@ from tests.browser.people import PHONE, listening, overflow, snap, wear
 from tests.browser.test_calls import begin
 from tournaments.models import Pairing
 from tournaments.play import results
-from venue.services import answering, filling
+from venue.calls import filling
+from venue.player import answering
 
 if TYPE_CHECKING:
     from collections.abc import Callable

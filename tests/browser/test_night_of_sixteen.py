@@ -31,7 +31,7 @@ from tournaments.plan import drawing
 from tournaments.play import directing, entering
 from tournaments.status import Status
 from venue.models import Assignment, CallMode
-from venue.services import modes, rooms
+from venue.rooms import modes, rooms
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -16,8 +16,10 @@ from tests.runtime.support import until
 from tests.tournaments.desk import Desk, a_plan
 from tournaments.models import Pairing
 from tournaments.play import changes
+from venue.calls import calling
 from venue.models import Layout, Overlay
-from venue.services import calling, overlays, rooms
+from venue.rooms import rooms
+from venue.screens import overlays
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

@@ -12,8 +12,8 @@ from runtime.models import Outbox
 from tests.browser.eyes import faults
 from tests.browser.people import account, overflow, snap, wear
 from tests.runtime.test_web_push import AUTH, THEIR_POINT
+from venue.calls import seats
 from venue.models import PushSubscription
-from venue.services import seats
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

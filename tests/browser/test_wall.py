@@ -18,8 +18,10 @@ from tests.browser.people import listening, overflow, snap, wear
 from tests.runtime.premises import Program
 from tests.runtime.support import ROOT, answers, clean_environment, end, free_port, until
 from tests.tournaments.desk import Desk, a_plan
+from venue.calls import calling
 from venue.models import Screen, Show
-from venue.services import calling, rooms, screens
+from venue.rooms import rooms
+from venue.screens import screens
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -40,7 +42,7 @@ BIND = """
 from django.utils import timezone
 from players.models import Club, User
 from venue.models import Show
-import venue.services.screens as screens
+import venue.screens.screens as screens
 club, now = Club.objects.get(), timezone.now()
 by = User.objects.get()
 for letters, show in {wanted!r}:

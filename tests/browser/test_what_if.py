@@ -16,7 +16,7 @@ from tournaments.models import Pairing
 from tournaments.plan import drawing, setup
 from tournaments.play import directing, results
 from venue.models import CallMode
-from venue.services import modes, rooms
+from venue.rooms import modes, rooms
 
 if TYPE_CHECKING:
     from collections.abc import Callable

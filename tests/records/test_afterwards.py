@@ -14,7 +14,8 @@ from tournaments.base import match_codes
 from tournaments.base.settings import Settings
 from tournaments.models import Decision
 from tournaments.play import disputes
-from venue.services import calling, rooms
+from venue.calls import calling
+from venue.rooms import rooms
 
 if TYPE_CHECKING:
     from tournaments.models import Entry, Pairing

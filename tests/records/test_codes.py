@@ -24,7 +24,8 @@ from tournaments.base.settings import Settings
 from tournaments.models import Report, ReportedBy, Stand, Tournament
 from tournaments.play import corrections, results
 from tournaments.status import Status
-from venue.services import calling, rooms
+from venue.calls import calling
+from venue.rooms import rooms
 
 if TYPE_CHECKING:
     from datetime import datetime

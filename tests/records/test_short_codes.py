@@ -21,8 +21,9 @@ from runtime.http.counters import ATTEMPTS
 from tests.tournaments.desk import Desk, a_plan
 from tests.tournaments.support import Browser
 from tournaments.base import match_codes
+from venue.calls import calling
 from venue.models import Table
-from venue.services import calling, rooms
+from venue.rooms import rooms
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -13,7 +13,7 @@ from tests.records.test_codes import Phone
 from tests.tournaments.desk import Desk, a_plan
 from tests.tournaments.support import Browser
 from tournaments.base import match_codes
-from venue.services import rooms
+from venue.rooms import rooms
 
 if TYPE_CHECKING:
     from pytest_django.fixtures import SettingsWrapper

@@ -21,7 +21,7 @@ from runtime.stream import relay
 from runtime.work import outbox, sweeps
 from tests.runtime.premises import ALIAS
 from tests.runtime.support import end, until
-from venue.services import seats
+from venue.calls import seats
 
 if TYPE_CHECKING:
     from pathlib import Path

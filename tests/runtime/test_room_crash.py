@@ -29,8 +29,8 @@ from players.services import tokens
 from tests.tournaments.desk import Desk, a_plan
 from tournaments.plan import drawing
 from venue.models import CallMode
-import venue.services.modes as modes
-import venue.services.rooms as rooms
+import venue.rooms.modes as modes
+import venue.rooms.rooms as rooms
 
 desk = Desk(timezone.now())
 room = rooms.open_room(club=desk.club, by=desk.director, name="Lamp Room", labels="1-3", now=desk.now)

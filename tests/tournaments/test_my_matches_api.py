@@ -15,8 +15,9 @@ from tests.tournaments.desk import Desk, a_plan
 from tournaments.models import Tournament
 from tournaments.plan import drawing
 from tournaments.play import directing, results
+from venue.calls import filling
 from venue.models import CallMode
-from venue.services import filling, modes, rooms
+from venue.rooms import modes, rooms
 
 if TYPE_CHECKING:
     from datetime import datetime

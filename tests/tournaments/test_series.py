@@ -42,7 +42,7 @@ from tournaments.models import Ruling, RulingKind, Series, SeriesDay, Stage, Tou
 from tournaments.plan import planning, setup
 from tournaments.status import Status
 from venue.models import CallMode, EventRoom
-from venue.services import modes, rooms
+from venue.rooms import modes, rooms
 
 if TYPE_CHECKING:
     from django.test import Client

@@ -20,12 +20,13 @@ from tests.venue.forms import kept
 from tests.venue.test_ending import BACKEND, begin, outlook
 from tournaments.base.errors import ChangedMeanwhile, NotDirector
 from tournaments.plan import setup
+from venue.calls import filling
+from venue.desk import queued
 from venue.errors import BadBreak, BreaksOverlap, TooManyBreaks
 from venue.models import Assignment, Break, EventRoom
-from venue.selectors import breaks as planned
-from venue.selectors import queued
-from venue.selectors.breaks import PlannedBreak, after, ran_into
-from venue.services import breaks, filling
+from venue.rooms import breaks
+from venue.rooms import planned_breaks as planned
+from venue.rooms.planned_breaks import PlannedBreak, after, ran_into
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

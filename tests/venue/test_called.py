@@ -14,10 +14,11 @@ from tests.tournaments.desk import Desk, a_plan
 from tournaments.base.settings import Settings
 from tournaments.plan import drawing
 from tournaments.play import directing
+from venue.calls import calling, calls, filling
 from venue.errors import NotAtTable
 from venue.models import Assignment, CallMode
-from venue.selectors import calls
-from venue.services import answering, calling, filling, modes, rooms
+from venue.player import answering
+from venue.rooms import modes, rooms
 
 if TYPE_CHECKING:
     from django.test import Client

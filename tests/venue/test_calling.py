@@ -17,9 +17,10 @@ from tournaments.models import Pairing, Tournament
 from tournaments.plan import drawing
 from tournaments.play import directing, incidents
 from venue import verifiers
+from venue.calls import calling
 from venue.errors import PlayerBusy, TableBroken, TableInUse, TableTaken
 from venue.models import Assignment, Chair, Room, Table, TableState
-from venue.services import calling, rooms
+from venue.rooms import rooms
 
 if TYPE_CHECKING:
     from django.test import Client

@@ -15,7 +15,7 @@ from tournaments.base import hours, match_codes
 from tournaments.models import Tournament
 from tournaments.status import Status
 from venue.models import Table
-from venue.services import rooms
+from venue.rooms import rooms
 
 if TYPE_CHECKING:
     from django.test import Client

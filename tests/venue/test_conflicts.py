@@ -22,8 +22,9 @@ from tests.venue.forms import kept
 from tournaments.models import Pairing, Ruling
 from tournaments.plan import drawing
 from venue import verifiers
+from venue.calls import calling, seen
 from venue.models import Assignment, CallMode, Room, Table, TableState
-from venue.services import calling, modes, rooms, seen
+from venue.rooms import modes, rooms
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping

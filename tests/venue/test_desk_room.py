@@ -13,9 +13,10 @@ from tests.venue.forms import kept
 from tournaments.models import Pairing
 from tournaments.plan import drawing
 from tournaments.play import running_score
+from venue.calls import filling
+from venue.desk import desk_room as desks
 from venue.models import Assignment, CallMode, EventRoom, Room
-from venue.selectors import desk as desks
-from venue.services import filling, modes, rooms
+from venue.rooms import modes, rooms
 
 if TYPE_CHECKING:
     from django.test import Client

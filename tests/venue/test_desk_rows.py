@@ -9,19 +9,19 @@ from tournaments.base import event_view
 from tournaments.desk import desk as desks
 from tournaments.desk import unsent_rows
 from tournaments.plan import drawing
+from venue.calls import calls, filling
+from venue.desk import desk_room as room_desks
+from venue.desk import desk_rows
 from venue.models import CallMode, TableState
-from venue.selectors import calls
-from venue.selectors import desk as room_desks
-from venue.services import filling, modes, rooms
-from venue.views import desk_rows
+from venue.rooms import modes, rooms
 
 if TYPE_CHECKING:
     import pytest
 
     from tournaments.desk.unsent_rows import UnsentRow
     from tournaments.models import Tournament
+    from venue.desk.desk_rows import RoomRows
     from venue.models import Room
-    from venue.views.desk_rows import RoomRows
 
 
 def open_room(desk: Desk, labels: str) -> Room:

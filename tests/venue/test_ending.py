@@ -16,9 +16,10 @@ from tests.tournaments.desk import Desk, a_plan
 from tournaments.models import Tournament
 from tournaments.plan import drawing
 from tournaments.play import pacing
+from venue.calls import filling
+from venue.desk import ending
 from venue.models import Assignment, CallMode, Room, TableState
-from venue.selectors import ending
-from venue.services import filling, modes, rooms
+from venue.rooms import modes, rooms
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -16,8 +16,9 @@ from tests.tournaments.desk import Desk, a_plan
 from tournaments.models import Pairing, Stand, Tournament
 from tournaments.plan import drawing
 from tournaments.play import directing, results
+from venue.calls import calling, seats
 from venue.models import CallMode
-from venue.services import calling, modes, rooms, seats
+from venue.rooms import modes, rooms
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

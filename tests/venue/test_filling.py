@@ -20,12 +20,12 @@ from tournaments.plan import drawing
 from tournaments.play import deadlines, directing, incidents, pacing
 from tournaments.status import Status
 from venue import verifiers
+from venue.calls import calling, filling, seats, waiting
 from venue.errors import NothingToCall, OtherClub
 from venue.models import Assignment, CallMode, EventRoom, QueueRun, Room, TableState
 from venue.queue import next_calls
 from venue.queue_files import read, written
-from venue.selectors import waiting
-from venue.services import calling, filling, modes, rooms, seats
+from venue.rooms import modes, rooms
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

@@ -27,12 +27,12 @@ from tournaments.plan import drawing
 from tournaments.play import corrections, departures, directing, incidents, pacing
 from tournaments.status import Status
 from venue import verifiers
+from venue.calls import calling, filling, waiting
 from venue.models import Assignment, CallMode, Chair, EventRoom, QueueRun, TableState
+from venue.player import my_call as room_mine
 from venue.queue import in_order, next_calls
 from venue.queue_files import read, written
-from venue.selectors import mine as room_mine
-from venue.selectors import waiting
-from venue.services import calling, filling, modes, rooms
+from venue.rooms import modes, rooms
 
 if TYPE_CHECKING:
     from careers.my_matches import MyMatch

@@ -12,9 +12,10 @@ from tests.tournaments.support import text, url
 from tests.tournaments.test_helpers import anna
 from tournaments.base.errors import ChangedMeanwhile, NotDirector
 from tournaments.models import Ruling, RulingKind
+from venue.calls import calling
 from venue.errors import NotAtTable, TableBroken, TableTaken
 from venue.models import Assignment, Table, TableState
-from venue.services import calling, rooms
+from venue.rooms import rooms
 
 if TYPE_CHECKING:
     from tests.tournaments.desk import Desk

@@ -25,8 +25,10 @@ from tournaments.base.settings import Settings
 from tournaments.models import Pairing, Tournament
 from tournaments.plan import drawing
 from tournaments.play import deadlines, directing, entering, incidents, pacing, results
+from venue.calls import calling, filling
 from venue.models import Assignment, CallMode
-from venue.services import answering, calling, filling, modes, rooms
+from venue.player import answering
+from venue.rooms import modes, rooms
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

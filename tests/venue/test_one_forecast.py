@@ -22,10 +22,12 @@ from tournaments.pages import event_parts, picture, timetable
 from tournaments.plan import drawing
 from tournaments.plan.templates import StagePlan
 from tournaments.play import entering, incidents, pacing
+from venue.calls import filling
+from venue.desk import ending, queued
 from venue.models import Assignment, CallMode, Show
-from venue.selectors import ending, queued, wall
-from venue.selectors.breaks import PlannedBreak
-from venue.services import breaks, filling, modes, rooms
+from venue.rooms import breaks, modes, rooms
+from venue.rooms.planned_breaks import PlannedBreak
+from venue.screens import wall
 
 if TYPE_CHECKING:
     from django.test import Client

@@ -11,9 +11,11 @@ from players.services import accounts
 from tests.tournaments.desk import Desk, a_plan
 from tournaments.base.errors import NotDirector
 from tournaments.models import Pairing
+from venue.calls import calling
 from venue.errors import BadDelay
 from venue.models import Layout, Table
-from venue.services import calling, overlays, rooms
+from venue.rooms import rooms
+from venue.screens import overlays
 
 if TYPE_CHECKING:
     from django.test import Client

@@ -12,10 +12,11 @@ from tests.tournaments.desk import a_plan
 from tests.venue.test_ending import begin, outlook
 from tournaments.pages import event_parts, timetable
 from tournaments.play import pacing
+from venue.calls import calling, filling
+from venue.desk import pace, queued
 from venue.models import Assignment, EventRoom, TableState
-from venue.selectors import pace, queued
-from venue.selectors.breaks import PlannedBreak
-from venue.services import breaks, calling, filling, rooms
+from venue.rooms import breaks, rooms
+from venue.rooms.planned_breaks import PlannedBreak
 
 if TYPE_CHECKING:
     from tests.tournaments.desk import Desk

@@ -24,9 +24,11 @@ from tests.runtime.test_web_push import AUTH, THEIR_POINT, THEIRS, claims
 from tests.venue.test_desk_room import begin, room  # noqa: F401 - a fixture
 from tournaments.models import Pairing
 from tournaments.play import directing
+from venue.calls import calling, seats
 from venue.errors import BadSubscription, PushNotOffered, TooManyTries
 from venue.models import Assignment, PushKey, PushSubscription, Room
-from venue.services import answering, calling, pushing, rooms, seats
+from venue.player import answering, push
+from venue.rooms import rooms
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -88,7 +90,7 @@ def ada(desk: Desk, room: Room) -> User:  # noqa: F811
 
 
 def subscribed(user: User, now: datetime, endpoint: str = ENDPOINT) -> PushSubscription:
-    return pushing.subscribe(user=user, endpoint=endpoint, public=THEIR_POINT, auth=AUTH, now=now)
+    return push.subscribe(user=user, endpoint=endpoint, public=THEIR_POINT, auth=AUTH, now=now)
 
 
 def call(desk: Desk, user: User, room: Room) -> Assignment:  # noqa: F811
@@ -134,7 +136,7 @@ def test_who_has_not_switched_it_on_is_not_written_to(
     ada: User,
     service: Service,
 ) -> None:
-    pushing.unsubscribe(user=ada, endpoint=ENDPOINT)
+    push.unsubscribe(user=ada, endpoint=ENDPOINT)
     call(desk, ada, room)
     assert not Outbox.objects.filter(kind=seats.PUSH).exists()
     assert service.sent == []
@@ -155,7 +157,7 @@ def test_what_is_over_is_not_sent(
     elif how == "taken back":
         calling.take_back(assignment=made, by=desk.director, now=now)
     else:
-        now += pushing.LASTS
+        now += push.LASTS
     assert delivered(now) == [True]
     assert service.sent == []
 
@@ -265,8 +267,8 @@ def test_a_copy_tells_nobody(
 
 
 def test_the_key_of_the_installation_is_made_once(db: None, now: datetime) -> None:
-    first = pushing.public_key(now=now)
-    assert pushing.public_key(now=now + timedelta(days=400)) == first
+    first = push.public_key(now=now)
+    assert push.public_key(now=now + timedelta(days=400)) == first
     assert PushKey.objects.count() == 1
     ec.EllipticCurvePublicKey.from_encoded_point(web_push.CURVE, web_push.decoded(first))
 
@@ -288,7 +290,7 @@ def test_what_is_no_subscription_is_refused(
 ) -> None:
     user = accounts.register(email="bo@example.org", password=None, name="Bo", now=now)
     with pytest.raises(BadSubscription):
-        pushing.subscribe(user=user, endpoint=endpoint, public=public, auth=auth, now=now)
+        push.subscribe(user=user, endpoint=endpoint, public=public, auth=auth, now=now)
 
 
 def test_a_browser_belongs_to_who_used_it_last_and_the_oldest_of_many_goes(db: None, now: datetime) -> None:
@@ -299,24 +301,24 @@ def test_a_browser_belongs_to_who_used_it_last_and_the_oldest_of_many_goes(db: N
     subscribed(one, now)
     subscribed(other, now)
     assert PushSubscription.objects.get().user == other
-    for number in range(pushing.MOST_BROWSERS + 2):
+    for number in range(push.MOST_BROWSERS + 2):
         subscribed(one, now + timedelta(seconds=number), f"{ENDPOINT}{number}")
     kept = PushSubscription.objects.filter(user=one).values_list("endpoint", flat=True)
-    assert len(kept) == pushing.MOST_BROWSERS
+    assert len(kept) == push.MOST_BROWSERS
     assert f"{ENDPOINT}0" not in kept
 
 
 def test_a_test_is_sent_and_not_without_end(db: None, now: datetime, service: Service) -> None:
     user = accounts.register(email="bo@example.org", password=None, name="Bo", now=now)
-    assert not pushing.test(user=user, endpoint=ENDPOINT, now=now)
+    assert not push.test(user=user, endpoint=ENDPOINT, now=now)
     subscribed(user, now)
-    assert pushing.test(user=user, endpoint=ENDPOINT, now=now)
+    assert push.test(user=user, endpoint=ENDPOINT, now=now)
     assert delivered(now) == [True]
     assert service.read()["title"] == "Calls reach this browser"
 
     def often() -> None:
         for _ in range(20):
-            pushing.test(user=user, endpoint=ENDPOINT, now=now)
+            push.test(user=user, endpoint=ENDPOINT, now=now)
 
     with pytest.raises(TooManyTries):
         often()
@@ -326,7 +328,7 @@ def test_the_page_switches_it_on_and_off(db: None, now: datetime, client: Client
     user = accounts.register(email="bo@example.org", password=None, name="Bo", now=now)
     client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
     page = reverse("venue:push")
-    assert pushing.public_key(now=now) in client.get(page).content.decode()
+    assert push.public_key(now=now) in client.get(page).content.decode()
     keys = {"endpoint": ENDPOINT, "public": THEIR_POINT, "auth": AUTH}
     assert client.post(page, {"act": "on", **keys}).status_code == 204
     assert "1 browser is told of your calls." in client.get(page).content.decode()

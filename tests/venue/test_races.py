@@ -14,10 +14,10 @@ from tournaments.models import Pairing, Tournament
 from tournaments.plan import drawing
 from tournaments.play import directing
 from venue import verifiers
+from venue.calls import calling, filling, seats, waiting
 from venue.errors import PlayerBusy, TableTaken
 from venue.models import Assignment, CallMode, Chair, QueueRun, Room
-from venue.selectors import waiting
-from venue.services import calling, filling, modes, rooms, seats
+from venue.rooms import modes, rooms
 
 pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
 PLAYERS = 12

@@ -22,7 +22,8 @@ from tournaments.play import backlog, helping, results
 from tournaments.status import Status
 from venue.errors import NothingToRehearse, TooFewToRehearse
 from venue.models import Assignment, CallMode, Goal, Rehearsal, Table
-from venue.services import modes, rehearsing, rooms
+from venue.rehearsals import rehearsing
+from venue.rooms import modes, rooms
 
 if TYPE_CHECKING:
     from datetime import datetime

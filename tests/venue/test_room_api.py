@@ -14,7 +14,7 @@ from tournaments.plan import drawing
 from venue.models import CallMode, Room
 from venue.queue import next_calls
 from venue.queue_files import read, written
-from venue.services import modes, rooms
+from venue.rooms import modes, rooms
 
 if TYPE_CHECKING:
     from players.models import User

@@ -10,10 +10,10 @@ from django.urls import reverse
 
 from players.services import accounts
 from tournaments.base.errors import NotDirector
+from venue.calls import tables
 from venue.errors import BadTables, RoomNameTaken, TableLabelTaken, TooManyTables
 from venue.models import Room, Table, TableState, TableTag
-from venue.selectors import tables
-from venue.services import rooms
+from venue.rooms import rooms
 
 if TYPE_CHECKING:
     from django.test import Client

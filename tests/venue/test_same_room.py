@@ -16,7 +16,7 @@ from tests.tournaments.desk import Desk, a_plan
 from tests.tournaments.support import url
 from tournaments.models import Tournament
 from venue.models import CallMode, EventRoom
-from venue.services import modes, rooms
+from venue.rooms import modes, rooms
 
 if TYPE_CHECKING:
     from django.http import HttpResponse

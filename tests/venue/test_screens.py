@@ -15,11 +15,12 @@ from runtime import stream
 from tests.tournaments.desk import Desk, a_plan
 from tournaments.base.errors import NotDirector
 from tournaments.play import incidents
+from venue.calls import calling
 from venue.errors import BadProgramme, ScreenNameTaken, TooManyTries, UnknownLetters
 from venue.models import Screen, Show
-from venue.selectors import wall
-from venue.selectors.breaks import PlannedBreak
-from venue.services import breaks, calling, rooms, screens
+from venue.rooms import breaks, rooms
+from venue.rooms.planned_breaks import PlannedBreak
+from venue.screens import screens, wall
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

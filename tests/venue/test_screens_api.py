@@ -9,7 +9,8 @@ from django.core.cache import cache
 
 from tests.tournaments.desk import Desk, a_plan
 from venue.models import Screen
-from venue.services import rooms, screens
+from venue.rooms import rooms
+from venue.screens import screens
 
 if TYPE_CHECKING:
     from django.test import Client

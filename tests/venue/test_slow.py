@@ -13,16 +13,16 @@ from django.urls import reverse
 from tests.venue.test_ending import BACKEND, begin
 from tournaments.models import Pairing
 from tournaments.play import pacing
+from venue.calls import calling, calls
+from venue.desk import slow
 from venue.models import Assignment
-from venue.selectors import calls, slow
-from venue.services import calling
 
 if TYPE_CHECKING:
     from django.test import Client
 
     from tests.tournaments.desk import Desk
+    from venue.desk.slow import SlowMatches
     from venue.models import Room
-    from venue.selectors.slow import SlowMatches
 
 pytestmark = pytest.mark.long
 

@@ -16,13 +16,14 @@ from tests.venue.test_filling import at_tables, work
 from tournaments.base.errors import ChangedMeanwhile, NotDirector
 from tournaments.models import Pairing, Stand
 from tournaments.plan import drawing
+from venue.calls import calling, filling, streamed, streaming
+from venue.desk import desk_room as desks
 from venue.errors import NotForStream, StreamFull
 from venue.models import Assignment, CallMode, QueueRun, Room, StreamedMatch, TableState, TableTag
 from venue.queue import MatchId, answer
 from venue.queue_files import read
-from venue.selectors import desk as desks
-from venue.selectors import streamed
-from venue.services import calling, filling, modes, overlays, rooms, streaming
+from venue.rooms import modes, rooms
+from venue.screens import overlays
 
 if TYPE_CHECKING:
     from django.test import Client

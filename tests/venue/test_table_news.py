@@ -10,8 +10,9 @@ import pytest
 from players.services import webhooks
 from runtime.models import Outbox
 from tests.tournaments.desk import Desk, a_plan
+from venue.calls import calling
 from venue.models import Assignment, Room, Table, TableState
-from venue.services import calling, rooms
+from venue.rooms import rooms
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -13,9 +13,9 @@ from tests.venue.forms import kept
 from tests.venue.test_desk_room import begin, room  # noqa: F401 - a fixture
 from tournaments.models import Pairing, Stand
 from tournaments.play import arrivals
+from venue.calls import calling, tables
 from venue.models import Assignment, CallMode, EventRoom, Room, TableState
-from venue.selectors import tables
-from venue.services import calling, modes, rooms
+from venue.rooms import modes, rooms
 
 if TYPE_CHECKING:
     from django.test import Client

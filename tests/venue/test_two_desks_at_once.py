@@ -14,9 +14,9 @@ from tests.runtime.support import together
 from tests.tournaments.desk import Desk, a_plan
 from tournaments.models import Pairing, Stand
 from venue import verifiers
+from venue.calls import calling, filling, seen, tables
 from venue.models import Assignment, CallMode, Room, Table, TableState
-from venue.selectors import tables
-from venue.services import calling, filling, modes, rooms, seen
+from venue.rooms import modes, rooms
 
 if TYPE_CHECKING:
     from collections.abc import Callable

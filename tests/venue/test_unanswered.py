@@ -19,8 +19,10 @@ from tournaments.base import match_codes
 from tournaments.models import Pairing
 from tournaments.plan import drawing
 from tournaments.play import results, running_score
+from venue.calls import filling
 from venue.models import Assignment, CallMode, Chair
-from venue.services import answering, filling, modes, rooms
+from venue.player import answering
+from venue.rooms import modes, rooms
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

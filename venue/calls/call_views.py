@@ -1,0 +1,93 @@
+"""Calling a match to a table, on the director's page of the match."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.contrib import messages
+from django.shortcuts import get_object_or_404, redirect
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from players.permissions import get_any_club, needs
+from runtime.refusals import Refusal
+from tournaments.base import expectations
+from tournaments.models import Pairing, Stand, Tournament
+from tournaments.play import expecting
+from tournaments.status import Status
+from venue.calls import calling, tables
+from venue.models import Assignment, Table
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+    from players.models import Club
+    from players.requests import AccountRequest
+
+
+@dataclass(frozen=True, slots=True)
+class CallPart:
+    """Where a match can be called to."""
+
+    club: str
+    event: str
+    match: str
+    # The table it is at.
+    at: str
+    free: tuple[Table, ...]
+    # Who meets whom, as the page sends it back.
+    expects: str
+
+
+@require_http_methods(["POST"])
+@needs("tournaments.direct", find=get_any_club)
+def call(request: AccountRequest, club: Club, key: str) -> HttpResponse:
+    """Call a match to a table."""
+    table = get_object_or_404(Table.objects.select_related("room__club"), room__club=club, key=key)
+    event = get_object_or_404(Tournament, club=club, key=request.POST.get("event", "")[:10])
+    match = request.POST.get("match", "")[:80]
+    get_object_or_404(Pairing, tournament=event, key=match)
+    now = timezone.now()
+    expects = expectations.read(request.POST.get("expects", ""), expectations.SEATS)
+    try:
+        expecting.answering(
+            lambda: calling.call(
+                table=table,
+                event=event,
+                key=match,
+                by=request.user,
+                now=now,
+                saw=request.POST.get("at", ""),
+                table_saw=request.POST.get("saw", ""),
+            ),
+            tournament_id=event.pk,
+            about=expecting.About(key=match),
+            expects=expects or dict.fromkeys(expectations.SEATS),
+            by=request.user,
+        )
+    except Refusal as refusal:
+        messages.error(request, str(refusal), extra_tags=refusal.code)
+    else:
+        messages.success(request, _("The match is called to table %(label)s.") % {"label": table.label})
+    if request.POST.get("back") == "desk":
+        return redirect("tournaments:desk", event.key)
+    return redirect("tournaments:pairing", event.key, match)
+
+
+def part_of_match(request: HttpRequest, event: Tournament, key: str) -> CallPart | None:
+    """Return the free tables for a match that is to be played, on its director's page."""
+    if event.status != Status.RUNNING or not request.user.has_perm("tournaments.direct", event.club):
+        return None
+    open_ones = Pairing.objects.filter(tournament=event, key=key, state=Stand.READY)
+    row = open_ones.select_related("a__player", "b__player").first()
+    if row is None:
+        return None
+    free = tables.free(event.club)
+    at = Assignment.objects.filter(pairing__tournament=event, pairing__key=key, ended_at__isnull=True)
+    here = at.select_related("table").first()
+    if not free and here is None:
+        return None
+    expects = expectations.written(expectations.of_row(event, row, expectations.SEATS))
+    return CallPart(event.club.slug, event.key, key, str(here.table) if here else "", free, expects)

@@ -1,0 +1,272 @@
+"""A match at a table: called there by a director, and gone from there when it is over.
+
+The event's row is held first, then the table's (ADR 6). The database has the last word on who sits where: of two events that
+call one player at once, one is refused.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from django.db import transaction
+from django.db.models import Case, Exists, F, OuterRef, Q, When
+from django.db.models.functions import Coalesce
+
+from players.models import Merge
+from runtime import prepared_queries
+from tournaments.models import Pairing, Stand
+from tournaments.play import calls as event_calls
+from tournaments.play import changes, results, running_event
+from tournaments.play.changes import Helping
+from tournaments.status import Status
+from venue.calls import filling, seats, seen
+from venue.errors import NotAtTable, OtherClub, VenueError
+from venue.models import Assignment, Chair, EventRoom, Table, TableState
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from django.db.models import QuerySet
+
+    from players.models import Player, User
+    from tournaments.models import Tournament
+
+
+def call(
+    *,
+    table: Table,
+    event: Tournament,
+    key: str,
+    by: User,
+    now: datetime,
+    saw: str | None = None,
+    table_saw: str | None = None,
+) -> Assignment:
+    """Call a match of the club to a table; one that is at another table moves. Lateness runs from now.
+
+    A held table is called to by hand alone: that is what it is held for. `saw` is the table at which the match was seen,
+    "" for none; `table_saw` is what was seen of the table that it is called to (`seen.require_table`).
+
+    :raises NotDirector, WrongStatus, UnknownPairing, NotOpen, ResultStands: as `incidents.call`.
+    :raises ChangedMeanwhile: the match is at another table by now, or the table is not as it was; nothing changes.
+    :raises TableBroken, TableTaken, PlayerBusy: nothing changes.
+    """
+    changes.require_director(table.room.club, by)
+    with transaction.atomic():
+        held = running_event.playing(event.pk, by)
+        pairing = results.find(held, key)
+        results.require_open(pairing)
+        return _seat(held, pairing, table, by=by, now=now, saw=saw, table_saw=table_saw)
+
+
+def move(
+    *, table: Table, event: Tournament, key: str, by: User | Helping, now: datetime, saw: str | None = None
+) -> Assignment:
+    """Move a match that is at a table to another, as a director or one of the event's helpers asks. `saw` as in `call`.
+
+    :raises NotDirector, NotHelper, WrongStatus, Paused, UnknownPairing, NotOpen, ResultStands: nothing changes.
+    :raises NotAtTable, ChangedMeanwhile: the match is at no table, or at another one by now.
+    :raises OtherClub, TableBroken, TableTaken: nothing changes.
+    """
+    with transaction.atomic():
+        held = changes.running(changes.assist(event.pk, by, now=now))
+        if table.room.club_id != held.club_id:
+            raise OtherClub
+        pairing = results.find(held, key)
+        results.require_open(pairing)
+        if not Assignment.objects.filter(pairing=pairing, ended_at__isnull=True).exists():
+            raise NotAtTable
+        return _seat(held, pairing, table, by=by, now=now, saw=saw)
+
+
+def take_back(*, assignment: Assignment, by: User, now: datetime) -> None:
+    """Let a match that was called wait again, and free its table.
+
+    :raises NotDirector, WrongStatus: nothing changes.
+    :raises NotAtTable: the match is there no more.
+    """
+    with transaction.atomic():
+        event = running_event.playing(assignment.pairing.tournament_id, by)
+        found = Assignment.objects.select_related("pairing").get(pk=assignment.pk)
+        if found.ended_at is not None:
+            raise NotAtTable
+        seats.leave([found], now=now)
+        event_calls.take_back(event, found.pairing)
+        changes.hint(event, now=now)
+
+
+def break_table(*, table: Table, by: User, now: datetime) -> None:
+    """Take a table out of play; a match that is called there waits again, with the right to a table that it had.
+
+    :raises NotDirector: `by` does not direct at the room's club.
+    """
+    changes.require_director(table.room.club, by)
+    with transaction.atomic():
+        there = (
+            Assignment.objects.filter(table=table, ended_at__isnull=True).select_related("pairing").first()
+        )
+        if there is not None:
+            # The event before the table; whoever is called there meanwhile stays, and is moved by hand.
+            changes.lock(there.pairing.tournament_id)
+            take_back(assignment=there, by=by, now=now)
+        Table.objects.filter(pk=table.pk).update(state=TableState.BROKEN)
+        seats.tell_rooms([table.room_id], now=now)
+
+
+def follow(event: Tournament, *, now: datetime) -> None:
+    """Free the tables of matches that are over or adjourned, or whose players are others now; note who has come."""
+    rooms = {room for (room,) in prepared_queries.values(_used, event.pk)}
+    over: list[Assignment] = []
+    for each in _to_follow(event):
+        # Entries move to the other player of a merge before chairs do.
+        sit = {chair.player.merged_into_id or chair.player_id for chair in each.chairs.all()}
+        due = {player.pk for player in seats.players(each.pairing)}
+        is_over = event.status != Status.RUNNING or each.pairing.state != Stand.READY or _is_left(each)
+        if is_over or (sit != due and not _is_divided(each, sit, due, now=now)):
+            over.append(each)
+        else:
+            _note_who_is_here(each)
+    if rooms:
+        _seat_by_label(event, rooms, now=now)
+    left = seats.leave(over, now=now)
+    rooms |= {each.table.room_id for each in over if each.table is not None}
+    if left:
+        # Somebody who was busy here may be awaited in an event of another room.
+        theirs = EventRoom.objects.filter(event__entries__player__in=left)
+        rooms |= set(theirs.values_list("room_id", flat=True))
+    if rooms:
+        filling.note(rooms, once=event.stamp, now=now)
+        seats.tell_rooms(rooms, now=now, but=event)
+
+
+def _to_follow(event: Tournament) -> Iterable[Assignment]:
+    """Return the open assignments at which something is another than it was; most results touch one of them."""
+    looked_at = _differing if event.status == Status.RUNNING else _open
+    found = {assignment for (assignment,) in prepared_queries.values(looked_at, event.pk)}
+    if not found:
+        return ()
+    rows = Assignment.objects.filter(pk__in=found)
+    rows = rows.select_related("table", "pairing__a__player", "pairing__b__player")
+    return rows.prefetch_related("chairs__player").order_by("pk")
+
+
+def _seat(
+    held: Tournament,
+    pairing: Pairing,
+    table: Table,
+    *,
+    by: User | Helping,
+    now: datetime,
+    saw: str | None,
+    table_saw: str | None = None,
+) -> Assignment:
+    """Call an open match of a held event to a table: both are told, and lateness runs from now."""
+    if saw is not None:
+        seen.require_at(pairing, saw)
+    made = seats.seat(pairing, table, by=None if isinstance(by, Helping) else by, now=now, saw=table_saw)
+    event_calls.mark(held, pairing, table=table.label, by=by, now=now)
+    seats.tell_players([made], now=now)
+    changes.hint(held, now=now)
+    made.refresh_from_db()
+    return made
+
+
+def _is_left(assignment: Assignment) -> bool:
+    """Say whether the two have adjourned their match here; who is called afterwards comes to go on with it."""
+    since = assignment.pairing.running.get("adjourned")
+    return since is not None and assignment.called_at <= datetime.fromisoformat(since)
+
+
+def _open(event: Any) -> QuerySet[Assignment, Any]:
+    rows = Assignment.objects.filter(pairing__tournament_id=event, ended_at__isnull=True)
+    return rows.order_by().values_list("pk")
+
+
+def _differing(event: Any) -> QuerySet[Chair, Any]:
+    """Ask for whoever sits at a match that is over or adjourned, is none of its two, or has come without the chair knowing."""
+    chairs = Chair.objects.annotate(is_now=Coalesce("player__merged_into_id", "player_id"))
+    is_noted = Q()
+    for side in ("a", "b"):
+        here = f"assignment__pairing__{side}_here_at"
+        same_time = Q(here_at=F(here)) | Q(**{"here_at__isnull": True, f"{here}__isnull": True})
+        is_noted |= Q(is_now=F(f"assignment__pairing__{side}__player_id")) & same_time
+    is_played = ~Q(assignment__pairing__running__has_key="adjourned")
+    goes_on = Q(assignment__pairing__state=Stand.READY) & is_played & is_noted
+    open_ones = chairs.filter(assignment__pairing__tournament_id=event, assignment__ended_at__isnull=True)
+    # What is compared with nothing is neither true nor false.
+    same = Case(When(goes_on, then=True), default=False)
+    return open_ones.annotate(same=same).filter(same=False).order_by().values_list("assignment_id")
+
+
+def _used(event: Any) -> QuerySet[EventRoom, Any]:
+    return EventRoom.objects.filter(event_id=event).values_list("room_id")
+
+
+def _asked_for(event: Any) -> QuerySet[Pairing, Any]:
+    """Ask for matches that were called to a table by its label, and have none."""
+    asked = Pairing.objects.filter(tournament=event, state=Stand.READY, called_at__isnull=False)
+    known = Assignment.objects.filter(pairing=OuterRef("pk"))
+    here = known.filter(Q(ended_at__isnull=True) | Q(called_at__gte=OuterRef("called_at")))
+    return asked.exclude(table="").exclude(Exists(here)).order_by("pk").values_list("pk")
+
+
+def _seat_by_label(event: Tournament, rooms: Iterable[int], *, now: datetime) -> None:
+    """Let matches sit that were called to a table of the room by what is written on it, as the event's own act does."""
+    asked = [pk for (pk,) in prepared_queries.values(_asked_for, event.pk)]
+    if not asked:
+        return
+    rows = Pairing.objects.filter(pk__in=asked).select_related("a__player", "b__player")
+    for row in rows.order_by("stage_id", "position"):
+        table = Table.objects.filter(room__in=rooms, label=row.table).first()
+        try:
+            if table is not None:
+                with transaction.atomic():
+                    seats.seat(row, table, by=None, now=now)
+        except VenueError:
+            # Where it was called to is taken: the page of the match says where, and the room knows nothing of it.
+            continue
+
+
+def unite(*, kept: Player, dropped: Player, now: datetime) -> list[int]:
+    """Let a player sit where the one sat who is the same; where both sit now, they keep the one place."""
+    theirs = Chair.objects.filter(player=dropped)
+    if Chair.objects.filter(player=kept, ended_at__isnull=True).exists():
+        theirs.filter(ended_at__isnull=True).update(ended_at=now)
+    moved = list(theirs.order_by("pk").values_list("pk", flat=True))
+    theirs.update(player=kept)
+    return moved
+
+
+def _is_divided(assignment: Assignment, sit: set[int], due: set[int], *, now: datetime) -> bool:
+    """Let a guest sit on where they were called although they are somebody of their own again, since this moment.
+
+    Entries go back to them before chairs do, as in a merge.
+    """
+    gone, come = sit - due, due - sit
+    undone = Merge.objects.filter(kept__in=gone, dropped__in=come, undone_at=now).first()
+    if len(gone) != 1 or len(come) != 1 or undone is None:
+        return False
+    Chair.objects.filter(assignment=assignment, player=undone.kept_id).update(player=undone.dropped_id)
+    return True
+
+
+def _note_who_is_here(assignment: Assignment) -> None:
+    """Take over from the match who has come; it is played from when both are there."""
+    here = _here(assignment.pairing)
+    for chair in assignment.chairs.all():
+        at = here.get(chair.player.merged_into_id or chair.player_id)
+        if chair.here_at != at:
+            Chair.objects.filter(pk=chair.pk).update(here_at=at)
+    times = [at for at in here.values() if at is not None]
+    started = max(assignment.called_at, *times) if len(times) == len(here) else None
+    if started != assignment.started_at:
+        Assignment.objects.filter(pk=assignment.pk).update(started_at=started)
+
+
+def _here(pairing: Pairing) -> dict[int, datetime | None]:
+    return {
+        entry.player_id: at
+        for entry, at in ((pairing.a, pairing.a_here_at), (pairing.b, pairing.b_here_at))
+        if entry is not None
+    }

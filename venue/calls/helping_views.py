@@ -1,0 +1,73 @@
+"""What helpers do in the room: they move a match to another table."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+from weakref import WeakKeyDictionary
+
+from django.contrib import messages
+from django.shortcuts import get_object_or_404, redirect
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from runtime.refusals import Refusal
+from tournaments.base import expectations
+from tournaments.pages import access
+from tournaments.play import expecting
+from tournaments.play.changes import Helping
+from venue.calls import calling, tables
+from venue.calls.call_views import CallPart
+from venue.models import Assignment, Table
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from django.http import HttpRequest, HttpResponse
+
+    from tournaments.models import Tournament
+    from tournaments.pages.helpers import HelperLine
+
+# Read once for all matches of a page.
+_read: Final[WeakKeyDictionary[HttpRequest, tuple[dict[str, str], tuple[Table, ...]]]] = WeakKeyDictionary()
+
+
+@require_POST
+@access.for_helpers
+def move(request: HttpRequest, event: Tournament, helper: HelperLine, now: datetime) -> HttpResponse:
+    """Move a match to the table that was chosen."""
+    found = Table.objects.select_related("room").filter(room__club=event.club)
+    table = get_object_or_404(found, key=request.POST.get("table", ""))
+    key, who = request.POST.get("match", "")[:80], Helping(helper.pk)
+    seen = expectations.read(request.POST.get("expects", ""), expectations.SEATS)
+    try:
+        expecting.answering(
+            lambda: calling.move(
+                table=table, event=event, key=key, by=who, now=now, saw=request.POST.get("at", "")
+            ),
+            tournament_id=event.pk,
+            about=expecting.About(key=key),
+            expects=seen or dict.fromkeys(expectations.SEATS),
+            by=who,
+        )
+    except Refusal as refusal:
+        messages.error(request, str(refusal), extra_tags=refusal.code)
+    else:
+        messages.success(request, _("The match is called to table %(label)s.") % {"label": table.label})
+    return redirect("tournaments:helping", event.key)
+
+
+def part_of_match(request: HttpRequest, event: Tournament, key: str, expects: str) -> CallPart | None:
+    """Return where a match at a table can be moved to, if anywhere."""
+    at, free = _room(request, event)
+    if key not in at or not free:
+        return None
+    return CallPart(event.club.slug, event.key, key, at[key], free, expects)
+
+
+def _room(request: HttpRequest, event: Tournament) -> tuple[dict[str, str], tuple[Table, ...]]:
+    """Return at which tables the event's matches are, and which are free."""
+    if request not in _read:
+        rows = Assignment.objects.filter(pairing__tournament=event, ended_at__isnull=True)
+        at = {row.pairing.key: str(row.table) for row in rows.select_related("table", "pairing")}
+        _read[request] = (at, tables.free(event.club) if at else ())
+    return _read[request]

@@ -1,0 +1,102 @@
+"""Acts on a room name what was seen there: where that has changed, nothing is done and whoever acts looks again (ADR 107).
+
+The event of the match that is at the table is held first, then the table (ADR 6), so that between the look and the act nobody comes.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeVar
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from tournaments.base.errors import ChangedMeanwhile
+from tournaments.play import changes
+from venue.calls import tables
+from venue.models import Assignment, Table
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tournaments.models import Pairing
+    from venue.models import Room
+
+T = TypeVar("T")
+
+
+def answering(act: Callable[[], T], *, table: Table, saw: str) -> T:
+    """Carry out an act on a table if it is as it was seen.
+
+    :raises ChangedMeanwhile: it is not; nothing changes.
+    """
+    with transaction.atomic():
+        before = _there(table)
+        if before is not None:
+            changes.lock(before.pairing.tournament_id)
+        held = Table.objects.select_for_update(of=("self",), no_key=True).filter(pk=table.pk).first()
+        require_table(held, saw)
+        return act()
+
+
+def require_table(table: Table | None, saw: str) -> None:
+    """Refuse where a table that is held is not as it was seen: another match is called there, or it is held or broken.
+
+    :raises ChangedMeanwhile: it is not.
+    """
+    there = None if table is None else _there(table)
+    mark = "" if table is None else tables.mark(table.state, str(there.uid) if there else "")
+    if table is None or mark != saw:
+        raise ChangedMeanwhile(what=_at_table_now(table, there), now={"seen": mark})
+
+
+def require_at(pairing: Pairing, label: str) -> None:
+    """Refuse where a match of a held event is at another table than the one it was seen at; "" for none.
+
+    :raises ChangedMeanwhile: it is.
+    """
+    there = Assignment.objects.filter(pairing=pairing, ended_at__isnull=True).select_related("table").first()
+    now = str(there.table) if there else ""
+    if now != label:
+        said = _("This match is at table %(label)s now.") if now else _("This match has no table now.")
+        raise ChangedMeanwhile(what=said % {"label": now}, now={"table": now})
+
+
+def require_unchanged(now: str, saw: str | None) -> None:
+    """Refuse where what is set is not what was seen to be; None where nothing was looked at.
+
+    :raises ChangedMeanwhile: it is not.
+    """
+    if saw is not None and now != saw:
+        raise ChangedMeanwhile(what=_("Another director has changed this since you looked."), now={})
+
+
+def require_latest(room: Room, call: str) -> None:
+    """Refuse where another call is the latest of a held room than the one that was seen to be; "" for none.
+
+    :raises ChangedMeanwhile: it is.
+    """
+    rows = Assignment.objects.filter(table__room=room, ended_at__isnull=True).order_by("-pk")
+    if str(rows.values_list("uid", flat=True).first() or "") != call:
+        raise ChangedMeanwhile(what=_("The tables have changed since you looked."), now={})
+
+
+def _there(table: Table) -> Assignment | None:
+    rows = Assignment.objects.filter(table=table, ended_at__isnull=True)
+    return rows.select_related("pairing__a__player", "pairing__b__player").first()
+
+
+def _at_table_now(table: Table | None, there: Assignment | None) -> str:
+    if table is None:
+        return _("The table is gone.")
+    if there is not None:
+        names = [
+            entry.player.public_name for entry in (there.pairing.a, there.pairing.b) if entry is not None
+        ]
+        return _("%(names)s are at table %(label)s now.") % {
+            "names": " – ".join(names),  # noqa: RUF001
+            "label": table.label,
+        }
+    return _("Nobody is called to table %(label)s now: %(state)s.") % {
+        "label": table.label,
+        "state": table.get_state_display(),
+    }

@@ -1,0 +1,92 @@
+"""What is wanted on stream, as directors put it in order; each act says which queue it saw (ADR 107)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from runtime import stream
+from tournaments.base.errors import ChangedMeanwhile
+from tournaments.play import changes
+from venue.calls import filling, seats, streamed, waiting
+from venue.errors import NotForStream, StreamFull
+from venue.models import Overlay, Room, StreamedMatch
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from datetime import datetime
+
+    from players.models import User
+    from tournaments.models import Pairing
+    from venue.queue import MatchId
+
+# More than a night can show.
+MOST: Final = 20
+
+
+def arrange(
+    *, room: Room, change: Callable[[list[MatchId]], Sequence[MatchId]], saw: str, by: User, now: datetime
+) -> None:
+    """Change the queue of a room's stream, given as its matches in order; `saw` is the queue that was seen.
+
+    :raises NotDirector: `by` does not direct at the room's club.
+    :raises ChangedMeanwhile: it is another queue by now; nothing changes.
+    :raises NotForStream, StreamFull: nothing changes.
+    """
+    changes.require_director(room.club, by)
+    with transaction.atomic():
+        held = Room.objects.select_for_update(of=("self",), no_key=True).get(pk=room.pk)
+        rows = streamed.rows(held)
+        if streamed.mark(rows) != saw:
+            raise ChangedMeanwhile(what=_("The queue of the stream has changed since you looked."), now={})
+        before = {waiting.match_id(row.pairing): row.pairing for row in rows}
+        order = list(dict.fromkeys(change(list(before))))
+        if len(order) > MOST:
+            raise StreamFull(most=MOST)
+        wanted = [before.get(match) or _find(held, match) for match in order]
+        StreamedMatch.objects.filter(pk__in=[row.pk for row in rows]).exclude(pairing__in=wanted).delete()
+        for position, pairing in enumerate(wanted, 1):
+            StreamedMatch.objects.update_or_create(pairing=pairing, defaults={"position": position})
+        filling.note_change(held.pk, now=now)
+        seats.tell_rooms([held.pk], now=now)
+        for overlay in Overlay.objects.filter(table__room=held).select_related("table"):
+            stream.publish(overlay.topic, "overlay", {}, now=now)
+
+
+def added(order: list[MatchId], match: MatchId) -> list[MatchId]:
+    """Return a queue with a match behind it."""
+    return [*order, match]
+
+
+def removed(order: list[MatchId], match: MatchId) -> list[MatchId]:
+    """Return a queue without a match."""
+    return [one for one in order if one != match]
+
+
+def moved_up(order: list[MatchId], match: MatchId) -> list[MatchId]:
+    """Return a queue in which a match comes one place earlier."""
+    return _moved(order, match, -1)
+
+
+def moved_down(order: list[MatchId], match: MatchId) -> list[MatchId]:
+    """Return a queue in which a match comes one place later."""
+    return _moved(order, match, 1)
+
+
+def _moved(order: list[MatchId], match: MatchId, by: int) -> list[MatchId]:
+    if match not in order:
+        raise NotForStream
+    place = order.index(match)
+    others = removed(order, match)
+    others.insert(max(0, place + by), match)
+    return others
+
+
+def _find(room: Room, match: MatchId) -> Pairing:
+    event, _slash, key = match.partition("/")
+    found = streamed.to_come(room).filter(tournament__key=event, key=key).first()
+    if found is None:
+        raise NotForStream
+    return found

@@ -1,0 +1,88 @@
+"""What is wanted on stream, on the director's desk and on the page of a match."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.contrib import messages
+from django.http import Http404
+from django.shortcuts import redirect
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from players.requests import by_post
+from runtime.refusals import Refusal
+from tournaments.pages import access
+from tournaments.status import Status
+from venue.calls import streamed, streaming
+from venue.models import EventRoom
+from venue.queue import MatchId
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from django.http import HttpRequest, HttpResponse
+
+    from tournaments.models import Tournament
+
+DESK = "tournaments:desk"
+ACTS: dict[str, Callable[[list[MatchId], MatchId], list[MatchId]]] = {
+    "add": streaming.added,
+    "up": streaming.moved_up,
+    "down": streaming.moved_down,
+    "remove": streaming.removed,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class StreamPart:
+    """Whether a match is wanted on stream."""
+
+    event: str
+    match: str
+    # What is seen of the queue, as the page sends it back.
+    seen: str
+    # Its place in the queue; 0 where it is not wanted there.
+    place: int
+    has_table: bool
+
+
+@by_post(DESK)
+@access.directs
+def change(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Put a match into the queue of the stream, move it there, or take it out."""
+    used = EventRoom.objects.filter(event=event).select_related("room__club").first()
+    act = ACTS.get(request.POST.get("act", ""))
+    if used is None or act is None:
+        raise Http404
+    match = MatchId(request.POST.get("match", "")[:100])
+    try:
+        streaming.arrange(
+            room=used.room,
+            change=lambda order: act(order, match),
+            saw=request.POST.get("saw", ""),
+            by=access.signed_in(request),
+            now=timezone.now(),
+        )
+    except Refusal as refusal:
+        messages.error(request, str(refusal), extra_tags=refusal.code)
+    else:
+        messages.success(request, _("The queue of the stream is changed."))
+    key = match.partition("/")[2]
+    if request.POST.get("back") == "match":
+        return redirect("tournaments:pairing", event.key, key)
+    return redirect(DESK, event.key)
+
+
+def part_of_match(request: HttpRequest, event: Tournament, key: str) -> StreamPart | None:
+    """Return whether a match is wanted on stream, while it is still to be called in a room that has one."""
+    if event.status != Status.RUNNING or not request.user.has_perm("tournaments.direct", event.club):
+        return None
+    used = EventRoom.objects.filter(event=event).select_related("room").first()
+    if used is None or not streamed.to_come(used.room).filter(tournament=event, key=key).exists():
+        return None
+    queue = streamed.of_room(used.room, now=timezone.now())
+    wanted = [(one.event, one.match) for one in queue.matches]
+    place = wanted.index((event.key, key)) + 1 if (event.key, key) in wanted else 0
+    return StreamPart(event.key, f"{event.key}/{key}", queue.seen, place, queue.has_table)

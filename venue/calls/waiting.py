@@ -1,0 +1,266 @@
+"""A room as the queue reads it: which matches wait for a table, who is busy, and since when everybody is free.
+
+It is read with every call, so each question is put into SQL once (`prepared_queries`) and brings back columns, not rows.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from itertools import chain
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from django.db.models import Exists, Max, OuterRef, Q, QuerySet
+
+from runtime import prepared_queries
+from tournaments.models import Entry, Pairing, Stand
+from tournaments.status import Status
+from venue.calls import streamed
+from venue.models import Assignment, Chair, EventRoom, Table
+from venue.queue import MatchId, Name, OnStream, Ready, RoomNow, Running, TableId, TableNow
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+    from datetime import datetime
+
+    from venue.models import CallMode, Room
+
+
+class Open(NamedTuple):
+    """An open match of an event of the room."""
+
+    pk: int
+    event: int
+    event_key: str
+    key: str
+    length: int
+    opened_at: datetime
+    match_id: int | None
+    running: Mapping[str, object]
+    players: tuple[int, int]
+    names: tuple[Name, Name]
+    # Whether it has a table, in this room or in another.
+    sits: bool
+
+    @property
+    def id(self) -> MatchId:
+        """Return what the queue calls it."""
+        return MatchId(f"{self.event_key}/{self.key}")
+
+
+@dataclass(frozen=True, slots=True)
+class RoomRead:
+    """A room for the queue, and what its ids stand for."""
+
+    room: RoomNow
+    waiting: Mapping[MatchId, Open]
+    tables: Mapping[TableId, Table]
+
+
+def read(room: Room, *, now: datetime, modes: Collection[CallMode], but: Collection[int] = ()) -> RoomRead:
+    """Return the room with the matches of those events that are called in one of these ways, but for some."""
+    uses = prepared_queries.values(_uses, room.pk)
+    events = {event for event, mode in uses if mode in modes and event not in but}
+    tables = {TableId(table.key): table for table in room.tables.order_by("position")}
+    rows = [row for row in _open(room) if row.event in events]
+    free = {row.id: row for row in rows if not row.sits and not is_under_way(row) and not is_adjourned(row)}
+    blocked = _blocked(room)
+    busy = {(row.event, row.key) for row in rows if row.sits or is_under_way(row)}
+    return RoomRead(
+        RoomNow(
+            now=now.timestamp(),
+            tables=tuple(
+                TableNow(key, table.state, tuple(map(str, table.tags))) for key, table in tables.items()
+            ),
+            running=tuple(_running(room, rows)),
+            ready=tuple(
+                Ready(key, row.names, row.opened_at.timestamp(), blocked.get((row.event, row.key), 0))
+                for key, row in free.items()
+            ),
+            free_since=_free_since(room, events, free.values()),
+            stream=tuple(_stream(room, events, busy=busy)),
+        ),
+        free,
+        tables,
+    )
+
+
+def pairings(found: Iterable[Open]) -> dict[MatchId, Pairing]:
+    """Return the rows of matches that wait, with all that is said of them."""
+    ids = {row.pk: row.id for row in found}
+    rows = Pairing.objects.filter(pk__in=ids).select_related("tournament", "a__player", "b__player")
+    return {ids[row.pk]: row for row in rows}
+
+
+def match_id(row: Pairing) -> MatchId:
+    """Return what the queue calls a match: its event and its place there."""
+    return MatchId(f"{row.tournament.key}/{row.key}")
+
+
+def is_under_way(row: Pairing | Open) -> bool:
+    """Say whether two play that nobody has called: on a board of ours, or with a score kept."""
+    return row.match_id is not None or (bool(row.running) and not is_adjourned(row))
+
+
+def is_adjourned(row: Pairing | Open) -> bool:
+    """Say whether a match goes on another time: it waits for no table, and its two are free for other matches."""
+    return "adjourned" in row.running
+
+
+def _open(room: Room) -> Iterator[Open]:
+    for *columns, a, a_key, b, b_key, sits in prepared_queries.values(_opened, room.pk):
+        yield Open._make((*columns, (a, b), (Name(a_key), Name(b_key)), sits))
+
+
+def _running(room: Room, rows: Sequence[Open]) -> Iterator[Running]:
+    """Yield who is busy: at a table of this room, at another, or at a board."""
+    ours = {player for row in rows for player in row.players}
+    found: dict[int, list[Name]] = defaultdict(list)
+    tables: dict[int, TableId | None] = {}
+    for assignment, of_room, table, player, name in prepared_queries.values(_taken, room.pk):
+        if of_room == room.pk or player in ours:
+            found[assignment].append(Name(name))
+            tables[assignment] = TableId(table) if of_room == room.pk else None
+    for assignment, players in found.items():
+        yield Running(tables[assignment], tuple(players))
+    for row in rows:
+        if not row.sits and is_under_way(row):
+            yield Running(None, row.names)
+
+
+def _blocked(room: Room) -> dict[tuple[int, str], int]:
+    """Return how many matches wait, at once or later, for what happens at each place."""
+    after: dict[tuple[int, str], list[tuple[int, str]]] = defaultdict(list)
+    for event, key, a, b in prepared_queries.values(_to_come, room.pk):
+        for source in {a, b} - {""}:
+            after[event, source].append((event, key))
+    bits = {place: 1 << number for number, place in enumerate(set(chain(*after.values())))}
+    # The places that come after each, a bit for each of them: where two lead to the same one, it is counted once.
+    known: dict[tuple[int, str], int] = {}
+    seen: set[tuple[int, str]] = set()
+    todo = list(after)
+    while todo:
+        place = todo[-1]
+        if place not in seen:
+            seen.add(place)
+            todo += [one for one in after.get(place, ()) if one not in seen]
+            continue
+        todo.pop()
+        known[place] = 0
+        for one in after.get(place, ()):
+            known[place] |= bits[one] | known[one]
+    return {place: known[place].bit_count() for place in after}
+
+
+def _stream(room: Room, events: Collection[int], *, busy: Collection[tuple[int, str]]) -> Iterable[OnStream]:
+    """Yield what is wanted on stream in the room; it is ready soon where all it waits for is being played."""
+    wanted = [row.pairing for row in streamed.rows(room) if row.pairing.tournament_id in events]
+    sources = {
+        (row.tournament_id, key)
+        for row in wanted
+        if row.state == Stand.WAITING
+        for key in (row.a_key, row.b_key)
+    }
+    known = Pairing.objects.filter(tournament__in=events, key__in={key for _event, key in sources if key})
+    to_come = set(
+        known.filter(state__in=(Stand.WAITING, Stand.READY)).values_list("tournament_id", "key")
+        if sources
+        else ()
+    )
+    for row in wanted:
+        # Of a seat that is empty its match has to be known.
+        seats = [
+            (row.tournament_id, key)
+            for seat, key in ((row.a_id, row.a_key), (row.b_id, row.b_key))
+            if not seat
+        ]
+        soon = all(place in to_come and place in busy for place in seats)
+        yield OnStream(match_id(row), soon and bool(seats) and row.state == Stand.WAITING)
+
+
+def _free_since(room: Room, events: Collection[int], waiting: Iterable[Open]) -> dict[Name, float]:
+    """Return when the last match of those who wait ended, in these events or at any table."""
+    names = {player: name for row in waiting for player, name in zip(row.players, row.names, strict=True)}
+    ended = [
+        (player, at)
+        for side in (_ended_as_a, _ended_as_b)
+        for event, player, at in prepared_queries.values(side, room.pk)
+        if event in events
+    ]
+    found: dict[Name, float] = {}
+    for player, at in chain(ended, prepared_queries.values(_left, room.pk)):
+        if player in names:
+            found[names[player]] = max(at.timestamp(), found.get(names[player], 0.0))
+    return dict(sorted(found.items()))
+
+
+# What is asked, by the room. An event that stands still calls nobody.
+
+
+def _playing(room: Any) -> QuerySet[EventRoom]:
+    return EventRoom.objects.filter(room=room, event__status=Status.RUNNING, event__paused_at__isnull=True)
+
+
+def _uses(room: Any) -> QuerySet[EventRoom, Any]:
+    return _playing(room).values_list("event_id", "mode")
+
+
+def _entered(room: Any) -> QuerySet[Entry, Any]:
+    return Entry.objects.filter(tournament__in=_playing(room).values("event")).values("player")
+
+
+def _opened(room: Any) -> QuerySet[Pairing, Any]:
+    rows = Pairing.objects.filter(
+        tournament__in=_playing(room).values("event"), state=Stand.READY, opened_at__isnull=False
+    )
+    at_table = Assignment.objects.filter(pairing=OuterRef("pk"), ended_at__isnull=True)
+    return (
+        rows.annotate(sits=Exists(at_table))
+        .order_by("tournament_id", "position")
+        .values_list(
+            "pk", "tournament_id", "tournament__key", "key", "length", "opened_at", "match_id", "running",
+            "a__player_id", "a__player__key", "b__player_id", "b__player__key", "sits",
+        )
+    )  # fmt: skip
+
+
+def _to_come(room: Any) -> QuerySet[Pairing, Any]:
+    rows = Pairing.objects.filter(tournament__in=_playing(room).values("event"), state=Stand.WAITING)
+    return rows.order_by().values_list("tournament_id", "key", "a_key", "b_key")
+
+
+def _taken(room: Any) -> QuerySet[Chair, Any]:
+    rows = Chair.objects.filter(
+        Q(assignment__table__room=room) | Q(player__in=_entered(room)), ended_at__isnull=True
+    )
+    return rows.order_by("assignment_id", "pk").values_list(
+        "assignment_id",
+        "assignment__table__room_id",
+        "assignment__table__key",
+        "player_id",
+        "player__key",
+    )
+
+
+def _ended_as_a(room: Any) -> QuerySet[Pairing, Any]:
+    return _ended(room, "a__player_id")
+
+
+def _ended_as_b(room: Any) -> QuerySet[Pairing, Any]:
+    return _ended(room, "b__player_id")
+
+
+def _ended(room: Any, player: str) -> QuerySet[Pairing, Any]:
+    rows = Pairing.objects.filter(
+        tournament__in=_playing(room).values("event"),
+        decided_at__isnull=False,
+        **{f"{player}__isnull": False},
+    )
+    return rows.order_by().values_list("tournament_id", player).annotate(Max("decided_at"))
+
+
+def _left(room: Any) -> QuerySet[Chair, Any]:
+    rows = Chair.objects.filter(
+        player__in=_entered(room), ended_at__isnull=False, assignment__started_at__isnull=False
+    )
+    return rows.order_by().values_list("player_id").annotate(Max("ended_at"))

@@ -1,0 +1,223 @@
+"""The room on a director's desk: its tables, its breaks, and the queue with its reasons."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from math import ceil
+from typing import TYPE_CHECKING
+
+from django.utils.translation import gettext as _
+
+from tournaments.base import expectations, hours
+from venue.calls import calls, streamed, waiting
+from venue.calls import tables as table_rows
+from venue.desk import queued, slow
+from venue.models import CallMode, EventRoom, TableState
+from venue.queue import reason
+from venue.rooms import planned_breaks as breaks
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from tournaments.models import Pairing, Tournament
+    from venue.calls.calls import CallNow
+    from venue.calls.streamed import StreamQueue
+    from venue.calls.waiting import RoomRead
+    from venue.desk.queued import Queued
+    from venue.desk.slow import SlowMatch
+    from venue.queue import Kept, Ready
+    from venue.rooms.planned_breaks import BreakLine, PlannedBreak
+
+
+@dataclass(frozen=True, slots=True)
+class DeskTable:
+    """A table of the room."""
+
+    key: str
+    label: str
+    state: str
+    # What is seen of it, as the page sends it back.
+    seen: str
+    is_free: bool
+    is_broken: bool
+    call: CallNow | None
+    # The match that gets it when the key is pressed.
+    next: str
+    # The match that it is kept for, which is next on stream, and until when at most.
+    kept_for: str = ""
+    kept_until: datetime | None = None
+    slow: SlowMatch | None = None
+
+    @property
+    def expects(self) -> str:
+        """The expected players of its match for a form; "" without two players."""
+        if self.call is None or len(self.call.players) != len(("a", "b")):
+            return ""
+        return expectations.written(expectations.seats(*self.call.players))
+
+    @property
+    def look(self) -> str:
+        """Return what it looks like: how far its call is, or shut."""
+        if self.call is not None:
+            return self.call.state
+        return "free" if self.is_free else "shut"
+
+
+@dataclass(frozen=True, slots=True)
+class InQueue:
+    """A match that waits for a table."""
+
+    event: str
+    match: str
+    names: str
+    event_name: str
+    why: str
+    # The table it gets next; "" while it waits.
+    table: str
+    table_key: str
+    # What is seen of that table, as the page sends it back.
+    table_seen: str
+    # Who meets whom, as the page sends it back.
+    expects: str
+    # Who plays elsewhere, so that it cannot be called.
+    busy: str
+    likely_at: datetime | None
+    # Whether a director wants it on stream.
+    is_streamed: bool
+    # When the break begins that it would run into, by the clock of the club; "" where it runs into none.
+    into_break: str
+
+
+@dataclass(frozen=True, slots=True)
+class RoomDesk:
+    """A room as directors work in it."""
+
+    name: str
+    club: str
+    event: str
+    mode: str
+    tables: tuple[DeskTable, ...]
+    queue: tuple[InQueue, ...]
+    # Whether one key calls the first of the queue.
+    is_key: bool
+    playing: int
+    free: int
+    # The latest call, as the page sends it back.
+    latest: str
+    stream: StreamQueue
+    # In how many seconds another match is slow, or a break begins; None where nothing of the kind is to come.
+    changes_in: int | None
+    # Those that are not over.
+    breaks: tuple[BreakLine, ...]
+
+
+def of_event(event: Tournament, *, now: datetime) -> RoomDesk | None:
+    """Return the room an event is played in, None where it has none."""
+    used = EventRoom.objects.filter(event=event).select_related("room__club").first()
+    return None if used is None else read(used, now=now)
+
+
+def read(used: EventRoom, *, now: datetime) -> RoomDesk:
+    """Return the room with everything that is called and waits there."""
+    shown = queued.of(used, now=now)
+    found = shown.found
+    rows = waiting.pairings(found.waiting.values())
+    names = {match: _names(row) for match, row in rows.items()}
+    to_table = {each.table: names[each.match.id] for each in shown.queue if each.table is not None}
+    stream = streamed.of_room(used.room, now=now)
+    kept = {key: _kept(each, stream) for key, each in shown.kept.items()}
+    to_come, zone = breaks.of(used.event), used.room.club.time_zone
+    behind = slow.of_room(used.room, shown.at_tables.values(), now=now)
+    tables = tuple(
+        DeskTable(
+            key,
+            table.label,
+            table.get_state_display(),
+            table_rows.mark(table.state, shown.at_tables[key].uid if key in shown.at_tables else ""),
+            table.state == TableState.FREE,
+            table.state == TableState.BROKEN,
+            shown.at_tables.get(key),
+            to_table.get(key, ""),
+            *kept.get(key, ("", None)),
+            slow=behind.at(shown.at_tables.get(key)),
+        )
+        for key, table in found.tables.items()
+    )
+    return RoomDesk(
+        name=used.room.name,
+        club=used.room.club.slug,
+        event=used.event.key,
+        mode=str(CallMode(used.mode).label),
+        tables=tables,
+        queue=tuple(_in_queue(found, each, rows[each.match.id], stream, zone) for each in shown.queue),
+        is_key=bool(to_table),
+        playing=len(shown.at_tables),
+        free=sum(table.is_free and table.call is None for table in tables),
+        latest=max(((call.pk, call.uid) for call in shown.at_tables.values()), default=(0, ""))[1],
+        stream=stream,
+        changes_in=min(
+            (each for each in (behind.changes_in, *_until(to_come, now)) if each is not None), default=None
+        ),
+        breaks=tuple(line for line in breaks.lines(used.event, now=now) if not line.is_over),
+    )
+
+
+def _until(spans: Sequence[PlannedBreak], now: datetime) -> list[int]:
+    """Return in how many seconds breaks begin and end."""
+    times = [at for span in spans for at in (span.begins_at, span.ends_at)]
+    return [ceil((at - now).total_seconds()) for at in times if at > now]
+
+
+def _kept(table: Kept, stream: StreamQueue) -> tuple[str, datetime | None]:
+    """Return for which match a table is kept, and until when at most."""
+    both = next((one.names for one in stream.matches if f"{one.event}/{one.match}" == table.match), "")
+    return both, None if table.until is None else datetime.fromtimestamp(table.until, tz=UTC)
+
+
+def _in_queue(found: RoomRead, one: Queued, row: Pairing, stream: StreamQueue, zone: str) -> InQueue:
+    why = reason(found.room, one.match)
+    said = {
+        "fixed": False,
+        "longest": why.longest,
+        "minutes": why.minutes,
+        "blocks": why.blocks,
+        "stream": why.stream and one.table is not None,
+    }
+    reasons = [calls.words(said, _by_key(row))]
+    if why.stream and one.table is None:
+        reasons.insert(0, _("waits for a table of the stream"))
+    return InQueue(
+        event=row.tournament.key,
+        match=row.key,
+        names=_names(row),
+        event_name=row.tournament.name,
+        why="; ".join(reasons),
+        table="" if one.table is None else found.tables[one.table].label,
+        table_key=one.table or "",
+        table_seen="" if one.table is None else table_rows.mark(found.tables[one.table].state),
+        expects=expectations.written(expectations.of_row(row.tournament, row, expectations.SEATS)),
+        busy=_busy(found, one.match, _by_key(row)),
+        likely_at=one.likely_at,
+        is_streamed=any(
+            each.match == row.key and each.event == row.tournament.key for each in stream.matches
+        ),
+        into_break="" if one.into_break is None else hours.hour(one.into_break.begins_at, zone),
+    )
+
+
+def _busy(found: RoomRead, match: Ready, names: Mapping[str, str]) -> str:
+    """Return who of a match plays somewhere else."""
+    for running in found.room.running:
+        for player in match.players:
+            if player in running.players:
+                return names[player]
+    return ""
+
+
+def _names(row: Pairing) -> str:
+    return " – ".join(_by_key(row).values())  # noqa: RUF001
+
+
+def _by_key(row: Pairing) -> dict[str, str]:
+    return {entry.player.key: entry.player.public_name for entry in (row.a, row.b) if entry is not None}

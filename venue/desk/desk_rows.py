@@ -1,0 +1,91 @@
+"""The open matches of a desk by table, in the queue for one, or elsewhere; each match once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from tournaments.base.event_view import MatchView
+    from tournaments.desk.unsent_rows import DeskRow
+    from venue.desk.desk_room import DeskTable, InQueue, RoomDesk
+
+
+class TableRow(NamedTuple):
+    """A table, and the match of this event that is played there or called there next."""
+
+    table: DeskTable
+    row: DeskRow | None
+    # It is not called yet.
+    proposed: InQueue | None = None
+    # Unsent scores of matches that were played here and are over.
+    late: tuple[DeskRow, ...] = ()
+
+    @property
+    def is_used(self) -> bool:
+        """True if it has a match, even of another event."""
+        return self.table.call is not None or self.proposed is not None
+
+
+class WaitingRow(NamedTuple):
+    """A match that waits for a table; a match of another event has no row."""
+
+    place: InQueue
+    row: DeskRow | None
+
+
+class RoomRows(NamedTuple):
+    """A room and the open matches of one of its events."""
+
+    room: RoomDesk
+    # Those with a match first, each in the order of the room.
+    tables: tuple[TableRow, ...]
+    waiting: tuple[WaitingRow, ...]
+    elsewhere: tuple[DeskRow, ...]
+
+    def find_next(self, play: MatchView) -> str:
+        """Return the key of the match whose score is typed next: at the next table, else the first; "" if none is left."""
+        labels = [table.label for table in self.room.tables]
+        at = labels.index(play.table) if play.table in labels else len(labels)
+        later: list[DeskRow] = []
+        earlier: list[DeskRow] = []
+        for each in self.tables:
+            if each.row is not None:
+                (later if labels.index(each.table.label) > at else earlier).append(each.row)
+        others = [each.row for each in self.waiting if each.row is not None]
+        rows = [*later, *earlier, *others, *self.elsewhere]
+        keys = (row[0].play.key for row in rows if row[0].play.is_open and not row[0].play.is_live)
+        return next((key for key in keys if key != play.key), "")
+
+
+def arrange(room: RoomDesk, rows: Sequence[DeskRow]) -> RoomRows:
+    """Sort the rows of the desk by the tables and queue places of their matches."""
+    left = {row[0].play.key: row for row in rows}
+    proposed = {each.table_key: each for each in room.queue if each.table}
+    tables = [_at_table(room, table, proposed.get(table.key), left) for table in room.tables]
+    waiting = tuple(
+        WaitingRow(each, left.pop(each.match, None) if each.event == room.event else None)
+        for each in room.queue
+        if not each.table
+    )
+    tables = [each._replace(late=_typed_at(each.table, left)) for each in tables]
+    tables.sort(key=lambda each: not (each.is_used or each.late))
+    return RoomRows(room, tuple(tables), waiting, tuple(left.values()))
+
+
+def _at_table(
+    room: RoomDesk, table: DeskTable, proposed: InQueue | None, left: dict[str, DeskRow]
+) -> TableRow:
+    there = table.call or proposed
+    row = left.pop(there.match, None) if there is not None and there.event == room.event else None
+    return TableRow(table, row, proposed)
+
+
+def _typed_at(table: DeskTable, left: dict[str, DeskRow]) -> tuple[DeskRow, ...]:
+    found = [row for row in left.values() if not row[0].play.is_open and row[0].play.table == table.label]
+    return tuple(left.pop(key) for key in _keys(found))
+
+
+def _keys(rows: Iterable[DeskRow]) -> list[str]:
+    return [row[0].play.key for row in rows]

@@ -1,0 +1,177 @@
+"""The room on a director's desk: the next call, and tables that are freed or broken."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from itertools import zip_longest
+from typing import TYPE_CHECKING
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.db.models import Exists, OuterRef
+from django.http import Http404
+from django.shortcuts import redirect
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from players.requests import by_post
+from runtime.refusals import Refusal
+from tournaments.models import Report, Stand
+from tournaments.pages import access
+from tournaments.play import incidents
+from tournaments.status import Status
+from venue.calls import calling, filling, seen
+from venue.calls import calls as called
+from venue.desk import desk_room as desks
+from venue.desk import desk_rows, slow
+from venue.errors import NotAtTable
+from venue.models import Assignment, EventRoom, Table, TableState
+from venue.rooms import rooms
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from datetime import datetime
+
+    from django.http import HttpRequest, HttpResponse
+
+    from players.models import User
+    from tournaments.desk.unsent_rows import DeskRow
+    from tournaments.models import Tournament
+    from venue.calls.calls import CallNow
+    from venue.desk.desk_rows import RoomRows
+    from venue.desk.slow import SlowMatch
+
+DESK = "tournaments:desk"
+
+
+@dataclass(frozen=True, slots=True)
+class UnseenCalls:
+    """All unanswered calls of an event: one line at its desk."""
+
+    event: str
+    calls: tuple[CallNow, ...]
+
+
+@by_post(DESK)
+@access.directs
+def call_next(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Call the match whose turn it is."""
+    used = EventRoom.objects.filter(event=event).select_related("room__club").first()
+    if used is None:
+        raise Http404
+    try:
+        made = filling.call_next(
+            room=used.room,
+            by=access.signed_in(request),
+            now=timezone.now(),
+            saw=request.POST.get("latest", ""),
+        )
+    except Refusal as refusal:
+        messages.error(request, str(refusal), extra_tags=refusal.code)
+    else:
+        messages.success(request, _("Called to table %(label)s.") % {"label": made.table})
+    return redirect(DESK, event.key)
+
+
+@by_post(DESK)
+@access.directs
+def change(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Carry out an act on one or several tables of the event's room."""
+    act = ACTS.get(request.POST.get("act", ""))
+    rows = Table.objects.filter(room__club=event.club, room__events__event=event).select_related("room__club")
+    saw = dict(zip_longest(request.POST.getlist("table"), request.POST.getlist("saw"), fillvalue=""))
+    tables = {table.key: table for table in rows.filter(key__in=saw)}
+    if act is None or not saw or tables.keys() != saw.keys():
+        raise Http404
+    by, now = access.signed_in(request), timezone.now()
+    for key in saw:
+        table = tables[key]
+        try:
+            seen.answering(partial(act, table, by, now), table=table, saw=saw[key])
+        except Refusal as refusal:
+            messages.error(request, str(refusal), extra_tags=refusal.code)
+    return redirect(DESK, event.key)
+
+
+def _take_back(table: Table, by: User, now: datetime) -> None:
+    calling.take_back(assignment=_there(table), by=by, now=now)
+
+
+def _both_here(table: Table, by: User, now: datetime) -> None:
+    """Let both be here: they play."""
+    pairing = _there(table).pairing
+    for entry in (pairing.a, pairing.b):
+        if entry is not None:
+            incidents.here(
+                tournament_id=pairing.tournament_id, key=pairing.key, entry=entry.number, by=by, now=now
+            )
+
+
+def _mend(table: Table, by: User, now: datetime) -> None:
+    rooms.set_state(table=table, by=by, state=TableState.FREE, now=now)
+
+
+def _hold(table: Table, by: User, now: datetime) -> None:
+    rooms.set_state(table=table, by=by, state=TableState.HELD, now=now)
+
+
+def _break(table: Table, by: User, now: datetime) -> None:
+    calling.break_table(table=table, by=by, now=now)
+
+
+def _there(table: Table) -> Assignment:
+    rows = Assignment.objects.filter(table=table, ended_at__isnull=True, pairing__state=Stand.READY)
+    found = rows.select_related("pairing__a", "pairing__b").first()
+    if found is None:
+        raise NotAtTable
+    return found
+
+
+ACTS: dict[str, Callable[[Table, User, datetime], None]] = {
+    "take-back": _take_back,
+    "here": _both_here,
+    "free": _mend,
+    "hold": _hold,
+    "break": _break,
+}
+
+
+def part_of_desk(request: HttpRequest, key: str, rows: Sequence[DeskRow]) -> RoomRows | None:
+    """Return the room with the open matches of an event, None where it is played in none."""
+    event = access.find_any(key)
+    if event.status != Status.RUNNING:
+        return None
+    if not request.user.has_perm("tournaments.direct", event.club):
+        raise PermissionDenied
+    room = desks.of_event(event, now=timezone.now())
+    return None if room is None else desk_rows.arrange(room, rows)
+
+
+def slow_matches(_request: HttpRequest, key: str) -> tuple[SlowMatch, ...] | None:
+    """Return the matches of an event that are so slow that its director should have a look, the longest at a table first."""
+    now = timezone.now()
+    used = (
+        EventRoom.objects.filter(event__key=key, event__status=Status.RUNNING).select_related("room").first()
+    )
+    if used is None:
+        return None
+    at_tables = [call for call in called.of_room(used.room) if call.event == key and not call.is_at_desk]
+    found = slow.of_room(used.room, at_tables, now=now).matches.values()
+    return tuple(sorted((each for each in found if each.is_very), key=lambda each: each.since)) or None
+
+
+def unseen(_request: HttpRequest, key: str) -> UnseenCalls | None:
+    """List the calls of an event that a player with an account has not answered in time."""
+    late = Assignment.objects.filter(
+        pairing__tournament__key=key,
+        ended_at__isnull=True,
+        started_at__isnull=True,
+        called_at__lte=timezone.now() - called.TO_BE_SEEN,
+    )
+    # A report proves that both were there.
+    reports = Report.objects.filter(pairing=OuterRef("pairing"), at__gte=OuterRef("called_at"))
+    late = late.exclude(Exists(reports))
+    found = called.of(late.order_by("called_at", "pk"))
+    calls = tuple(call for call in found if call.unanswered and not call.is_at_desk)
+    return UnseenCalls(key, calls) if calls else None

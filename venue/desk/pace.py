@@ -1,0 +1,96 @@
+"""How long matches take at the tables of a room, and the tables and breaks of an event: what forecasts are made of."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from draw.event import Key
+from draw.forecast import room as forecast_room
+from tournaments.base import pauses
+from tournaments.hooks import EventSpace, MatchPace
+from tournaments.models import Ended, Stand
+from tournaments.pages import timetable
+from tournaments.status import Status
+from venue.models import Assignment, EventRoom, TableState
+from venue.rooms import planned_breaks
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+    from datetime import datetime
+
+    from tournaments.models import Tournament
+    from venue.models import Room
+
+
+# The latest so many say how long they take now.
+LATEST: Final = 200
+
+
+def of_room(room: Room) -> MatchPace:
+    """Return the pace at the tables of a room's running events; as usual while too few were played there to say."""
+    used = EventRoom.objects.filter(room=room, event__status=Status.RUNNING).values_list("event", flat=True)
+    return at_tables(used) or MatchPace(timetable.USUAL)
+
+
+def at_tables(events: Collection[int]) -> MatchPace | None:
+    """Return how long matches of these events take at tables, None while too few were played there to say."""
+    rows = Assignment.objects.filter(
+        pairing__tournament__in=events,
+        pairing__state=Stand.DECIDED,
+        pairing__kind=Ended.PLAYED,
+        pairing__length__gt=0,
+        ended_at__isnull=False,
+    )
+    told = rows.order_by("-ended_at", "-pk").values_list(
+        "pairing", "pairing__tournament", "pairing__length", "started_at", "called_at", "pairing__decided_at"
+    )
+    still = pauses.of_events(events)
+    taken: dict[int, float] = {}
+    for pairing, event, length, started, called, decided in told[:LATEST]:
+        if decided is not None:
+            # A match that was moved to another table has two of these: the older one says when it began.
+            began = started or called
+            played = decided - began - pauses.stood(still.get(event, ()), began, decided)
+            taken[pairing] = played.total_seconds() / 60 / length
+    return timetable.pace_from(list(taken.values())) if len(taken) >= timetable.ENOUGH else None
+
+
+def space_of(event: Tournament) -> EventSpace | None:
+    """Return the tables, breaks and pauses of an event, or None if its room has no table for it."""
+    spans = spans_of(event)
+    stood = tuple(pauses.of_events([event.pk]).get(event.pk, ()))
+    # An event in a room waits for calls: of others the rooms are not asked.
+    used = room_of(event) if event.waits_for_call else None
+    if used is None:
+        return EventSpace(forecast_room.Room(breaks=spans), pauses=stood)
+    tables = count_tables(used)
+    if not tables:
+        return None
+    return EventSpace(
+        forecast_room.Room(tables=tables, breaks=spans, started=_started(event)), at_tables([event.pk]), stood
+    )
+
+
+def _started(event: Tournament) -> dict[Key, datetime]:
+    """Return when the matches at tables began, or were called."""
+    rows = Assignment.objects.filter(pairing__tournament=event, ended_at__isnull=True)
+    found = rows.values_list("pairing__key", "started_at", "called_at")
+    return {Key(key): started or called for key, started, called in found}
+
+
+def room_of(event: Tournament) -> EventRoom | None:
+    """Return the room of an event, or None."""
+    return EventRoom.objects.filter(event=event).select_related("room").first()
+
+
+def spans_of(event: Tournament) -> tuple[tuple[datetime, datetime], ...]:
+    """Return the breaks of an event as the forecast counts them."""
+    return tuple((span.begins_at, span.ends_at) for span in planned_breaks.of(event))
+
+
+def count_tables(used: EventRoom) -> int:
+    """Count the tables that an event can use: working ones without a match of another event."""
+    taken = Assignment.objects.filter(table__room=used.room, ended_at__isnull=True)
+    ours = dict(taken.values_list("table_id", "pairing__tournament_id"))
+    rows = used.room.tables.values_list("pk", "state")
+    return sum(ours[pk] == used.event_id if pk in ours else state == TableState.FREE for pk, state in rows)

@@ -1,0 +1,143 @@
+"""The queue of a room as people read it: each match with its place, the table it gets next, or the time when one is likely."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING, Final
+
+from draw.chance import Chance
+from draw.forecast.queue import QueueMatch, QueueTable, median_starts
+from tournaments.base import hours
+from tournaments.pages import timetable
+from venue.calls import calls, waiting
+from venue.desk import pace
+from venue.models import CallMode, TableState
+from venue.queue import STREAM, answer, in_order, on_stream
+from venue.rooms import planned_breaks
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import datetime
+
+    from venue.calls.calls import CallNow
+    from venue.calls.waiting import Open, RoomRead
+    from venue.models import EventRoom
+    from venue.queue import Kept, MatchId, Ready, TableId
+    from venue.rooms.planned_breaks import PlannedBreak
+
+MINUTE: Final = timedelta(minutes=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Queued:
+    """A match that waits for a table."""
+
+    match: Ready
+    # How many come before it.
+    before: int
+    # The table it gets as soon as it is called; None while it waits.
+    table: TableId | None
+    likely_at: datetime | None
+    # The break of its event that it would run into.
+    into_break: PlannedBreak | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RoomQueue:
+    """A room with its queue, all of one moment."""
+
+    found: RoomRead
+    at_tables: Mapping[TableId, CallNow]
+    queue: tuple[Queued, ...]
+    # Which free tables are kept for the stream.
+    kept: Mapping[TableId, Kept]
+
+
+def of(used: EventRoom, *, now: datetime) -> RoomQueue:
+    """Return the queue of the room an event is played in; where directors call by hand, no match has its table yet."""
+    found = waiting.read(used.room, now=now, modes=tuple(CallMode))
+    by_hand = used.mode == CallMode.BY_HAND
+    said = answer(found.room)
+    proposed = {} if by_hand else {call.match: call.table for call in said.calls}
+    kept = {} if by_hand else {each.table: each for each in said.kept}
+    at_tables = {_table(call): call for call in calls.of_room(used.room)}
+    minutes = pace.of_room(used.room).minutes_a_point if found.waiting else 0
+    planned = planned_breaks.of_events({row.event for row in found.waiting.values()})
+    likely = _likely(used, found, at_tables, minutes, planned, now=now)
+    # Those who wait for the stream and those who wait for any table do not wait for each other.
+    before = {True: 0, False: 0}
+    # Called between the two reads.
+    called = {f"{call.event}/{call.match}" for call in at_tables.values()}
+    queue = []
+    for match in in_order(found.room):
+        if match.id in called:
+            continue
+        waits_for_stream = on_stream(found.room, match)
+        begins = now if match.id in proposed else likely.get(match.id)
+        queue.append(
+            Queued(
+                match,
+                before[waits_for_stream],
+                proposed.get(match.id),
+                None if match.id in proposed else begins,
+                None if begins is None else _into_break(found.waiting[match.id], begins, minutes, planned),
+            )
+        )
+        before[waits_for_stream] += 1
+    return RoomQueue(found, at_tables, tuple(queue), kept)
+
+
+def _table(call: CallNow) -> TableId:
+    return call.table_key  # type: ignore[return-value]
+
+
+def _into_break(
+    match: Open, begins: datetime, minutes: float, planned: Mapping[int, Sequence[PlannedBreak]]
+) -> PlannedBreak | None:
+    ends = begins + timedelta(minutes=minutes * match.length)
+    return planned_breaks.ran_into(planned.get(match.event, ()), begins, ends)
+
+
+def _likely(
+    used: EventRoom,
+    found: RoomRead,
+    at_tables: Mapping[TableId, CallNow],
+    minutes: float,
+    planned: Mapping[int, Sequence[PlannedBreak]],
+    *,
+    now: datetime,
+) -> dict[MatchId, datetime]:
+    """Return when each match of the queue is likely to get a table, by the forecast of all events of the room."""
+    now = hours.slot_end(now)
+    tables = []
+    for key, table in found.tables.items():
+        is_on_stream = bool(found.room.stream) and STREAM in table.tags
+        call = at_tables.get(key)
+        if call is not None:
+            began = ((call.started_at or call.called_at) - now) / MINUTE
+            names = [one.key for one in call.players]
+            tables.append(QueueTable(is_on_stream, names, began, minutes * call.length))
+        elif table.state == TableState.FREE:
+            tables.append(QueueTable(is_on_stream))
+    order = in_order(found.room)
+    spans = {event: [(begins, ends) for begins, ends, _name in those] for event, those in planned.items()}
+    breaks_of = {match.id: spans.get(found.waiting[match.id].event, ()) for match in order}
+    starts = median_starts(
+        tables,
+        [
+            QueueMatch(
+                match.players,
+                minutes * found.waiting[match.id].length,
+                on_stream(found.room, match),
+                [((begins - now) / MINUTE, (ends - now) / MINUTE) for begins, ends in breaks_of[match.id]],
+            )
+            for match in order
+        ],
+        Chance(used.room.key).child("queue"),
+    )
+    return {
+        match.id: timetable.round_start(now + start * MINUTE, breaks_of[match.id])
+        for match, start in zip(order, starts, strict=True)
+        if start is not None
+    }

@@ -1,0 +1,290 @@
+"""Rooms over HTTP: tables, calls, the queue and breaks for everyone, the acts for directors."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.http import Http404
+from django.shortcuts import get_object_or_404
+from django.urls import path
+from drf_spectacular.utils import extend_schema
+from rest_framework import permissions, serializers, status, viewsets
+from rest_framework.response import Response
+
+from matches.play import callers
+from players.models import Club
+from players.permissions import may_know
+from runtime import idempotency
+from tournaments.pages import access
+from venue.calls import calling, calls, filling, seen, streamed, streaming
+from venue.desk import desk_room
+from venue.desk import room_shapes as shapes
+from venue.models import Assignment, Break, EventRoom, Room, StreamedMatch, Table, TableState
+from venue.queue import MatchId
+from venue.rooms import breaks, rooms
+from venue.rooms.planned_breaks import PlannedBreak
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+
+    from django.urls import URLPattern
+    from rest_framework.request import Request
+
+    from players.models import User
+
+
+class ClubRoomViewSet(viewsets.GenericViewSet[Room]):
+    """The rooms of a club."""
+
+    queryset = Room.objects.none()
+    serializer_class = shapes.RoomShape
+    permission_classes = (permissions.IsAuthenticatedOrReadOnly,)
+
+    @extend_schema(responses=shapes.RoomShape(many=True), tags=[shapes.TAG])
+    def list(self, request: Request, slug: str) -> Response:
+        """Every room with its tables, and what is called or played at them."""
+        club = get_object_or_404(Club, slug=slug)
+        rows = Room.objects.filter(club=club).order_by("pk")
+        found: Any = self.paginator.paginate_queryset(rows, request, view=self) if self.paginator else rows
+        return self.get_paginated_response([shapes.room(row, calls.of_room(row)) for row in found or ()])
+
+
+class RoomViewSet(viewsets.GenericViewSet[Room]):
+    """One room."""
+
+    queryset = Room.objects.none()
+    serializer_class = shapes.RoomShape
+    permission_classes = (permissions.IsAuthenticatedOrReadOnly,)
+
+    @extend_schema(responses=shapes.RoomShape, tags=[shapes.TAG])
+    def retrieve(self, request: Request, key: str) -> Response:
+        """A room with its tables, and what is called or played at them."""
+        found = _room(key, request)
+        return Response(shapes.room(found, calls.of_room(found)))
+
+
+class RoomQueueViewSet(viewsets.GenericViewSet[EventRoom]):
+    """Who waits for a table of a room."""
+
+    queryset = EventRoom.objects.none()
+    serializer_class = shapes.QueuedShape
+    permission_classes = (permissions.IsAuthenticatedOrReadOnly,)
+
+    @extend_schema(responses=shapes.QueuedShape(many=True), tags=[shapes.TAG])
+    def list(self, request: Request, key: str) -> Response:
+        """The matches that wait for a table, in the order in which they are called."""
+        used = (
+            EventRoom.objects.filter(room=_room(key, request))
+            .select_related("room__club", "event")
+            .order_by("pk")
+        )
+        first = used.first()
+        rows = [] if first is None else list(desk_room.read(first, now=callers.moment(request)).queue)
+        found: Any = self.paginator.paginate_queryset(rows, request, view=self) if self.paginator else rows
+        return self.get_paginated_response([shapes.queued(each) for each in found or ()])
+
+
+class RoomStreamViewSet(viewsets.GenericViewSet[StreamedMatch]):
+    """What is wanted on stream in a room."""
+
+    queryset = StreamedMatch.objects.none()
+    serializer_class = shapes.StreamQueueShape
+    permission_classes = (permissions.IsAuthenticatedOrReadOnly,)
+
+    @extend_schema(responses=shapes.StreamQueueShape, tags=[shapes.TAG])
+    def retrieve(self, request: Request, key: str) -> Response:
+        """The matches that are wanted on stream and not yet at a table, in order."""
+        return Response(shapes.stream(streamed.of_room(_room(key, request), now=callers.moment(request))))
+
+    @extend_schema(
+        request=shapes.StreamOrderShape,
+        responses={200: shapes.StreamQueueShape, **shapes.PROBLEMS},
+        tags=[shapes.TAG],
+    )
+    def update(self, request: Request, key: str) -> Response:
+        """Say what is wanted on stream, in order; refused where the queue is not the one that was seen."""
+        user, now = callers.account(request), callers.moment(request)
+        found = _room(key, request)
+        form = shapes.StreamOrderShape(data=request.data)
+        form.is_valid(raise_exception=True)
+        said = form.validated_data
+        order = [MatchId(f"{one['event']}/{one['match']}") for one in said["matches"]]
+        streaming.arrange(room=found, change=lambda _before: order, saw=said["saw"], by=user, now=now)
+        return Response(shapes.stream(streamed.of_room(found, now=now)))
+
+
+class RoomCallViewSet(viewsets.GenericViewSet[Assignment]):
+    """The calls of a room."""
+
+    queryset = Assignment.objects.none()
+    serializer_class = shapes.QueueAnswerShape
+    permission_classes = (permissions.IsAuthenticatedOrReadOnly,)
+
+    @extend_schema(responses=shapes.QueueAnswerShape(many=True), tags=[shapes.TAG])
+    def list(self, request: Request, key: str) -> Response:
+        """Every answer of the queue that led to calls, the latest first: each can be computed again."""
+        rows = _room(key, request).queue_runs.order_by("-at", "-pk")
+        found: Any = self.paginator.paginate_queryset(rows, request, view=self) if self.paginator else rows
+        return self.get_paginated_response([shapes.answer(run) for run in found or ()])
+
+    @extend_schema(
+        parameters=[callers.KEY],
+        request=shapes.CallActShape,
+        responses={201: shapes.RoomCallShape, **shapes.PROBLEMS},
+        tags=[shapes.TAG],
+    )
+    def create(self, request: Request, key: str) -> Response:
+        """Call a match to a table, or with an empty body the next of the queue. Lateness runs from the call.
+
+        Where `at`, `saw` or `latest` say what was seen and it is another by now, nothing is done: `changed_meanwhile`.
+        """
+        # Before request.data: once the body is parsed, its bytes are gone.
+        digest = idempotency.request_hash(method="POST", path=request.path, body=request.body)
+        user, name, now = callers.account(request), callers.idempotency_key(request), callers.moment(request)
+        found = _room(key, request)
+        form = shapes.CallActShape(data=request.data)
+        form.is_valid(raise_exception=True)
+        number, body = idempotency.once(
+            actor=f"user.{user.pk}",
+            key=name,
+            request_hash=digest,
+            now=now,
+            act=lambda: (status.HTTP_201_CREATED, _called(found, user, form.validated_data, now=now)),
+        )
+        return Response(body, status=number)
+
+
+class RoomTableViewSet(viewsets.GenericViewSet[Table]):
+    """A table of a room."""
+
+    queryset = Table.objects.none()
+    serializer_class = shapes.RoomTableShape
+    permission_classes = (permissions.IsAuthenticated,)
+
+    @extend_schema(
+        request=shapes.TableStateShape,
+        responses={200: shapes.RoomTableShape, **shapes.PROBLEMS},
+        tags=[shapes.TAG],
+    )
+    def partial_update(self, request: Request, key: str) -> Response:
+        """Free a table, hold it for a match, or take it out of play; a match that is called there then waits again.
+
+        With `saw` it is refused where the table is not as it was seen: another match is called there, or it was held or broken.
+        """
+        user, now = callers.account(request), callers.moment(request)
+        found = get_object_or_404(Table.objects.select_related("room__club"), key=key)
+        form = shapes.TableStateShape(data=request.data)
+        form.is_valid(raise_exception=True)
+        state = TableState(form.validated_data["state"])
+        saw = form.validated_data.get("saw")
+        if saw is None:
+            _set(found, state, user, now=now)
+        else:
+            seen.answering(lambda: _set(found, state, user, now=now), table=found, saw=saw)
+        found.refresh_from_db()
+        open_ones = Assignment.objects.filter(table=found, ended_at__isnull=True)
+        call = open_ones.values_list("uid", flat=True).first()
+        return Response(shapes.table(found, str(call or "")))
+
+
+class BreakViewSet(viewsets.GenericViewSet[Break]):
+    """The breaks of an event."""
+
+    queryset = Break.objects.none()
+    serializer_class = shapes.BreaksShape
+    permission_classes = (permissions.IsAuthenticatedOrReadOnly,)
+
+    @extend_schema(responses=shapes.BreaksShape, tags=[shapes.TAG])
+    def retrieve(self, request: Request, key: str) -> Response:
+        """When an event has breaks. No match is called automatically in one."""
+        return Response(shapes.breaks(access.find(key, request.user)))
+
+    @extend_schema(
+        request=shapes.BreakOrderShape,
+        responses={200: shapes.BreaksShape, **shapes.PROBLEMS},
+        tags=[shapes.TAG],
+    )
+    def update(self, request: Request, key: str) -> Response:
+        """Say when an event has breaks, all of them; refused where they are not those that were seen."""
+        user, now = callers.account(request), callers.moment(request)
+        event = access.find(key, user)
+        form = shapes.BreakOrderShape(data=request.data)
+        form.is_valid(raise_exception=True)
+        said = form.validated_data
+        wanted = [PlannedBreak(one["begins_at"], one["ends_at"], one["name"]) for one in said["breaks"]]
+        breaks.arrange(event=event, change=lambda _before: wanted, by=user, now=now, saw=said["saw"])
+        return Response(shapes.breaks(event))
+
+
+def _set(table: Table, state: TableState, by: User, *, now: datetime) -> None:
+    if state is TableState.BROKEN:
+        calling.break_table(table=table, by=by, now=now)
+    else:
+        rooms.set_state(table=table, by=by, state=state, now=now)
+
+
+def _called(room: Room, user: User, said: Mapping[str, Any], *, now: datetime) -> Any:
+    """Call what was asked for; return it as it is answered, and kept for whoever asks again."""
+    if "match" in said:
+        table = room.tables.select_related("room__club").filter(key=said["table"]).first()
+        if table is None:
+            raise serializers.ValidationError({"table": ["the room has no such table"]})
+        event = access.find(said["event"], user)
+        at = said.get("at")
+        made = calling.call(
+            table=table,
+            event=event,
+            key=said["match"],
+            by=user,
+            now=now,
+            saw=None if at is None else _label(at, room),
+            table_saw=said.get("saw"),
+        )
+    else:
+        made = filling.call_next(room=room, by=user, now=now, saw=said.get("latest"))
+    (call,) = calls.of(Assignment.objects.filter(pk=made.pk))
+    return shapes.RoomCallShape(shapes.call(call)).data
+
+
+def _label(key: str, room: Room) -> str:
+    """Return what is written on a table of the room's club, by its key; "" is none.
+
+    :raises ValidationError: there is no such table.
+    """
+    if not key:
+        return ""
+    found = Table.objects.filter(key=key, room__club=room.club).values_list("label", flat=True).first()
+    if found is None:
+        raise serializers.ValidationError({"at": ["the club has no such table"]})
+    return found
+
+
+def _room(key: str, request: Request) -> Room:
+    found = get_object_or_404(Room.objects.select_related("club"), key=key)
+    if not may_know(request.user, found.club):
+        raise Http404
+    return found
+
+
+paths: list[URLPattern] = [
+    path("clubs/<slug:slug>/rooms/", ClubRoomViewSet.as_view({"get": "list"}), name="club-rooms"),
+    path("rooms/<slug:key>/", RoomViewSet.as_view({"get": "retrieve"}), name="room-detail"),
+    path("rooms/<slug:key>/queue/", RoomQueueViewSet.as_view({"get": "list"}), name="room-queue"),
+    path(
+        "rooms/<slug:key>/stream/",
+        RoomStreamViewSet.as_view({"get": "retrieve", "put": "update"}),
+        name="room-stream",
+    ),
+    path(
+        "rooms/<slug:key>/calls/",
+        RoomCallViewSet.as_view({"get": "list", "post": "create"}),
+        name="room-calls",
+    ),
+    path(
+        "events/<slug:key>/breaks/",
+        BreakViewSet.as_view({"get": "retrieve", "put": "update"}),
+        name="event-breaks",
+    ),
+    path("tables/<slug:key>/", RoomTableViewSet.as_view({"patch": "partial_update"}), name="table-detail"),
+]

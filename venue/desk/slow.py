@@ -1,0 +1,119 @@
+"""Matches at the tables of a room that are behind the pace of tonight, and when the next one will be."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import timedelta
+from math import ceil
+from typing import TYPE_CHECKING
+
+from draw.forecast import slow
+from tournaments.base import pauses
+from venue.desk import pace
+from venue.models import Assignment
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from datetime import datetime
+
+    from venue.calls.calls import CallNow
+    from venue.models import Room
+
+
+@dataclass(frozen=True, slots=True)
+class SlowMatch:
+    """A match that is slow, in figures that do not change while one reads them."""
+
+    call: CallNow
+    since: datetime
+    # How long a match of its length takes tonight.
+    minutes: int
+    # How long its event was paused since.
+    stood: timedelta
+    # So slow that a director should have a look.
+    is_very: bool
+
+    @property
+    def usually_over_at(self) -> datetime:
+        """Return by when others of its length are over."""
+        return self.since + self.stood + timedelta(minutes=self.minutes)
+
+    @property
+    def score(self) -> str:
+        """Return how it stands; "" while nobody keeps the score."""
+        points = _score(self.call)
+        return "–".join(str(each) for each in points)  # noqa: RUF001
+
+
+@dataclass(frozen=True, slots=True)
+class SlowMatches:
+    """The slow matches of a room at one moment."""
+
+    # By the primary key of their call.
+    matches: Mapping[int, SlowMatch] = field(default_factory=dict[int, "SlowMatch"])
+    # In how many seconds it will be otherwise if nothing happens; None where nothing is played.
+    changes_in: int | None = None
+
+    def at(self, call: CallNow | None) -> SlowMatch | None:
+        """Return the slow match of a call, None where it is not slow."""
+        return None if call is None else self.matches.get(call.pk)
+
+
+def of_room(room: Room, at_tables: Iterable[CallNow], *, now: datetime) -> SlowMatches:
+    """Return which of a room's calls are slow. Who has not come yet is late, which is something else."""
+    playing = [call for call in at_tables if call.length and _is_played(call)]
+    if not playing:
+        return SlowMatches()
+    minutes = pace.of_room(room).minutes_a_point
+    began = _began(playing, now=now)
+    found: dict[int, SlowMatch] = {}
+    changes: list[timedelta] = []
+    for call in playing:
+        if call.pk not in began:
+            continue
+        since, stood = began[call.pk]
+        asked = call.length, minutes, _score(call)
+        is_slow, is_very = (
+            since + stood + _after(slow.slow_after(*asked)),
+            since + stood + _after(slow.very_slow_after(*asked)),
+        )
+        changes += [at - now for at in (is_slow, is_very) if at > now]
+        if is_slow <= now:
+            found[call.pk] = SlowMatch(call, since, round(minutes * call.length), stood, is_very <= now)
+    return SlowMatches(found, ceil(min(changes).total_seconds()) if changes else None)
+
+
+def _after(minutes: float) -> timedelta:
+    return timedelta(minutes=minutes)
+
+
+def _score(call: CallNow) -> tuple[int, ...]:
+    return tuple(one.points for one in call.players if one.points is not None)
+
+
+def _is_played(call: CallNow) -> bool:
+    return call.state != "called" or call.most_points is not None
+
+
+def _began(playing: Iterable[CallNow], *, now: datetime) -> dict[int, tuple[datetime, timedelta]]:
+    """Return since when they are played and how long their event stood still since then, by call; none while it does."""
+    open_ones = {call.pk for call in playing}
+    rows = Assignment.objects.filter(
+        pairing__assignments__in=open_ones, pairing__tournament__paused_at__isnull=True
+    )
+    told = list(
+        rows.order_by("pairing", "called_at", "pk").values_list(
+            "pairing", "pk", "called_at", "started_at", "ended_at", "pairing__tournament"
+        )
+    )
+    still = pauses.of_events({event for *_rest, event in told})
+    found: dict[int, tuple[datetime, timedelta]] = {}
+    before: tuple[int, datetime | None, datetime] | None = None
+    for pairing, pk, called, started, ended, event in told:
+        # One that is moved leaves its table at the moment of its next call, and began at the first.
+        is_moved = before is not None and before[:2] == (pairing, called)
+        since = before[2] if before is not None and is_moved else started or called
+        if pk in open_ones:
+            found[pk] = since, pauses.stood(still.get(event, ()), since, now)
+        before = pairing, ended, since
+    return found

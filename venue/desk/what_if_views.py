@@ -1,0 +1,117 @@
+"""When a running event is likely to end, and what if something were otherwise: asked at its desk, and nothing is written."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, cast
+
+from django import forms
+from django.shortcuts import render
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_safe
+
+from draw.forecast.whatif import Question
+from runtime import stream
+from tournaments.pages import access
+from tournaments.pages.etags import is_part
+from tournaments.status import Status
+from venue.desk import ending
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+    from tournaments.models import Tournament
+    from venue.desk.ending import Outlook
+
+# Matches can be asked to be so many points longer or shorter.
+MOST_POINTS: Final = 4
+MOST_TABLES: Final = 99
+
+
+class WhatIfForm(forms.Form):
+    """What a director asks about the end of an event: every field begins as it is."""
+
+    tables = forms.IntegerField(label=_("Tables"), min_value=1, max_value=MOST_TABLES)
+    points = forms.TypedChoiceField(label=_("Matches to come"), coerce=int)
+    last_round = forms.TypedChoiceField(label=_("The last round is"), coerce=int)
+
+    def __init__(self, asked: dict[str, str], *, outlook: Outlook) -> None:
+        """Take what was asked; what was not is as it is."""
+        tables, left = outlook.tables, outlook.rest
+        planned = left.last_round
+        usual = {
+            "tables": str(tables or ""),
+            "points": "0",
+            "last_round": str(planned),
+            "leaving": "0",
+        }
+        super().__init__({name: asked.get(name, value) for name, value in usual.items()})
+        if not tables:
+            self.fields["tables"].required = False
+            self.fields["tables"].help_text = _("Empty: as many as are wanted.")
+        _choices(
+            self, "points", [(points, _longer(points)) for points in range(-MOST_POINTS, MOST_POINTS + 1)]
+        )
+        if left.stops:
+            _choices(self, "last_round", [(number, str(number)) for number in (*left.stops, planned)])
+        else:
+            del self.fields["last_round"]
+        if left.most_leaving:
+            most = left.most_leaving
+            self.fields["leaving"] = forms.IntegerField(
+                label=_("Players who leave"), min_value=0, max_value=most
+            )
+
+    def question(self) -> Question:
+        """Return what was asked."""
+        said = self.cleaned_data
+        return Question(said["tables"], said["points"], said.get("last_round"), said.get("leaving", 0))
+
+
+@require_safe
+@access.directs
+def what_if(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Show when an event is likely to end, and answer what was asked about it."""
+    outlook = ending.of(event, now=timezone.now())
+    form = None if outlook is None else WhatIfForm(request.GET.dict(), outlook=outlook)
+    is_asked = form is not None and any(name in request.GET for name in form.fields)
+    answer = None
+    if outlook is not None and form is not None and form.is_valid() and is_asked:
+        answer = outlook.what_if(form.question())
+    values = {
+        "event": event,
+        "club": event.club,
+        "outlook": outlook,
+        "form": form,
+        "is_asked": is_asked,
+        "answer": answer,
+        # An open desk hides this part when the event is over, and shows it again if the event goes on.
+        "is_gone": is_part(request) and part_of_desk(request, event.key) is None,
+        "tab": "desk",
+        "live_topics": [stream.watch(f"event.{event.key}")],
+    }
+    template = "venue/_what_if.html" if is_part(request) else "venue/what_if.html"
+    is_wrong = form is not None and not form.is_valid()
+    return render(request, template, values, status=422 if is_wrong else 200)
+
+
+def part_of_desk(_request: HttpRequest, key: str) -> str | None:
+    """Return the event whose desk shows when it ends: one that is played, and neither paused nor played out."""
+    event = access.find_any(key)
+    stands_still = event.paused_at is not None or event.over_at is not None
+    return key if event.status == Status.RUNNING and not stands_still else None
+
+
+def _choices(form: forms.Form, name: str, choices: list[tuple[int, str]]) -> None:
+    cast("forms.TypedChoiceField", form.fields[name]).choices = choices
+
+
+def _longer(points: int) -> str:
+    if not points:
+        return str(_("as they are"))
+    if points < 0:
+        # Translators: matches to come are so many points shorter
+        return ngettext("−%(points)d point", "−%(points)d points", -points) % {"points": -points}  # noqa: RUF001
+    # Translators: matches to come are so many points longer
+    return ngettext("+%(points)d point", "+%(points)d points", points) % {"points": points}

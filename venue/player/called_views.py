@@ -1,0 +1,106 @@
+"""A player's own call: as a page, as the card on whatever page is open, and on the pages of others."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from careers.hooks import NextStep, Turn
+from runtime.refusals import Refusal
+from tournaments.hooks import QueuePlace
+from tournaments.pages import access
+from tournaments.pages.etags import is_part
+from venue.player import answering, my_call
+
+if TYPE_CHECKING:
+    from datetime import datetime
+    from uuid import UUID
+
+    from django.http import HttpRequest
+
+    from players.models import Player
+    from tournaments.pages.mine import Meeting
+    from venue.player.my_call import MyCall, MyPlace
+
+ACTS = {"coming": answering.come, "here": answering.arrive}
+
+
+@require_safe
+@login_required
+@never_cache
+def called(request: HttpRequest) -> HttpResponse:
+    """Show where the viewer is called to: the card alone where it is asked for, nothing of it where they are not."""
+    if is_part(request):
+        return _card(request)
+    return render(request, "venue/called.html", {"call": my_call.call_of(_player(request))})
+
+
+@require_POST
+@login_required
+def answer(request: HttpRequest, uid: UUID) -> HttpResponse:
+    """Say that one is coming, or at the table."""
+    act = ACTS.get(request.POST.get("say", ""))
+    if act is None:
+        raise Http404
+    try:
+        act(uid=uid, by=access.signed_in(request), now=timezone.now())
+    except Refusal as refusal:
+        if not is_part(request):
+            messages.error(request, str(refusal))
+    if is_part(request):
+        return _card(request)
+    if request.POST.get("back") == "me":
+        return redirect("careers:me")
+    event = request.POST.get("event", "")
+    return redirect(
+        reverse("tournaments:event", args=[event]) if event.isalnum() else reverse("venue:called")
+    )
+
+
+def part_of_meeting(request: HttpRequest, event: str, meeting: Meeting) -> MyCall | MyPlace | None:
+    """Return the viewer's call to a match of theirs, or how many are before it."""
+    # Read with each page of an event: who is called nowhere in a club without rooms costs two small questions.
+    if request.user.is_authenticated and my_call.is_called(request.user):
+        player = _player(request)
+        call = None if player is None else my_call.called_in(player, event, meeting.key)
+        if call is not None:
+            return call
+    if request.user.is_authenticated and my_call.is_queued(event):
+        return my_call.place_of(access.find_any(event), meeting.key, now=timezone.now())
+    return None
+
+
+def place_in_queue(event: str, match: str, now: datetime) -> QueuePlace | None:
+    """Return where a match waits for a table, for `tournaments.hooks.QUEUE_PLACE`."""
+    place = my_call.place_of(access.find_any(event), match, now=now)
+    return None if place is None else QueuePlace(place.before, place.likely_at)
+
+
+def next_step(player: Player, event: str, meeting: Meeting) -> NextStep | None:
+    """Ask a player who is called to this match to say that they are at the table."""
+    address = my_call.asked_to_come(player, event, meeting.key)
+    return NextStep(Turn.COME, _("I am at the table"), address, {"say": "here"}) if address else None
+
+
+def part_of_home(request: HttpRequest) -> MyCall | None:
+    """Return the viewer's call for their home page."""
+    return my_call.call_of(_player(request))
+
+
+def _player(request: HttpRequest) -> Player | None:
+    return getattr(request.user, "player", None) if request.user.is_authenticated else None
+
+
+def _card(request: HttpRequest) -> HttpResponse:
+    """Return the card as it is now."""
+    call = my_call.call_of(_player(request))
+    return HttpResponse(status=204) if call is None else render(request, "venue/_card.html", {"call": call})

@@ -1,0 +1,174 @@
+"""What concerns a player: where they are called to, or how many matches are before theirs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+from django.db.models import Exists, OuterRef, Q
+from django.urls import reverse
+
+from runtime import prepared_queries
+from tournaments.base import event_view, labels, rules_in_words
+from tournaments.status import Status
+from venue.desk import queued
+from venue.models import Assignment, Chair, EventRoom, Room
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from django.db.models import QuerySet
+
+    from players.models import Player, User
+    from tournaments.models import Tournament
+
+
+@dataclass(frozen=True, slots=True)
+class MyCall:
+    """A player's own call."""
+
+    uid: str
+    table: str
+    # "Table 4", or the table's own name.
+    table_name: str
+    # The table's room, where its club has more than one; else "".
+    room: str
+    event: str
+    event_name: str
+    match: str
+    # "Consolation, first round", and how long it is.
+    label: str
+    length: str
+    opponent: str
+    called_at: datetime
+    # When lateness begins to count, None where it does not.
+    due_at: datetime | None
+    seen_at: datetime | None
+    here_at: datetime | None
+    they_have_seen_it: bool
+    they_are_here: bool
+    is_playing: bool
+
+    @property
+    def where(self) -> str:
+        """Return the table, with its room where the club has more than one."""
+        return f"{self.table_name}, {self.room}" if self.room else self.table_name
+
+    @property
+    def state(self) -> str:
+        """Return how far the player themselves is."""
+        if self.is_playing:
+            return "playing"
+        if self.here_at is not None:
+            return "here"
+        return "called" if self.seen_at is None else "seen"
+
+
+@dataclass(frozen=True, slots=True)
+class MyPlace:
+    """A player's own match in the queue."""
+
+    room: str
+    # How many matches come before it.
+    before: int
+    # When it is likely to get a table; None where one is free for it, or nobody can know.
+    likely_at: datetime | None = None
+
+
+def call_of(player: Player | None) -> MyCall | None:
+    """Return where a player is called to, None where they are not."""
+    return None if player is None else _first(_chairs(player))
+
+
+def is_called(user: User) -> bool:
+    """Say whether somebody is called to any match."""
+    return prepared_queries.is_there(_open_chairs, user.pk)
+
+
+def is_queued(event: str) -> bool:
+    """Say whether matches of an event wait for the tables of a room."""
+    return prepared_queries.is_there(_rooms, event)
+
+
+def called_in(player: Player, event: str, match: str) -> MyCall | None:
+    """Return where a player is called to for this match, None where they are not."""
+    return _first(_chairs(player).filter(_of_match(event, match)))
+
+
+def asked_to_come(player: Player, event: str, match: str) -> str:
+    """Return the address under which a player says that they have come to the table of this match; "" where it is not asked."""
+    chairs = _chairs(player).filter(_of_match(event, match), here_at__isnull=True)
+    uid = chairs.values_list("assignment__uid", flat=True).first()
+    return "" if uid is None else reverse("venue:answer", args=[uid])
+
+
+def place_of(event: Tournament, match: str, *, now: datetime) -> MyPlace | None:
+    """Return where a match stands in the queue of its event's room, None where it does not wait there.
+
+    It is read anew each time: what ends in another room changes since when somebody has been free, and so the order.
+    """
+    used = EventRoom.objects.filter(event=event).select_related("room").first()
+    if used is None or event.status != Status.RUNNING:
+        return None
+    wanted = f"{event.key}/{match}"
+    for each in queued.of(used, now=now).queue:
+        if each.match.id == wanted:
+            return MyPlace(used.room.name, each.before, each.likely_at)
+    return None
+
+
+def _chairs(player: Player) -> QuerySet[Chair]:
+    return Chair.objects.filter(player=player, ended_at__isnull=True)
+
+
+def _open_chairs(user: Any) -> QuerySet[Chair]:
+    return Chair.objects.filter(player__user=user, ended_at__isnull=True)
+
+
+def _rooms(event: Any) -> QuerySet[EventRoom]:
+    return EventRoom.objects.filter(event__key=event, event__status=Status.RUNNING)
+
+
+def _of_match(event: str, match: str) -> Q:
+    return Q(assignment__pairing__tournament__key=event, assignment__pairing__key=match)
+
+
+def _first(chairs: QuerySet[Chair]) -> MyCall | None:
+    others = Room.objects.filter(club=OuterRef("assignment__table__room__club")).exclude(
+        pk=OuterRef("assignment__table__room")
+    )
+    rows = chairs.select_related("assignment__table__room", "assignment__pairing__tournament__club")
+    rows = rows.annotate(has_rooms=Exists(others))
+    chair = rows.first()
+    return None if chair is None else _read(chair)
+
+
+def _read(chair: Chair) -> MyCall:
+    assignment: Assignment = chair.assignment
+    pairing = assignment.pairing
+    event = pairing.tournament
+    view = event_view.read(event)
+    play = view.by_key.get(pairing.key)
+    other = assignment.chairs.exclude(pk=chair.pk).select_related("player").first()
+    table = assignment.table.label if assignment.table else ""
+    first = min((minutes for minutes, _points in event.lateness), default=None)
+    return MyCall(
+        uid=str(assignment.uid),
+        table=table,
+        table_name=labels.table(table),
+        room=assignment.table.room.name if assignment.table and getattr(chair, "has_rooms", False) else "",
+        event=event.key,
+        event_name=event.name,
+        match=pairing.key,
+        label="" if play is None else view.label(play),
+        length="" if play is None else rules_in_words.in_full(play.length, play.rules),
+        opponent="" if other is None else other.player.public_name,
+        called_at=assignment.called_at,
+        due_at=None if first is None else assignment.called_at + timedelta(minutes=first),
+        seen_at=chair.seen_at,
+        here_at=chair.here_at,
+        they_have_seen_it=other is not None and other.seen_at is not None,
+        they_are_here=other is not None and other.here_at is not None,
+        is_playing=assignment.started_at is not None,
+    )

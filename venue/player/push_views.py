@@ -1,0 +1,97 @@
+"""Calls on a device where no page is open: switched on, off and tried by the player, and the service worker."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import conditional_page, require_http_methods, require_safe
+
+from venue.errors import VenueError
+from venue.models import PushSubscription
+from venue.player import push as pushing
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    from django.http import HttpRequest
+
+    from players.models import User
+    from players.requests import AccountRequest
+
+
+# Under which a session keeps the address at which its browser is told.
+ENDPOINT: Final = "push_endpoint"
+
+
+@require_http_methods(["GET", "POST"])
+@login_required
+@never_cache
+def push(request: AccountRequest) -> HttpResponse:
+    """Show whether this browser is told of calls; static/js/push.js switches it."""
+    if request.method == "POST":
+        return _switch(request)
+    shown = {
+        "is_offered": pushing.is_offered(),
+        "key": pushing.public_key(now=timezone.now()) if pushing.is_offered() else "",
+        "browsers": PushSubscription.objects.filter(user=request.user).count(),
+    }
+    return render(request, "venue/push.html", shown)
+
+
+@require_safe
+@conditional_page
+def worker(request: HttpRequest) -> HttpResponse:
+    """Serve the service worker at the root, so that its scope is the site.
+
+    Browsers that have it ask after each navigation whether it changed: 304.
+    """
+    response = render(request, "venue/worker.js", content_type="text/javascript; charset=utf-8")
+    response["Cache-Control"] = "no-cache"
+    return response
+
+
+def forget(request: HttpRequest, user: User) -> None:
+    """Tell a browser no more calls of a player who signs out there (ADR 154)."""
+    endpoint: Any = request.session.get(ENDPOINT)
+    if endpoint:
+        pushing.unsubscribe(user=user, endpoint=str(endpoint))
+
+
+def _switch(request: AccountRequest) -> HttpResponse:
+    said = request.POST
+    act, endpoint, now = said.get("act", ""), said.get("endpoint", ""), timezone.now()
+    try:
+        if act == "on":
+            pushing.subscribe(
+                user=request.user,
+                endpoint=endpoint,
+                public=said.get("public", ""),
+                auth=said.get("auth", ""),
+                now=now,
+            )
+            request.session[ENDPOINT] = endpoint
+        elif act == "off" and endpoint:
+            pushing.unsubscribe(user=request.user, endpoint=endpoint)
+        elif act == "test":
+            if not pushing.test(user=request.user, endpoint=endpoint, now=now):
+                return _said(_("This browser is not switched on. Switch it on again."), 409)
+        elif act == "off-everywhere":
+            pushing.unsubscribe(user=request.user)
+            messages.success(request, _("No browser is told of your calls any more."))
+            return redirect("venue:push")
+        else:
+            return _said(_("Nothing was chosen."), 422)
+    except VenueError as refusal:
+        return _said(str(refusal), 409)
+    return HttpResponse(status=204)
+
+
+def _said(sentence: str, status: int) -> HttpResponse:
+    return HttpResponse(sentence, status=status, content_type="text/plain; charset=utf-8")

@@ -1,0 +1,151 @@
+"""Rehearsals over HTTP: made, told how far to play, and thrown away; for directors alone."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.http import Http404
+from django.urls import path
+from drf_spectacular.utils import extend_schema
+from rest_framework import permissions, serializers, status, viewsets
+from rest_framework.response import Response
+
+from matches.play import callers
+from runtime.http.strict_fields import StrictFields, takes_no_body
+from tournaments.base.errors import NotDirector
+from tournaments.pages import access
+from venue.desk import room_shapes as shapes
+from venue.models import Goal, Rehearsal
+from venue.rehearsals import rehearsal, rehearsing
+
+if TYPE_CHECKING:
+    from django.urls import URLPattern
+    from rest_framework.request import Request
+
+    from players.models import User
+    from venue.rehearsals.rehearsal import RehearsalShown
+
+
+class RehearsalShape(StrictFields):
+    """A rehearsal, and how far it is."""
+
+    event = serializers.CharField(
+        help_text="The key of the copy, which is an event like others to its directors."
+    )
+    of = serializers.CharField(help_text="The key of the event it is a copy of.")
+    status = serializers.CharField()
+    played = serializers.IntegerField(help_text="How many matches are decided.")
+    open = serializers.IntegerField(help_text="How many matches could be played now.")
+    playing_to = serializers.ChoiceField(
+        choices=["", *Goal.values], help_text="Blank while it does not play."
+    )
+    pace = serializers.IntegerField(help_text="Seconds between two results; 0 is at once.")
+    expires_at = serializers.DateTimeField(help_text="Then it is thrown away.")
+
+
+class RehearseShape(StrictFields):
+    """What a rehearsal is made with."""
+
+    players = serializers.IntegerField(
+        min_value=0,
+        max_value=rehearsing.MOST_PLAYERS,
+        default=0,
+        help_text="Made-up players fill it up to so many.",
+    )
+
+
+class PlayRehearsalShape(StrictFields):
+    """How far a rehearsal is to play."""
+
+    goal = serializers.ChoiceField(choices=Goal.values)
+    pace = serializers.IntegerField(
+        min_value=0,
+        max_value=rehearsing.SLOWEST,
+        default=0,
+        help_text="Seconds between two results; 0 is at once.",
+    )
+
+
+class RehearsalViewSet(viewsets.GenericViewSet[Rehearsal]):
+    """The rehearsal of an event, by the key of the event or of the copy."""
+
+    queryset = Rehearsal.objects.none()
+    serializer_class = RehearsalShape
+    permission_classes = (permissions.IsAuthenticated,)
+
+    @extend_schema(responses={200: RehearsalShape, **shapes.PROBLEMS}, tags=[shapes.TAG])
+    def retrieve(self, request: Request, key: str) -> Response:
+        """How far it is."""
+        return Response(_told(_find(key, callers.account(request))))
+
+    @extend_schema(
+        request=RehearseShape, responses={201: RehearsalShape, **shapes.PROBLEMS}, tags=[shapes.TAG]
+    )
+    def create(self, request: Request, key: str) -> Response:
+        """Make a rehearsal of the event; one that is there is given again."""
+        user, now = callers.account(request), callers.moment(request)
+        form = RehearseShape(data=request.data)
+        form.is_valid(raise_exception=True)
+        event = access.find(key, user)
+        rehearsing.start(tournament_id=event.pk, by=user, now=now, players=form.validated_data["players"])
+        return Response(_told(_find(key, user)), status=status.HTTP_201_CREATED)
+
+    @extend_schema(
+        request=PlayRehearsalShape, responses={200: RehearsalShape, **shapes.PROBLEMS}, tags=[shapes.TAG]
+    )
+    def play(self, request: Request, key: str) -> Response:
+        """Play it on: to the next result, what is open, up to the final, or to the end."""
+        user, now = callers.account(request), callers.moment(request)
+        form = PlayRehearsalShape(data=request.data)
+        form.is_valid(raise_exception=True)
+        goal, pace = Goal(form.validated_data["goal"]), form.validated_data["pace"]
+        copy = access.find(_find(key, user).key, user)
+        rehearsing.play(tournament_id=copy.pk, goal=goal, by=user, now=now, pace=pace)
+        return Response(_told(_find(key, user)))
+
+    @extend_schema(responses={204: None, **shapes.PROBLEMS}, tags=[shapes.TAG])
+    @takes_no_body
+    def destroy(self, request: Request, key: str) -> Response:
+        """Throw it away, with everything that was played in it."""
+        user = callers.account(request)
+        copy = access.find(_find(key, user).key, user)
+        rehearsing.discard(tournament_id=copy.pk, by=user)
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+def _find(key: str, user: User) -> RehearsalShown:
+    event = access.find(key, user)
+    if not user.has_perm("tournaments.direct", event.club):
+        raise NotDirector
+    shown = rehearsal.of_event(event) or rehearsal.made_of(event)
+    if shown is None:
+        raise Http404
+    return shown
+
+
+def _told(shown: RehearsalShown) -> dict[str, Any]:
+    values = {
+        "event": shown.key,
+        "of": shown.of,
+        "status": shown.status.value,
+        "played": shown.played,
+        "open": shown.open,
+        "playing_to": shown.goal,
+        "pace": shown.pace,
+        "expires_at": shown.expires_at,
+    }
+    return dict(RehearsalShape(values).data)
+
+
+paths: list[URLPattern] = [
+    path(
+        "events/<slug:key>/rehearsal/",
+        RehearsalViewSet.as_view({"get": "retrieve", "post": "create", "delete": "destroy"}),
+        name="event-rehearsal",
+    ),
+    path(
+        "events/<slug:key>/rehearsal/play/",
+        RehearsalViewSet.as_view({"post": "play"}),
+        name="event-rehearsal-play",
+    ),
+]

@@ -1,0 +1,124 @@
+"""Rehearsals: made at the desk, told how far to play on each of their pages, thrown away."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django import forms
+from django.contrib import messages
+from django.http import Http404
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_http_methods
+
+from players.permissions import may_know
+from players.requests import by_post
+from runtime.refusals import Refusal, for_form
+from tournaments.pages import access
+from tournaments.status import Status
+from venue.models import Goal, Rehearsal
+from venue.rehearsals import rehearsal, rehearsing
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+    from tournaments.models import Tournament
+    from venue.rehearsals.rehearsal import RehearsalShown
+
+# The tabs of the desk that lead to a rehearsal.
+TABS = ("desk", "roster", "draw")
+
+
+class RehearsalForm(forms.Form):
+    """How many play in a rehearsal."""
+
+    players = forms.IntegerField(
+        label=gettext_lazy("Players"),
+        min_value=0,
+        max_value=128,
+        required=False,
+        help_text=gettext_lazy("Everybody who has entered takes part; made-up players fill the rest."),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class RehearseLink:
+    """Where an event is rehearsed."""
+
+    key: str
+
+
+@require_http_methods(["GET", "POST"])
+@access.directs
+def start(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Say what a rehearsal is, and make one; where there is one already, lead to it."""
+    there = rehearsal.made_of(event)
+    if there is not None:
+        return redirect("tournaments:desk", there.key)
+    if event.club.rehearses_id is not None:
+        return redirect("tournaments:desk", event.key)
+    entered = event.entries.filter(withdrawn_at__isnull=True, waits=False).count()
+    form = RehearsalForm(request.POST or None, initial={"players": max(entered, 8)})
+    if request.method == "POST" and form.is_valid():
+        by, players = access.signed_in(request), form.cleaned_data["players"] or 0
+        try:
+            made = rehearsing.start(tournament_id=event.pk, by=by, now=timezone.now(), players=players)
+        except Refusal as refusal:
+            form.add_error(None, for_form(refusal))
+        else:
+            return redirect("tournaments:roster", made.event.key)
+    values = {"event": event, "tab": "rehearsal", "form": form, "entered": entered}
+    return render(request, "venue/rehearse.html", values, status=422 if form.errors else 200)
+
+
+@by_post("tournaments:desk")
+@access.directs
+def play(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Play a rehearsal on, or have it stop."""
+    said, by = request.POST.get("goal", ""), access.signed_in(request)
+    pace = 3 if request.POST.get("pace") == "slow" else 0
+    try:
+        if said == "stop":
+            rehearsing.stop(tournament_id=event.pk, by=by)
+        elif said in Goal.values:
+            rehearsing.play(tournament_id=event.pk, goal=Goal(said), by=by, now=timezone.now(), pace=pace)
+    except Rehearsal.DoesNotExist as missing:
+        raise Http404 from missing
+    except Refusal as refusal:
+        messages.error(request, str(refusal), extra_tags=refusal.code)
+    back = request.POST.get("back", "")
+    # Of a word without a slash, `redirect` would take the view's name.
+    if not (back.startswith("/") and url_has_allowed_host_and_scheme(back, allowed_hosts=None)):
+        return redirect("tournaments:desk", event.key)
+    return redirect(back)
+
+
+@by_post("tournaments:desk")
+@access.directs
+def discard(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Throw a rehearsal away, and go back to the event it was of."""
+    shown = rehearsal.of_event(event)
+    if shown is None:
+        raise Http404
+    rehearsing.discard(tournament_id=event.pk, by=access.signed_in(request))
+    messages.success(request, _("The rehearsal is thrown away. Nothing of it remains."))
+    return redirect("tournaments:desk", shown.of)
+
+
+def part_of_page(request: HttpRequest, club: int) -> RehearsalShown | None:
+    """Return the rehearsal that a page is about."""
+    return rehearsal.of_club(club)
+
+
+def part_of_desk(request: HttpRequest, event: Tournament, tab: str) -> RehearseLink | None:
+    """Return where an event is rehearsed, on the desk of one that is not over."""
+    open_ones = (Status.DRAFT, Status.PUBLISHED, Status.RUNNING)
+    if tab not in TABS or event.club.rehearses_id is not None or event.status not in open_ones:
+        return None
+    if not may_know(request.user, event) or not event.stages.exists():
+        return None
+    return RehearseLink(event.key)

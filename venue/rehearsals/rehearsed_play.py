@@ -1,0 +1,203 @@
+"""How a rehearsal plays: result after result, through the services of every event, until its goal is reached.
+
+A result follows from the seed and the match alone: whoever is likelier to win by the club's ratings wins more often, and where
+there are none the two are even. Times are those of the clock on the wall.
+"""
+
+from __future__ import annotations
+
+import math
+from datetime import timedelta
+from time import monotonic
+from typing import TYPE_CHECKING, Final
+
+from django.db.models import Max
+from django.utils.translation import gettext as _
+
+from draw.chance import Chance
+from draw.rounds import ROUNDS
+from tournaments import hooks as event_hooks
+from tournaments.base import event_rows, ties
+from tournaments.base.errors import AlreadyDone, NotOpen, ResultStands
+from tournaments.models import Entry, Pairing, Stage, Stand, Tournament
+from tournaments.plan import drawing
+from tournaments.play import changes, entering, incidents, pacing, results, rounds
+from tournaments.status import Status
+from venue.calls import filling
+from venue.models import Assignment, CallMode, EventRoom, Goal, Rehearsal
+from venue.rehearsals import rehearsal as looked
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from players.models import Player, User
+
+# One request, or one turn of the sweep, plays so many; the sweep goes on.
+AT_ONCE: Final = 16
+ALL: Final = 1 << 30
+# The chance where ratings tell none.
+EVEN: Final = 0.5
+
+
+def open_keys(event: Tournament) -> list[str]:
+    """Return the matches that could be played now."""
+    return [row.key for row in _open(event)]
+
+
+def go_on(row: Rehearsal, *, now: datetime, seconds: float = math.inf) -> int:
+    """Play on, and begin no result after so many *seconds*; return how many there were. Of two who do so at once one goes on.
+
+    :raises NotDirector: who asked for it directs here no more.
+    """
+    later = now + timedelta(seconds=max(row.pace, 1))
+    mine = Rehearsal.objects.filter(pk=row.pk, next_at=row.next_at, next_at__isnull=False)
+    if row.by is None or not mine.update(next_at=later):
+        return 0
+    row.next_at = later
+    event = Tournament.objects.select_related("club").get(pk=row.event_id)
+    changes.require_director(event.club, row.by)
+    played = 0
+    ends = monotonic() + seconds
+    while played < (1 if row.pace else AT_ONCE):
+        if played and monotonic() > ends:
+            # The next turn goes on, even if no match can be played yet: a draw may just have been published.
+            return played
+        if not _step(row, row.by, now=now):
+            break
+        played += 1
+        if row.goal == Goal.RESULT:
+            break
+    event.refresh_from_db()
+    if row.goal == Goal.RESULT or not played or _next(row, event) is None:
+        Rehearsal.objects.filter(pk=row.pk, next_at=later).update(next_at=None)
+        row.next_at = None
+    return played
+
+
+def _step(row: Rehearsal, by: User, *, now: datetime) -> bool:
+    """Do the next thing: publish the draw, or play a match; say whether there was one."""
+    event = Tournament.objects.select_related("club").get(pk=row.event_id)
+    if event.status == Status.PUBLISHED:
+        _begin(event, by, now=now)
+        if row.goal == Goal.ROUND:
+            row.keys = open_keys(Tournament.objects.get(pk=event.pk))
+            row.save(update_fields=["keys"])
+        return True
+    _fill(event, now=now)
+    match = _next(row, event)
+    if match is None:
+        return row.goal != Goal.ROUND and _leave_to_lot(event, by, now=now)
+    try:
+        for seat in (match.a, match.b):
+            if seat is not None and match.called_at is not None:
+                incidents.here(tournament_id=event.pk, key=match.key, entry=seat.number, by=by, now=now)
+        results.enter(
+            tournament_id=event.pk, key=match.key, score=_score(row, match, now=now), by=by, now=now
+        )
+    except (AlreadyDone, NotOpen, ResultStands):
+        # A director was faster.
+        return True
+    _fill(event, now=now)
+    return True
+
+
+def _leave_to_lot(event: Tournament, by: User, *, now: datetime) -> bool:
+    """Leave the ties that the next stage waits for to the lot; True if there were any."""
+    level = [] if event.status != Status.RUNNING or _open(event) else ties.of_rows(event_rows.load(event))
+    for number in event.stages.filter(name__in={tie.stage for tie in level}).values_list("number", flat=True):
+        pacing.break_ties(
+            tournament_id=event.pk,
+            playoff=False,
+            stage=number,
+            reason=_("In a rehearsal the lot decides."),
+            by=by,
+            now=now,
+        )
+    return bool(level)
+
+
+def _begin(event: Tournament, by: User, *, now: datetime) -> None:
+    if event.needs_check_in:
+        there = Entry.objects.filter(tournament=event, withdrawn_at__isnull=True, waits=False)
+        entering.check_in_for(
+            tournament_id=event.pk, entries=[*there.values_list("number", flat=True)], by=by, now=now
+        )
+    drawing.publish(tournament_id=event.pk, by=by, now=now)
+    # A long draw waits for a worker; a rehearsal goes on at once.
+    rounds.pair(tournament_id=event.pk, now=now)
+
+
+def _fill(event: Tournament, *, now: datetime) -> None:
+    """Call to free tables what is called by itself, without waiting for a worker."""
+    used = EventRoom.objects.filter(event=event, mode=CallMode.AUTOMATIC).first()
+    if used is not None:
+        filling.fill(room_id=used.room_id, now=now)
+
+
+def _open(event: Tournament) -> list[Pairing]:
+    if event.status != Status.RUNNING or event.paused_at is not None:
+        return []
+    rows = Pairing.objects.filter(
+        tournament=event, state=Stand.READY, opened_at__isnull=False, a__isnull=False, b__isnull=False
+    )
+    return list(
+        rows.select_related("a", "b", "round").order_by("stage__number", "round__number", "position", "pk")
+    )
+
+
+def _next(row: Rehearsal, event: Tournament) -> Pairing | None:
+    """Return the match that is played next, None where the goal is reached: who sits at a table longest goes first."""
+    found = _open(event)
+    if row.goal == Goal.ROUND and row.keys:
+        found = [each for each in found if each.key in row.keys]
+    if row.goal == Goal.FINAL:
+        last = _last(event)
+        found = [each for each in found if (each.stage_id, each.bracket, each.round.number) != last]
+    seated = dict(
+        Assignment.objects.filter(pairing__in=found, ended_at__isnull=True).values_list("pairing", "pk")
+    )
+    at_tables = [each for each in found if each.pk in seated]
+    return min(at_tables or found, key=lambda each: seated.get(each.pk, ALL), default=None)
+
+
+def _last(event: Tournament) -> tuple[int, str, int] | None:
+    """Return stage, bracket and round of the final."""
+    stage = Stage.objects.filter(tournament=event).order_by("-number").first()
+    if stage is None:
+        return None
+    if looked.is_sheet(stage):
+        rows = Pairing.objects.filter(stage=stage, bracket=looked.MAIN)
+        return stage.pk, looked.MAIN, rows.aggregate(last=Max("round__number"))["last"] or 0
+    rounds = ROUNDS.of(stage.options)
+    return (stage.pk, "", rounds) if rounds else None
+
+
+def _score(row: Rehearsal, match: Pairing, *, now: datetime) -> tuple[int, int]:
+    """Return the result that the seed has for this match."""
+    chance = Chance(row.seed).child(match.key)
+    wins = chance.child("winner").below(1_000_000) < 1_000_000 * _likely(row, match, now=now)
+    loser = chance.child("loser").below(match.length)
+    return (match.length, loser) if wins else (loser, match.length)
+
+
+def _likely(row: Rehearsal, match: Pairing, *, now: datetime) -> float:
+    """Return the chance of the first of the two: the copies have no rating, those they are copies of do."""
+    real = _real(row, match)
+    if real is None:
+        return EVEN
+    club = Tournament.objects.select_related("club").get(pk=row.of_id).club
+    known = event_hooks.WINNING_CHANCE.get()(club, *real, match.length, now)
+    return EVEN if known is None else known
+
+
+def _real(row: Rehearsal, match: Pairing) -> tuple[Player, Player] | None:
+    if match.a is None or match.b is None:
+        return None
+    known = {
+        entry.number: entry.player
+        for entry in Entry.objects.filter(
+            tournament=row.of_id, number__in=(match.a.number, match.b.number)
+        ).select_related("player")
+    }
+    one, other = known.get(match.a.number), known.get(match.b.number)
+    return None if one is None or other is None else (one, other)

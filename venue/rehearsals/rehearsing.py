@@ -1,0 +1,209 @@
+"""A rehearsal: an event is copied, plays itself as far as a director asks, and is thrown away (ADR 126).
+
+The copy is an event like others and goes through the same services. It stands in a club of its own that nobody finds, among
+guests of its own and in a room of its own, so that what follows an event finds nobody to tell and nothing to rate.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from secrets import token_hex
+from typing import TYPE_CHECKING, Any, Final
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from players.keys import new_key
+from players.models import Club, Membership, Player
+from players.services import clubs
+from runtime.work import failures, sweeps
+from tournaments.base import lines
+from tournaments.base.errors import NotDirector
+from tournaments.models import Entry, Pairing, Tournament
+from tournaments.plan import setup
+from tournaments.play import calls, capacity, changes
+from tournaments.status import Status
+from venue.errors import NothingToRehearse, TooFewToRehearse
+from venue.models import EventRoom, Goal, Rehearsal, Room, Table
+from venue.rehearsals import rehearsed_play
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from datetime import datetime
+
+    from django.db.models import QuerySet
+
+    from players.models import User
+
+LASTS: Final = timedelta(hours=24)
+MOST_PLAYERS: Final = 128
+SLOWEST: Final = 60
+OPEN: Final = (Status.DRAFT, Status.PUBLISHED, Status.RUNNING)
+OF_CLUB: Final = ("name", "city", "country", "time_zone", "felt", "language", "approves_orders", "name_style")
+OF_ENTRY: Final = ("number", "waits", "rating", "club", "family", "seed", "pot", "asked")
+# So many at most are thrown away at once.
+SOME: Final = 10
+
+
+def start(*, tournament_id: int, by: User, now: datetime, players: int = 0) -> Rehearsal:
+    """Copy an event as it was before its draw; made-up players fill it up to so many. One that is there is given again.
+
+    :raises NotDirector, NothingToRehearse, TooFewToRehearse: nothing is copied.
+    """
+    with transaction.atomic():
+        event = changes.direct(tournament_id, by)
+        there = Rehearsal.objects.filter(of=event).select_related("event__club").first()
+        if there is not None:
+            return there
+        plan = setup.plan_of(event)
+        if plan is None or event.club.rehearses_id is not None or Status(event.status) not in OPEN:
+            raise NothingToRehearse
+        entries = list(Entry.objects.filter(tournament=event, withdrawn_at__isnull=True).order_by("number"))
+        most = min(MOST_PLAYERS, capacity.most_players(event))
+        wanted = min(players, most, event.capacity or most)
+        playing = sum(not entry.waits for entry in entries)
+        if max(playing, wanted) < 2:
+            raise TooFewToRehearse
+        club = _stand_in(event.club, now=now)
+        made = setup.announce(
+            club=club, by=by, key=new_key(), details=setup.details(event), now=now, plan=plan
+        )
+        made.apart = event.apart
+        made.save(update_fields=["apart"])
+        _copy_entries(made, event, entries, more=max(0, wanted - playing), by=by, now=now)
+        _copy_room(made, event, by=by, now=now)
+        changes.hint(made, now=now)
+        return Rehearsal.objects.create(
+            event=made, of=event, seed=token_hex(16), made_at=now, expires_at=now + LASTS
+        )
+
+
+def play(*, tournament_id: int, goal: Goal, by: User, now: datetime, pace: int = 0) -> Rehearsal:
+    """Play a rehearsal on, at once or with so many seconds between two results.
+
+    :raises NotDirector, Rehearsal.DoesNotExist: nothing is played.
+    """
+    with transaction.atomic():
+        event = changes.direct(tournament_id, by)
+        row = Rehearsal.objects.select_for_update().get(event=event)
+        row.goal, row.pace, row.by, row.next_at = goal, min(pace, SLOWEST), by, now
+        row.keys = rehearsed_play.open_keys(event) if goal is Goal.ROUND else []
+        row.save(update_fields=["goal", "pace", "by", "next_at", "keys"])
+    rehearsed_play.go_on(row, now=now)
+    return row
+
+
+def stop(*, tournament_id: int, by: User) -> None:
+    """Have a rehearsal play no further by itself.
+
+    :raises NotDirector: it goes on.
+    """
+    with transaction.atomic():
+        event = changes.direct(tournament_id, by)
+        Rehearsal.objects.filter(event=event).update(next_at=None)
+
+
+def discard(*, tournament_id: int, by: User) -> None:
+    """Throw a rehearsal away, with everything that was played.
+
+    :raises NotDirector, Rehearsal.DoesNotExist: it stays.
+    """
+    with transaction.atomic():
+        event = changes.direct(tournament_id, by)
+        _throw_away(Rehearsal.objects.get(event=event))
+
+
+def waiting(at: Any) -> Iterator[QuerySet[Rehearsal]]:
+    """Ask, by columns with an index, for rehearsals that play on, or that have had their time."""
+    yield Rehearsal.objects.filter(next_at__lte=at)
+    yield Rehearsal.objects.filter(expires_at__lte=at)
+
+
+def sweep(now: datetime) -> int:
+    """Play on what plays at a pace, and throw away what has had its time."""
+    due, over = waiting(now)
+    found = due.select_related("by").order_by("next_at", "pk")[:SOME]
+    late = over.order_by("expires_at", "pk").values_list("event", flat=True)[:SOME]
+    return failures.do_each(
+        "venue.rehearsals",
+        found,
+        lambda row: _play_on(row, now=now),
+        key=lambda row: row.event_id,
+        now=now,
+        seconds=sweeps.SLICE,
+    ) + failures.do_each("venue.rehearsals", late, _end, now=now, seconds=sweeps.SLICE)
+
+
+def _play_on(row: Rehearsal, *, now: datetime) -> bool:
+    try:
+        rehearsed_play.go_on(row, now=now, seconds=sweeps.SLICE)
+    except NotDirector:
+        Rehearsal.objects.filter(pk=row.pk).update(next_at=None)
+    return True
+
+
+def _end(event: int) -> bool:
+    with transaction.atomic():
+        changes.lock(event)
+        gone = Rehearsal.objects.filter(event=event).first()
+        if gone is not None:
+            _throw_away(gone)
+    return True
+
+
+def _stand_in(club: Club, *, now: datetime) -> Club:
+    values = {name: getattr(club, name) for name in OF_CLUB}
+    return Club.every.create(**values, slug=f"rehearsal-{token_hex(8)}", rehearses=club, created_at=now)
+
+
+def _copy_entries(
+    made: Tournament, event: Tournament, entries: list[Entry], *, more: int, by: User, now: datetime
+) -> None:
+    people = {player.pk: player for player in Player.objects.filter(entries__in=entries)}
+    names = [lines.shown_name(people[entry.player_id]) for entry in entries]
+    names += [_("Player %(number)d") % {"number": at} for at in range(1, more + 1)]
+    guests = [Player(name=name, hidden_from_search=True) for name in names]
+    clubs.take_in(club=made.club, guests=guests, by=by, now=now)
+    last = max((entry.number for entry in entries), default=0)
+    rows = [
+        Entry(
+            tournament=made,
+            player=guest,
+            entered_at=now,
+            checked_in_at=now if entry.checked_in_at else None,
+            **{name: getattr(entry, name) for name in OF_ENTRY},
+        )
+        for guest, entry in zip(guests, entries, strict=False)
+    ]
+    rows += [
+        Entry(tournament=made, player=guest, entered_at=now, number=last + at)
+        for at, guest in enumerate(guests[len(entries) :], 1)
+    ]
+    Entry.objects.bulk_create(rows)
+
+
+def _copy_room(made: Tournament, event: Tournament, *, by: User, now: datetime) -> None:
+    """Give the copy tables of its own: those of the club are called by nobody here."""
+    used = EventRoom.objects.filter(event=event).select_related("room").first()
+    if used is None:
+        return
+    room = Room.objects.create(club=made.club, name=used.room.name, created_by=by, created_at=now)
+    Table.objects.bulk_create(
+        Table(room=room, label=each.label, position=each.position, state=each.state, tags=each.tags)
+        for each in used.room.tables.order_by("position")
+    )
+    EventRoom.objects.create(event=made, room=room, mode=used.mode)
+    calls.wait_for_calls(made, waits=True, now=now)
+
+
+def _throw_away(row: Rehearsal) -> None:
+    event = Tournament.objects.select_related("club").get(pk=row.event_id)
+    club = event.club
+    if club.rehearses_id is None:  # pragma: no cover - only the copy is ever thrown away
+        raise NothingToRehearse
+    # What is protected goes before what protects it.
+    Pairing.objects.filter(tournament=event).delete()
+    event.delete()
+    guests = list(Membership.objects.filter(club=club).values_list("player", flat=True))
+    Player.objects.filter(pk__in=guests, user__isnull=True).delete()
+    club.delete()

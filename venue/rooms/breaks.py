@@ -1,0 +1,142 @@
+"""The breaks of an event: planned and dropped by directors, and the tables that get their matches when one is over."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, Final
+from zoneinfo import ZoneInfo
+
+from django.db import transaction
+
+from tournaments.base import hours
+from tournaments.play import changes
+from tournaments.status import Status
+from venue.calls import filling, seats, seen
+from venue.errors import BadBreak, BreaksOverlap, TooManyBreaks
+from venue.models import Break, EventRoom
+from venue.models.queues import LONGEST_BREAK_NAME
+from venue.rooms import planned_breaks
+from venue.rooms.modes import OVER
+from venue.rooms.planned_breaks import PlannedBreak
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from datetime import datetime
+
+    from django.db.models import QuerySet
+
+    from players.models import User
+    from tournaments.models import Tournament
+
+MOST: Final = 10
+LONGEST: Final = timedelta(hours=12)
+MOST_AT_ONCE: Final = 100
+
+
+def arrange(
+    *,
+    event: Tournament,
+    change: Callable[[list[PlannedBreak]], Sequence[PlannedBreak]],
+    by: User,
+    now: datetime,
+    saw: str | None = None,
+) -> None:
+    """Change the breaks of an event, given and wanted as a list; `saw` is what was seen of them (`breaks.mark`).
+
+    :raises NotDirector, WrongStatus: nothing changes.
+    :raises ChangedMeanwhile: they are others by now; nothing changes.
+    :raises BadBreak, BreaksOverlap, TooManyBreaks: nothing changes.
+    """
+    with transaction.atomic():
+        held = changes.direct(event.pk, by)
+        if Status(held.status) in OVER:
+            raise changes.refuse(held)
+        seen.require_unchanged(planned_breaks.mark(held), saw)
+        wanted = sorted(change(planned_breaks.of(held)))
+        _require_sound(wanted, held.club.time_zone)
+        _write(held, wanted, now=now)
+        used = EventRoom.objects.filter(event=held).values_list("room_id", flat=True)
+        # One that is dropped while it is on: its matches may be called now.
+        for room in used:
+            filling.note_change(room, now=now)
+        changes.hint(held, now=now)
+
+
+def repeat(*, event: Tournament, like: Tournament) -> None:
+    """Give a new event the breaks of the one that it is like, at the same hours; within a transaction."""
+    spans = _shift(planned_breaks.of(like), like.starts_at, event.starts_at, like.club.time_zone)
+    Break.objects.bulk_create(Break(event=event, **span._asdict()) for span in spans)
+
+
+def reschedule(*, event: Tournament, before: datetime, now: datetime) -> None:
+    """Move the breaks of an event to the day to which it was moved, at the same hours; within a transaction."""
+    spans = planned_breaks.of(event)
+    _write(event, _shift(spans, before, event.starts_at, event.club.time_zone), now=now)
+
+
+def ended(at: Any) -> Iterator[QuerySet[Break]]:
+    """Ask, by a column with an index, for breaks that have been over since then."""
+    yield Break.objects.filter(ends_at__lte=at, over_at__isnull=True)
+
+
+def go_on(now: datetime) -> int:
+    """Look again at the rooms in which a break is over."""
+    due = list(next(ended(now)).order_by("ends_at", "pk").values_list("pk", flat=True)[:MOST_AT_ONCE])
+    count = Break.objects.filter(pk__in=due, over_at__isnull=True).update(over_at=now)
+    rooms = EventRoom.objects.filter(event__breaks__in=due).values_list("room_id", flat=True)
+    for room in sorted(set(rooms)):
+        filling.fill(room_id=room, now=now)
+        seats.tell_rooms([room], now=now)
+    return count
+
+
+def _write(event: Tournament, wanted: Sequence[PlannedBreak], *, now: datetime) -> None:
+    """Keep what stays as it is, so that what was seen of it stays the same."""
+    rows = {
+        PlannedBreak(row.begins_at, row.ends_at, row.name): row.pk
+        for row in Break.objects.filter(event=event)
+    }
+    Break.objects.filter(pk__in=[pk for span, pk in rows.items() if span not in wanted]).delete()
+    Break.objects.bulk_create(
+        Break(
+            event=event,
+            begins_at=span.begins_at,
+            ends_at=span.ends_at,
+            name=span.name,
+            over_at=now if span.ends_at <= now else None,
+        )
+        for span in wanted
+        if span not in rows
+    )
+
+
+def _require_sound(wanted: Sequence[PlannedBreak], zone: str) -> None:
+    if len(wanted) > MOST:
+        raise TooManyBreaks(most=MOST)
+    for span in wanted:
+        if (
+            not span.begins_at < span.ends_at <= span.begins_at + LONGEST
+            or len(span.name) > LONGEST_BREAK_NAME
+        ):
+            raise BadBreak(most=LONGEST // timedelta(hours=1))
+    for one, other in pairwise(wanted):
+        if other.begins_at < one.ends_at:
+            told = f"{hours.hour(one.begins_at, zone)}–{hours.hour(one.ends_at, zone)}"  # noqa: RUF001
+            raise BreaksOverlap(span=told)
+
+
+def _shift(spans: Sequence[PlannedBreak], start: datetime, new: datetime, zone: str) -> list[PlannedBreak]:
+    """Return breaks as many days later as the day of the new start is, at the same hours of the club's clock."""
+    days = hours.wall(new, zone).date() - hours.wall(start, zone).date()
+    moved = [
+        PlannedBreak(_later(span.begins_at, days, zone), _later(span.ends_at, days, zone), span.name)
+        for span in spans
+    ]
+    # Where the clocks are put on meanwhile, an hour may be gone.
+    return [span for span in moved if span.ends_at > span.begins_at]
+
+
+def _later(at: datetime, days: timedelta, zone: str) -> datetime:
+    """Return the same hour so many days later, by the clock of the club."""
+    return (hours.wall(at, zone).replace(tzinfo=None) + days).replace(tzinfo=ZoneInfo(zone))

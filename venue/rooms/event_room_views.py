@@ -1,0 +1,150 @@
+"""Where an event is played, who calls its matches, and its breaks: one page for its directors; visitors see the breaks."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.contrib import messages
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from players.requests import by_post
+from runtime.refusals import Refusal, for_form
+from tournaments.base import hours
+from tournaments.base.errors import ChangedMeanwhile
+from tournaments.pages import access
+from tournaments.status import Status
+from venue.models import CallMode, EventRoom, Room
+from venue.rooms import breaks, modes
+from venue.rooms import planned_breaks as planned
+from venue.rooms.room_forms import BreakForm, EventRoomForm, ask_again
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+    from tournaments.models import Tournament
+    from venue.rooms.planned_breaks import BreakLine, PlannedBreak
+
+ROOM = "venue:event_room"
+
+
+@require_http_methods(["GET", "POST"])
+@access.directs
+def event_room(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Say in which room an event is played, and who calls its matches."""
+    used = EventRoom.objects.filter(event=event).first()
+    form = EventRoomForm(request.POST or None, club=event.club, initial=_as_set(used))
+    if form.is_valid():
+        said = form.cleaned_data
+        try:
+            modes.play_in(
+                event=event,
+                room=said["room"],
+                mode=CallMode(said["mode"]),
+                by=access.signed_in(request),
+                now=timezone.now(),
+                saw=said["saw"],
+            )
+        except ChangedMeanwhile as refusal:
+            ask_again(form, refusal, saw=modes.set_as(EventRoom.objects.filter(event=event).first()))
+        except Refusal as refusal:
+            form.add_error(None, str(refusal))
+        else:
+            messages.success(request, _("The room is saved."))
+            return redirect(
+                "tournaments:desk" if event.status == Status.RUNNING else "tournaments:roster", event.key
+            )
+    return show_room(request, event, form=form)
+
+
+def show_room(
+    request: HttpRequest,
+    event: Tournament,
+    *,
+    form: EventRoomForm | None = None,
+    break_form: BreakForm | None = None,
+) -> HttpResponse:
+    """Show in which room an event is played and when it has breaks, with the form that was filled in."""
+    used, now = EventRoom.objects.filter(event=event).first(), timezone.now()
+    bound = form or break_form
+    base = max(event.starts_at, now)
+    values = {
+        "event": event,
+        "club": event.club,
+        "form": form or EventRoomForm(club=event.club, initial=_as_set(used)),
+        "break_form": break_form
+        or BreakForm(
+            auto_id=BreakForm.IDS,
+            zone=event.club.time_zone,
+            initial={"saw": planned.mark(event), "begins": hours.slot_end(base)},
+        ),
+        "breaks": planned.lines(event, now=now),
+        "breaks_seen": planned.mark(event),
+        "has_rooms": Room.objects.filter(club=event.club).exists(),
+        "tab": "room",
+    }
+    is_wrong = bound is not None and bound.is_bound
+    return render(request, "venue/event_room.html", values, status=422 if is_wrong else 200)
+
+
+def _as_set(used: EventRoom | None) -> dict[str, object]:
+    return {
+        "saw": modes.set_as(used),
+        "room": used.room_id if used else "",
+        "mode": used.mode if used else CallMode.AUTOMATIC,
+    }
+
+
+@by_post(ROOM)
+@access.directs
+def plan(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Plan a break, or give the form back with what is wrong about it."""
+    form = BreakForm(request.POST, auto_id=BreakForm.IDS, zone=event.club.time_zone)
+    if form.is_valid():
+        span = form.span()
+        try:
+            breaks.arrange(
+                event=event,
+                change=lambda before: [*before, span],
+                by=access.signed_in(request),
+                now=timezone.now(),
+                saw=form.cleaned_data["saw"],
+            )
+        except ChangedMeanwhile as refusal:
+            ask_again(form, refusal, saw=planned.mark(event))
+        except Refusal as refusal:
+            form.add_error(None, for_form(refusal))
+        else:
+            messages.success(request, _("The break is planned."))
+            return redirect(ROOM, event.key)
+    return show_room(request, event, break_form=form)
+
+
+@by_post(ROOM)
+@access.directs
+def drop(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Remove a break; one that is on ends with it."""
+    typed, saw = request.POST.get("number", ""), request.POST.get("saw", "")
+    number = int(typed) if typed.isascii() and typed.isdigit() and len(typed) < 4 else -1
+
+    def without(before: list[PlannedBreak]) -> list[PlannedBreak]:
+        return [span for at, span in enumerate(before) if at != number]
+
+    by, now = access.signed_in(request), timezone.now()
+    return access.attempt(
+        request,
+        event,
+        lambda: breaks.arrange(event=event, change=without, by=by, now=now, saw=saw),
+        done=_("The break is removed."),
+        to=ROOM,
+    )
+
+
+def part_of_page(_request: HttpRequest, key: str) -> list[BreakLine] | None:
+    """Return the breaks of an event that is to come or is played, None where it has none."""
+    event = access.find_any(key)
+    if event.status not in (Status.PUBLISHED, Status.RUNNING):
+        return None
+    return planned.lines(event, now=timezone.now()) or None

@@ -1,0 +1,95 @@
+"""Where an event is played, and who calls its matches."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from tournaments.play import calls, changes
+from tournaments.status import Status
+from venue.calls import seen, tables
+from venue.errors import OtherClub
+from venue.models import CallMode, EventRoom, Room
+from venue.rooms import rooms
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from players.models import User
+    from tournaments.hooks import WantedRoom
+    from tournaments.models import Tournament
+
+OVER = frozenset({Status.FINISHED, Status.CANCELLED})
+
+
+def set_as(used: EventRoom | None) -> str:
+    """Return where and how matches are called, in one word: two looks differ where anybody has changed it between them."""
+    return "" if used is None else f"{used.room_id}|{used.mode}"
+
+
+def play_in(
+    *,
+    event: Tournament,
+    room: Room | None,
+    mode: CallMode,
+    by: User,
+    now: datetime,
+    saw: str | None = None,
+) -> None:
+    """Have an event played in a room of its club, its matches called to tables in this way; or in none.
+
+    From then on lateness runs from the call. Matches that are open and not at a table wait for theirs. `saw` is how
+    it was set when it was looked at (`set_as`).
+
+    :raises NotDirector, WrongStatus: nothing changes.
+    :raises ChangedMeanwhile: it is set otherwise by now; nothing changes.
+    :raises OtherClub: the room is another club's.
+    """
+    with transaction.atomic():
+        held = changes.direct(event.pk, by)
+        if Status(held.status) in OVER:
+            raise changes.refuse(held)
+        seen.require_unchanged(set_as(EventRoom.objects.filter(event=held).first()), saw)
+        if room is None:
+            EventRoom.objects.filter(event=held).delete()
+        elif room.club_id != held.club_id:
+            raise OtherClub
+        else:
+            EventRoom.objects.update_or_create(event=held, defaults={"room": room, "mode": mode})
+        if held.waits_for_call != (room is not None):
+            calls.wait_for_calls(held, waits=room is not None, now=now)
+        # What follows the event calls its matches.
+        changes.hint(held, now=now)
+
+
+def repeat(*, event: Tournament, like: Tournament, now: datetime) -> None:
+    """Have a new event played where another one is, its matches called in the same way; within a transaction."""
+    used = EventRoom.objects.filter(event=like).select_related("room").first()
+    if used is None or used.room.club_id != event.club_id:
+        return
+    EventRoom.objects.create(event=event, room=used.room, mode=used.mode)
+    calls.wait_for_calls(event, waits=True, now=now)
+
+
+def assign(event: Tournament, wanted: WantedRoom, by: User, now: datetime) -> None:
+    """Have a new event played in a room of its club, its matches called as they last were there; within a transaction.
+
+    A number of tables opens a room with so many.
+
+    :raises OtherClub: the club has no such room.
+    :raises RoomNameTaken: the club's first room has been opened meanwhile.
+    """
+    room = None
+    if wanted.tables:
+        # Translators: what the first room of a club is called
+        name, labels = _("Playing room"), f"1-{wanted.tables}"
+        room = rooms.open_room(club=event.club, by=by, name=name, labels=labels, now=now)
+    elif wanted.key:
+        room = Room.objects.filter(club=event.club, key=wanted.key).first()
+        if room is None:
+            raise OtherClub
+    before = None if room is None else tables.find_last_use(room)
+    mode = CallMode.AUTOMATIC if before is None else CallMode(before.mode)
+    play_in(event=event, room=room, mode=mode, by=by, now=now)

@@ -1,0 +1,119 @@
+"""Rooms and tables: to look at for everyone, to set up for directors."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.contrib import messages
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from players import context
+from players.models import Club
+from players.permissions import needs
+from players.selectors.clubs import ClubRights
+from runtime.refusals import Refusal, for_form
+from tournaments.base.errors import ChangedMeanwhile
+from venue.calls import tables
+from venue.errors import VenueError
+from venue.models import Room, Table, TableState, TableTag
+from venue.rooms import rooms
+from venue.rooms.room_forms import RoomForm, TableForm, TablesForm, ask_again
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+    from players.requests import AccountRequest
+
+
+@require_safe
+def club(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show a club's rooms as lists of their tables."""
+    found = get_object_or_404(Club, slug=slug)
+    context.visit(request, found)
+    values = {
+        "club": found,
+        "rights": ClubRights.of(request.user, found),
+        "rooms": tables.rooms(found),
+    }
+    return render(request, "venue/rooms.html", values)
+
+
+@require_http_methods(["GET", "POST"])
+@needs("tournaments.direct")
+def create(request: AccountRequest, club: Club) -> HttpResponse:
+    """Open a room."""
+    form = RoomForm(request.POST or None)
+    if form.is_valid():
+        said = form.cleaned_data
+        try:
+            rooms.open_room(
+                club=club, by=request.user, name=said["name"], labels=said["tables"], now=timezone.now()
+            )
+        except VenueError as refusal:
+            form.add_error(None, for_form(refusal))
+        else:
+            return redirect("venue:rooms", club.slug)
+    values = {"club": club, "form": form, "title": _("Open a room"), "save": _("Open the room")}
+    return render(request, "venue/form.html", values, status=422 if form.is_bound else 200)
+
+
+@require_http_methods(["GET", "POST"])
+@needs("tournaments.direct")
+def add_tables(request: AccountRequest, club: Club, key: str) -> HttpResponse:
+    """Put more tables into a room."""
+    room = get_object_or_404(Room.objects.select_related("club"), club=club, key=key)
+    form = TablesForm(request.POST or None)
+    if form.is_valid():
+        try:
+            rooms.add_tables(
+                room=room, by=request.user, labels=form.cleaned_data["tables"], now=timezone.now()
+            )
+        except VenueError as refusal:
+            form.add_error("tables", for_form(refusal))
+        else:
+            return redirect("venue:rooms", club.slug)
+    title = _("More tables: %(room)s") % {"room": room.name}
+    values = {"club": club, "form": form, "title": title, "save": _("Add tables")}
+    return render(request, "venue/form.html", values, status=422 if form.is_bound else 200)
+
+
+@require_http_methods(["GET", "POST"])
+@needs("tournaments.direct")
+def table(request: AccountRequest, club: Club, key: str) -> HttpResponse:
+    """Change a table, or take it out of its room."""
+    found = get_object_or_404(Table.objects.select_related("room__club"), room__club=club, key=key)
+    if "remove" in request.POST:
+        try:
+            rooms.remove_table(table=found, by=request.user, saw=request.POST.get("saw", ""))
+        except Refusal as refusal:
+            messages.error(request, str(refusal), extra_tags=refusal.code)
+        else:
+            messages.success(request, _("Table %(label)s is removed.") % {"label": found.label})
+        return redirect("venue:rooms", club.slug)
+    now = {"saw": tables.set_as(found), "label": found.label, "state": found.state, "tags": found.tags}
+    form = TableForm(request.POST or None, initial=now)
+    if form.is_valid():
+        said = form.cleaned_data
+        try:
+            rooms.change_table(
+                table=found,
+                by=request.user,
+                label=said["label"],
+                state=TableState(said["state"]),
+                tags=[TableTag(tag) for tag in said["tags"]],
+                now=timezone.now(),
+                saw=said["saw"],
+            )
+        except ChangedMeanwhile as refusal:
+            found.refresh_from_db()
+            ask_again(form, refusal, saw=tables.set_as(found))
+        except VenueError as refusal:
+            form.add_error("label", for_form(refusal))
+        else:
+            return redirect("venue:rooms", club.slug)
+    title = _("Table %(label)s") % {"label": found.label}
+    values = {"club": club, "form": form, "table": found, "title": title, "save": _("Save")}
+    return render(request, "venue/form.html", values, status=422 if form.is_bound else 200)

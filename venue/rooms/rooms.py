@@ -1,0 +1,160 @@
+"""Rooms and tables, as directors set them up."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from django.db import IntegrityError, transaction
+from django.db.models import Max
+
+from players import names
+from tournaments.play import changes
+from venue.calls import filling, seats, seen, tables
+from venue.errors import BadTables, RoomNameTaken, TableInUse, TableLabelTaken, TooManyTables
+from venue.models import Assignment, Room, Table, TableState, TableTag
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from datetime import datetime
+
+    from players.models import Club, User
+
+MOST_TABLES: Final = 200
+LONGEST_LABEL: Final = 12
+# "1-8": every table from the first to the last.
+SPAN: Final = re.compile(r"(\d{1,4})\s*[-\u2013]\s*(\d{1,4})")
+
+
+def open_room(*, club: Club, by: User, name: str, labels: str, now: datetime) -> Room:
+    """Open a room with its tables, written as "1-8, bar".
+
+    :raises NotDirector: `by` does not direct at this club.
+    :raises RoomNameTaken, BadTables, TooManyTables, TableLabelTaken: nothing changes.
+    """
+    changes.require_director(club, by)
+    with transaction.atomic():
+        try:
+            with transaction.atomic():
+                room = Room.objects.create(
+                    club=club, name=names.clean_name(name, limit=80), created_by=by, created_at=now
+                )
+        except IntegrityError:
+            raise RoomNameTaken from None
+        _add(room, labels)
+    return room
+
+
+def add_tables(*, room: Room, by: User, labels: str, now: datetime) -> list[Table]:
+    """Put more tables behind those of a room.
+
+    :raises NotDirector: `by` does not direct at the room's club.
+    :raises BadTables, TooManyTables, TableLabelTaken: nothing changes.
+    """
+    changes.require_director(room.club, by)
+    with transaction.atomic():
+        made = _add(Room.objects.select_for_update().get(pk=room.pk), labels)
+        filling.note_change(room.pk, now=now)
+        return made
+
+
+def change_table(
+    *,
+    table: Table,
+    by: User,
+    label: str,
+    state: TableState,
+    tags: Iterable[TableTag],
+    now: datetime,
+    saw: str | None = None,
+) -> Table:
+    """Say what is written on a table, whether it gets matches, and what is special about it.
+
+    `saw` is how the table was set when it was looked at (`tables.set_as`).
+
+    :raises NotDirector: `by` does not direct at the room's club.
+    :raises ChangedMeanwhile: it is set otherwise by now; nothing changes.
+    :raises BadTables, TableLabelTaken: nothing changes.
+    """
+    changes.require_director(table.room.club, by)
+    with transaction.atomic():
+        found = Table.objects.select_for_update().get(pk=table.pk)
+        seen.require_unchanged(tables.set_as(found), saw)
+        chosen = set(tags)
+        found.label, found.state = _label(label), state
+        found.tags = [tag.value for tag in TableTag if tag in chosen]
+        try:
+            with transaction.atomic():
+                found.save(update_fields=["label", "state", "tags"])
+        except IntegrityError:
+            raise TableLabelTaken(label=found.label) from None
+        filling.note_change(found.room_id, now=now)
+        seats.tell_programs(found.pk, now=now)
+    return found
+
+
+def set_state(*, table: Table, by: User, state: TableState, now: datetime) -> None:
+    """Say whether a table gets matches, and leave everything else as it is.
+
+    :raises NotDirector: `by` does not direct at the room's club.
+    """
+    changes.require_director(table.room.club, by)
+    with transaction.atomic():
+        Table.objects.filter(pk=table.pk).update(state=state)
+        filling.note_change(table.room_id, now=now)
+        seats.tell_rooms([table.room_id], now=now)
+        seats.tell_programs(table.pk, now=now)
+
+
+def remove_table(*, table: Table, by: User, saw: str | None = None) -> None:
+    """Take a table out of its room; `saw` as in `change_table`.
+
+    :raises NotDirector: `by` does not direct at the room's club.
+    :raises ChangedMeanwhile: it is set otherwise by now; nothing changes.
+    :raises TableInUse: a match is there.
+    """
+    changes.require_director(table.room.club, by)
+    with transaction.atomic():
+        # Whoever calls a match there waits for this row.
+        found = Table.objects.select_for_update().get(pk=table.pk)
+        seen.require_unchanged(tables.set_as(found), saw)
+        if Assignment.objects.filter(table=found, ended_at__isnull=True).exists():
+            raise TableInUse(label=found.label)
+        found.delete()
+
+
+def _add(room: Room, labels: str) -> list[Table]:
+    written = list(_labels(labels))
+    there = set(room.tables.values_list("label", flat=True))
+    if len(there) + len(written) > MOST_TABLES:
+        raise TooManyTables(most=MOST_TABLES)
+    last = room.tables.aggregate(last=Max("position"))["last"] or 0
+    made = []
+    for position, label in enumerate(written, last + 1):
+        if label in there:
+            raise TableLabelTaken(label=label)
+        there.add(label)
+        made.append(Table(room=room, label=label, position=position))
+    return Table.objects.bulk_create(made)
+
+
+def _labels(text: str) -> Iterator[str]:
+    """Yield the tables that were written down: "1-3, bar" are four."""
+    for part in text.replace("\n", ",").replace(";", ",").split(","):
+        word = part.strip()
+        if span := SPAN.fullmatch(word):
+            first, last = int(span[1]), int(span[2])
+            if last < first:
+                raise BadTables(label=word)
+            if last - first >= MOST_TABLES:
+                raise TooManyTables(most=MOST_TABLES)
+            yield from map(str, range(first, last + 1))
+        elif word:
+            yield _label(word)
+
+
+def _label(text: str) -> str:
+    label = " ".join(text.split())
+    if not label or len(label) > LONGEST_LABEL or not label.isprintable():
+        raise BadTables(label=label)
+    return label

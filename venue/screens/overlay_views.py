@@ -1,0 +1,76 @@
+"""`/overlay/TABLE`: what a streamer lays over the picture of a table, and the director's page about it."""
+
+from __future__ import annotations
+
+import hmac
+from typing import TYPE_CHECKING
+
+from django.contrib import messages
+from django.http import Http404
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from players.permissions import needs
+from venue.errors import VenueError
+from venue.models import Layout, Overlay, Table
+from venue.screens import overlays
+from venue.screens.screen_forms import OverlayForm
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+    from players.models import Club
+    from players.requests import AccountRequest
+
+
+@require_safe
+@never_cache
+def overlay(request: HttpRequest, key: str) -> HttpResponse:
+    """Show the overlay of a table to whoever has its address."""
+    return _answer(request, key, "venue/overlay/page.html")
+
+
+@require_safe
+@never_cache
+def state(request: HttpRequest, key: str) -> HttpResponse:
+    """Say what is at the table now, to be shown as late as the overlay is told to."""
+    return _answer(request, key, "venue/overlay/_state.html")
+
+
+def _answer(request: HttpRequest, key: str, template: str) -> HttpResponse:
+    row = Overlay.objects.select_related("table__room__club").filter(table__key=key).first()
+    secret = request.GET.get("secret", "")
+    if row is None or not hmac.compare_digest(row.secret.encode(), secret.encode()):
+        raise Http404
+    return render(request, template, {"overlay": overlays.show(row, now=timezone.now()), "row": row})
+
+
+@require_http_methods(["GET", "POST"])
+@needs("tournaments.direct")
+def table(request: AccountRequest, club: Club, key: str) -> HttpResponse:
+    """Say how a table's overlay is shown, and where it is."""
+    row = get_object_or_404(Table.objects.select_related("room__club"), room__club=club, key=key)
+    shown, now = overlays.of_table(table=row, by=request.user), timezone.now()
+    if "renew" in request.POST:
+        overlays.renew(overlay=shown, by=request.user, now=now)
+        messages.success(request, _("The overlay has a new address."))
+        return redirect("venue:table_overlay", club.slug, key)
+    form = OverlayForm(request.POST or None, initial={"layout": shown.layout, "delay": shown.delay})
+    if form.is_valid():
+        said = form.cleaned_data
+        try:
+            overlays.change(
+                overlay=shown, by=request.user, layout=Layout(said["layout"]), delay=said["delay"], now=now
+            )
+        except VenueError as refusal:
+            form.add_error("delay", str(refusal))
+        else:
+            messages.success(request, _("The overlay is changed."))
+            return redirect("venue:table_overlay", club.slug, key)
+    address = request.build_absolute_uri(f"{reverse('venue:overlay', args=[key])}?secret={shown.secret}")
+    values = {"club": club, "table": row, "form": form, "address": address}
+    return render(request, "venue/table_overlay.html", values, status=422 if form.is_bound else 200)

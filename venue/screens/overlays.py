@@ -1,0 +1,182 @@
+"""Overlays for a streamer: how directors set them up, and what each says of the match at its table now."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+
+from engine.side import Side
+from engine.situation import Situation
+from matches.journal import journal, live
+from matches.play import public_matches
+from players.names import short_names
+from runtime import stream
+from tournaments.play import changes
+from venue.calls import streamed
+from venue.errors import BadDelay
+from venue.models import Assignment, Layout, Overlay, Table, TableTag
+from venue.models.overlays import LONGEST_DELAY, new_secret
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from matches.models import Match
+    from matches.state.match_state import MatchState
+    from players.models import User
+    from tournaments.models import Pairing
+
+
+def of_table(*, table: Table, by: User) -> Overlay:
+    """Return the overlay of a table, made when it is first asked for.
+
+    :raises NotDirector: `by` does not direct at the table's club.
+    """
+    changes.require_director(table.room.club, by)
+    return Overlay.objects.get_or_create(table=table)[0]
+
+
+def change(*, overlay: Overlay, by: User, layout: Layout, delay: int, now: datetime) -> Overlay:
+    """Say how an overlay is shown; it is told at once.
+
+    :raises NotDirector: `by` does not direct at the table's club.
+    :raises BadDelay: nothing changes.
+    """
+    changes.require_director(overlay.table.room.club, by)
+    if not 0 <= delay <= LONGEST_DELAY:
+        raise BadDelay(most=LONGEST_DELAY)
+    with transaction.atomic():
+        Overlay.objects.filter(pk=overlay.pk).update(layout=layout.value, delay=delay)
+        stream.publish(overlay.topic, "overlay", {}, now=now)
+    overlay.layout, overlay.delay = layout, delay
+    return overlay
+
+
+def renew(*, overlay: Overlay, by: User, now: datetime) -> Overlay:
+    """Give an overlay another address; the old one shows nothing any more.
+
+    :raises NotDirector: `by` does not direct at the table's club.
+    """
+    changes.require_director(overlay.table.room.club, by)
+    with transaction.atomic():
+        overlay.secret = new_secret()
+        Overlay.objects.filter(pk=overlay.pk).update(secret=overlay.secret)
+        stream.publish(overlay.topic, "overlay", {}, now=now)
+    return overlay
+
+
+@dataclass(frozen=True, slots=True)
+class OverlaySeat:
+    """One of the two."""
+
+    name: str
+    score: int | None
+    # Of a match at a board of ours.
+    pips: int | None = None
+    has_cube: bool = False
+    # Milliseconds left, and whether they are running.
+    left: int | None = None
+    runs: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class OverlayView:
+    """A table's match, or nothing where the table is free."""
+
+    layout: str
+    delay: int
+    label: str
+    length: int
+    cube: int
+    seats: tuple[OverlaySeat, ...]
+    topics: tuple[str, ...]
+    token: str
+    # Milliseconds since the epoch: when it was so.
+    at: int
+    # While nobody plays at a table of the stream: who is next there.
+    next: str = ""
+
+
+def show(overlay: Overlay, *, now: datetime) -> OverlayView:
+    """Return what an overlay says now, and by which streams it hears of changes."""
+    at = int(now.timestamp() * 1000)
+    club = overlay.table.room.club
+    rows = Assignment.objects.filter(table=overlay.table, ended_at__isnull=True)
+    found = rows.select_related("pairing__tournament", "pairing__a__player", "pairing__b__player").first()
+    topics: tuple[str, ...] = (overlay.topic, f"club.{club.slug}")
+    if found is None:
+        watched = [stream.watch(*topics)]
+        coming = _next(overlay, now=now)
+        token = stream.token(watched)
+        return OverlayView(overlay.layout, overlay.delay, "", 0, 1, (), topics, token, at, coming)
+    pairing = found.pairing
+    topics = (*topics, f"event.{pairing.tournament.key}")
+    watched = [stream.watch(*topics)]
+    # What was told meanwhile is read now.
+    pairing.refresh_from_db(fields=["running", "match", "length"])
+    board = public_matches.seen_by_all().filter(pk=pairing.match_id).first() if pairing.match_id else None
+    state = journal.load(board) if board is not None else None
+    if board is not None and state is not None:
+        topics = (*topics, live.topic(board.key))
+        watched.append(stream.Watch(((live.topic(board.key), state.head),)))
+    cube, seats = _of_board(pairing, board, state, at) if board and state else _of_sheet(pairing)
+    return OverlayView(
+        layout=overlay.layout,
+        delay=overlay.delay,
+        label=pairing.tournament.name,
+        length=pairing.length,
+        cube=cube,
+        seats=seats,
+        topics=topics,
+        token=stream.token(watched),
+        at=at,
+    )
+
+
+def _next(overlay: Overlay, *, now: datetime) -> str:
+    """Return who is next on stream, where the table is for it."""
+    if TableTag.STREAM not in overlay.table.tags:
+        return ""
+    rows = streamed.rows(overlay.table.room)
+    return streamed.names(rows[0].pairing, now=now)[1] if rows else ""
+
+
+def _names(pairing: Pairing) -> list[str]:
+    return short_names([each.player.public_name if each else "" for each in (pairing.a, pairing.b)])
+
+
+def _of_board(
+    pairing: Pairing, board: Match, state: MatchState, at: int
+) -> tuple[int, tuple[OverlaySeat, ...]]:
+    situation = Situation.of(state.match)
+    seats = []
+    for name, entry in zip(_names(pairing), (pairing.a, pairing.b), strict=True):
+        side = Side.WHITE if entry is not None and entry.player_id == board.white_id else Side.BLACK
+        clock = state.clock
+        left = None
+        if clock is not None:
+            display = clock.left(side, at=at if clock.since is not None else state.at)
+            left = display.reserve + display.delay
+        seats.append(
+            OverlaySeat(
+                name=name,
+                score=state.match.score[side],
+                pips=situation.board.pips(side),
+                has_cube=situation.cube.owner is side,
+                left=left,
+                runs=clock is not None and clock.turn is side and clock.since is not None,
+            )
+        )
+    return situation.cube.value, tuple(seats)
+
+
+def _of_sheet(pairing: Pairing) -> tuple[int, tuple[OverlaySeat, ...]]:
+    """Return what a score sheet at the table says, if one is kept of these two."""
+    if pairing.match_id:
+        # They play at a board that not everybody may see.
+        return 1, tuple(OverlaySeat(name, None) for name in _names(pairing))
+    running = pairing.running
+    is_theirs = running.get("seats") == [pairing.a_id, pairing.b_id]
+    score = running.get("score", (0, 0)) if is_theirs else (0, 0)
+    return 1, tuple(OverlaySeat(name, points) for name, points in zip(_names(pairing), score, strict=True))

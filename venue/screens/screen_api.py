@@ -1,0 +1,217 @@
+"""A club's screens over HTTP: what hangs where, put one on the wall, say what it shows, take it off."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any, Final
+
+from django.http import Http404
+from django.shortcuts import get_object_or_404
+from django.urls import path
+from drf_spectacular.utils import extend_schema
+from rest_framework import generics, permissions, serializers, status
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from matches.play.callers import account, moment
+from players.models import Club
+from runtime.http.strict_fields import StrictFields, takes_no_body
+from tournaments.play import changes
+from venue.desk.room_shapes import PROBLEMS
+from venue.errors import BadProgramme
+from venue.models import Room, Screen, Show
+from venue.screens import screens
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from django.urls import URLPattern
+    from rest_framework.request import Request
+
+    from players.models import User
+    from tournaments.models import Tournament
+
+TAG: Final = "screens"
+# A list is recognised by its first answer; those with a media type sort before a bare 200.
+JSON: Final = "application/json"
+
+
+class ScreenShape(StrictFields):
+    """A screen on a wall."""
+
+    key = serializers.CharField()
+    name = serializers.CharField()
+    room = serializers.CharField(
+        allow_null=True, help_text="Key of the room whose calls and tables it shows."
+    )
+    event = serializers.CharField(allow_null=True, help_text="Key of its event; null is whatever is played.")
+    programme = serializers.ListField(child=serializers.ChoiceField(choices=Show.values))
+    seconds = serializers.IntegerField(help_text="How long each page stays.")
+    held = serializers.CharField(allow_null=True, help_text="The one thing it holds.")
+    announcement = serializers.CharField()
+    announced_until = serializers.DateTimeField(allow_null=True)
+    speaks = serializers.BooleanField(help_text="Whether it says each call aloud.")
+
+
+class BindShape(StrictFields):
+    """A browser that shows letters, and what it is to be called."""
+
+    letters = serializers.CharField(min_length=4, max_length=8)
+    name = serializers.CharField(max_length=80)
+    room = serializers.CharField(max_length=10, required=False, allow_null=True)
+
+
+class ProgrammeShape(StrictFields):
+    """What a screen shows from now on; what is left out stays as it is."""
+
+    name = serializers.CharField(max_length=80, required=False)
+    room = serializers.CharField(max_length=10, required=False, allow_null=True)
+    event = serializers.CharField(max_length=10, required=False, allow_null=True)
+    programme = serializers.ListField(
+        child=serializers.ChoiceField(choices=Show.values), max_length=len(Show.values), required=False
+    )
+    seconds = serializers.IntegerField(min_value=5, max_value=120, required=False)
+    held = serializers.ChoiceField(choices=Show.values, required=False, allow_null=True)
+    announcement = serializers.CharField(max_length=160, required=False, allow_blank=True)
+    minutes = serializers.IntegerField(
+        min_value=1, max_value=7 * 24 * 60, required=False, help_text="How long the announcement stays."
+    )
+    speaks = serializers.BooleanField(required=False, help_text="Whether it says each call aloud.")
+
+
+class Screens(generics.GenericAPIView[Screen]):
+    """The screens of a club."""
+
+    queryset = Screen.objects.none()
+    serializer_class = ScreenShape
+    permission_classes = (permissions.IsAuthenticated,)
+
+    @extend_schema(
+        operation_id="screens_list", responses={(200, JSON): ScreenShape(many=True), **PROBLEMS}, tags=[TAG]
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        """What hangs on the walls of a club, for its directors."""
+        club = get_object_or_404(Club, slug=slug)
+        changes.require_director(club, account(request))
+        page = self.paginate_queryset(screens.of_club(club))
+        return self.get_paginated_response([shape(screen) for screen in page or ()])
+
+    @extend_schema(
+        operation_id="screens_bind",
+        request=BindShape,
+        responses={201: ScreenShape, **PROBLEMS},
+        tags=[TAG],
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Put a browser on the wall by the letters it shows. Under a name that is there already it takes that screen's place."""
+        club = get_object_or_404(Club, slug=slug)
+        changes.require_director(club, account(request))
+        form = BindShape(data=request.data)
+        form.is_valid(raise_exception=True)
+        said = form.validated_data
+        screen = screens.bind(
+            club=club,
+            by=account(request),
+            letters=said["letters"],
+            name=said["name"],
+            room=_room(club, said.get("room")),
+            now=moment(request),
+        )
+        return Response(shape(screen), status=status.HTTP_201_CREATED)
+
+
+class OneScreen(APIView):
+    """One screen."""
+
+    permission_classes = (permissions.IsAuthenticated,)
+
+    @extend_schema(
+        operation_id="screens_steer",
+        request=ProgrammeShape,
+        responses={200: ScreenShape, **PROBLEMS},
+        tags=[TAG],
+    )
+    def patch(self, request: Request, key: str) -> Response:
+        """Say what a screen shows from now on."""
+        screen, club = _screen(key)
+        changes.require_director(club, account(request))
+        form = ProgrammeShape(data=request.data)
+        form.is_valid(raise_exception=True)
+        return Response(shape(_steered(screen, club, account(request), form.validated_data, moment(request))))
+
+    @extend_schema(operation_id="screens_release", responses={204: None, **PROBLEMS}, tags=[TAG])
+    @takes_no_body
+    def delete(self, request: Request, key: str) -> Response:
+        """Take a screen off the wall: it shows letters again."""
+        screen, _club = _screen(key)
+        screens.release(screen=screen, by=account(request), now=moment(request))
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+def shape(screen: Screen) -> dict[str, Any]:
+    """Return a screen as programs see it."""
+    return {
+        "key": screen.key,
+        "name": screen.name,
+        "room": screen.room.key if screen.room else None,
+        "event": screen.event.key if screen.event else None,
+        "programme": screen.programme,
+        "seconds": screen.seconds,
+        "held": screen.held or None,
+        "announcement": screen.announcement,
+        "announced_until": screen.announced_until,
+        "speaks": screen.speaks,
+    }
+
+
+def _steered(screen: Screen, club: Club, by: User, said: dict[str, Any], now: datetime) -> Screen:
+    held = said.get("held", screen.held)
+    until = screen.announced_until if "announcement" not in said else None
+    if "minutes" in said:
+        until = now + timedelta(minutes=said["minutes"])
+    return screens.steer(
+        screen=screen,
+        by=by,
+        now=now,
+        name=said.get("name", ""),
+        room=_room(club, said["room"]) if "room" in said else screen.room,
+        event=_event(club, said["event"]) if "event" in said else screen.event,
+        programme=[Show(each) for each in said.get("programme", screen.programme)],
+        seconds=said.get("seconds", screen.seconds),
+        held=Show(held) if held else None,
+        announcement=said.get("announcement", screen.announcement),
+        speaks=said.get("speaks", screen.speaks),
+        announced_until=until,
+    )
+
+
+def _screen(key: str) -> tuple[Screen, Club]:
+    rows = Screen.objects.select_related("club", "room", "event").filter(club__isnull=False)
+    screen = get_object_or_404(rows, key=key)
+    if screen.club is None:
+        raise Http404
+    return screen, screen.club
+
+
+def _room(club: Club, key: str | None) -> Room | None:
+    if key is None:
+        return None
+    room = screens.rooms(club).filter(key=key).first()
+    if room is None:
+        raise BadProgramme
+    return room
+
+
+def _event(club: Club, key: str | None) -> Tournament | None:
+    if key is None:
+        return None
+    event = screens.events(club).filter(key=key).first()
+    if event is None:
+        raise BadProgramme
+    return event
+
+
+paths: list[URLPattern] = [
+    path("clubs/<slug:slug>/screens/", Screens.as_view(), name="club-screens"),
+    path("screens/<slug:key>/", OneScreen.as_view(), name="screen"),
+]

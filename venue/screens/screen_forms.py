@@ -1,0 +1,127 @@
+"""What directors fill in about screens. A form shapes and checks; a service decides."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from players.fields import NameField
+from tournaments.models import Tournament
+from venue.models import Layout, Room, Show
+from venue.models.overlays import LONGEST_DELAY
+from venue.screens import screens
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from players.models import Club
+    from venue.models import Screen
+
+
+class BindForm(forms.Form):
+    """A screen that waits."""
+
+    letters = forms.CharField(
+        label=_("Letters"),
+        min_length=4,
+        max_length=8,
+        help_text=_("The four letters the screen shows."),
+        widget=forms.TextInput(
+            attrs={"autocomplete": "off", "autocapitalize": "characters", "spellcheck": "false"}
+        ),
+    )
+    name = NameField(
+        label=_("Name"),
+        max_length=80,
+        help_text=_("Such as: Bar. The name of a screen you have puts this one in its place."),
+    )
+    room: forms.ModelChoiceField[Room] = forms.ModelChoiceField(
+        queryset=Room.objects.none(), label=_("Room"), required=False, empty_label=_("All rooms")
+    )
+
+    def __init__(self, *args: Any, club: Club, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["room"].queryset = screens.rooms(club)  # type: ignore[attr-defined]
+
+
+class ProgrammeForm(forms.Form):
+    """What a screen shows."""
+
+    name = NameField(label=_("Name"), max_length=80)
+    room: forms.ModelChoiceField[Room] = forms.ModelChoiceField(
+        queryset=Room.objects.none(), label=_("Room"), required=False, empty_label=_("All rooms")
+    )
+    event: forms.ModelChoiceField[Tournament] = forms.ModelChoiceField(
+        queryset=Tournament.objects.none(),
+        label=_("Event"),
+        required=False,
+        empty_label=_("Whatever is being played"),
+    )
+    programme = forms.MultipleChoiceField(
+        label=_("In turn"),
+        choices=Show.choices,
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        help_text=_("What has nothing to show is passed over."),
+    )
+    seconds = forms.IntegerField(label=_("Seconds a page"), min_value=5, max_value=120)
+    held = forms.ChoiceField(
+        label=_("Hold one thing"), choices=[("", _("No, show all in turn")), *Show.choices], required=False
+    )
+    speaks = forms.BooleanField(
+        label=_("Say each call aloud"),
+        required=False,
+        help_text=_("In the club's language. Most browsers speak only after a tap or a key on that screen."),
+    )
+    announcement = forms.CharField(
+        label=_("Announcement"),
+        max_length=160,
+        required=False,
+        help_text=_("Shown where Announcement is chosen above. Words between **two stars** stand out."),
+    )
+    minutes = forms.IntegerField(
+        label=_("Minutes the announcement stays"),
+        min_value=1,
+        max_value=7 * 24 * 60,
+        required=False,
+        help_text=_("Empty: until you change it."),
+    )
+
+    def __init__(self, *args: Any, club: Club, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["room"].queryset = screens.rooms(club)  # type: ignore[attr-defined]
+        self.fields["event"].queryset = screens.events(club)  # type: ignore[attr-defined]
+
+    @staticmethod
+    def of(screen: Screen, *, now: datetime) -> dict[str, object]:
+        """Return what a screen shows, as this form says it; an announcement that is over is gone."""
+        until = screen.announced_until
+        is_over = until is not None and until <= now
+        return {
+            "name": screen.name,
+            "room": screen.room_id,
+            "event": screen.event_id,
+            "programme": screen.programme,
+            "seconds": screen.seconds,
+            "held": screen.held,
+            "speaks": screen.speaks,
+            "announcement": "" if is_over else screen.announcement,
+            "minutes": None
+            if until is None or is_over
+            else max(1, math.ceil((until - now).total_seconds() / 60)),
+        }
+
+
+class OverlayForm(forms.Form):
+    """How the overlay of a table is shown."""
+
+    layout = forms.ChoiceField(label=_("Layout"), choices=Layout.choices)
+    delay = forms.IntegerField(
+        label=_("Delay in seconds"),
+        min_value=0,
+        max_value=LONGEST_DELAY,
+        help_text=_("As long as the picture of the stream is late."),
+    )

@@ -1,0 +1,95 @@
+"""A club's screens, for its directors: put one on the wall, say what it shows, take it off."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from django.contrib import messages
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from players.errors import PlayersError
+from players.permissions import needs
+from players.selectors.clubs import ClubRights
+from venue.errors import VenueError
+from venue.models import Screen, Show
+from venue.screens import screens
+from venue.screens.screen_forms import BindForm, ProgrammeForm
+
+if TYPE_CHECKING:
+    from django.http import HttpResponse
+
+    from players.models import Club
+    from players.requests import AccountRequest
+
+
+@require_http_methods(["GET", "POST"])
+@needs("tournaments.direct")
+def club(request: AccountRequest, club: Club) -> HttpResponse:
+    """Show a club's screens, and put another on the wall."""
+    form = BindForm(request.POST or None, club=club)
+    if form.is_valid():
+        said = form.cleaned_data
+        try:
+            screen = screens.bind(
+                club=club,
+                by=request.user,
+                letters=said["letters"],
+                name=said["name"],
+                room=said["room"],
+                now=timezone.now(),
+            )
+        except (VenueError, PlayersError) as refusal:
+            form.add_error("letters" if isinstance(refusal, VenueError) else "name", str(refusal))
+        else:
+            messages.success(request, _("%(name)s is on the wall.") % {"name": screen.name})
+            return redirect("venue:screen", club.slug, screen.key)
+    values = {
+        "club": club,
+        "rights": ClubRights.of(request.user, club),
+        "screens": screens.of_club(club),
+        "form": form,
+        "address": request.build_absolute_uri("/tv").partition("://")[2],
+    }
+    return render(request, "venue/screens.html", values, status=422 if form.is_bound else 200)
+
+
+@require_http_methods(["GET", "POST"])
+@needs("tournaments.direct")
+def screen(request: AccountRequest, club: Club, key: str) -> HttpResponse:
+    """Say what a screen shows, or take it off the wall."""
+    row = get_object_or_404(Screen.objects.select_related("club", "room", "event"), club=club, key=key)
+    now = timezone.now()
+    if "release" in request.POST:
+        screens.release(screen=row, by=request.user, now=now)
+        messages.success(request, _("%(name)s is off the wall and shows letters again.") % {"name": row.name})
+        return redirect("venue:screens", club.slug)
+    form = ProgrammeForm(request.POST or None, club=club, initial=ProgrammeForm.of(row, now=now))
+    if form.is_valid():
+        said = form.cleaned_data
+        until = None if said["minutes"] is None else now + timedelta(minutes=said["minutes"])
+        try:
+            screens.steer(
+                screen=row,
+                by=request.user,
+                now=now,
+                name=said["name"],
+                room=said["room"],
+                event=said["event"],
+                programme=[Show(each) for each in said["programme"]],
+                seconds=said["seconds"],
+                held=Show(said["held"]) if said["held"] else None,
+                announcement=said["announcement"],
+                announced_until=until,
+                speaks=said["speaks"],
+            )
+        except (VenueError, PlayersError) as refusal:
+            form.add_error(None, str(refusal))
+        else:
+            messages.success(request, _("%(name)s shows it now.") % {"name": said["name"]})
+            return redirect("venue:screens", club.slug)
+    values = {"club": club, "form": form, "screen": row}
+    return render(request, "venue/screen.html", values, status=422 if form.is_bound else 200)

@@ -1,0 +1,234 @@
+"""What a screen shows now: its programme worked out for the event that is played."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from django.conf import settings
+from django.utils.translation import gettext as _
+from django.utils.translation import override
+
+from runtime import stream
+from tournaments.base import hours
+from tournaments.models import Tournament
+from tournaments.pages import event_parts
+from tournaments.status import Status
+from venue.models import Show
+from venue.rooms import planned_breaks as breaks
+from venue.screens import slides
+from venue.screens.slides import CallRow, Slide
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from datetime import datetime
+
+    from matches.play.boards import Tile
+    from players.models import Club
+    from tournaments.pages.event_parts import EventParts
+    from venue.models import Screen
+    from venue.rooms.planned_breaks import BreakLine
+
+# Of how many events at once a screen is told: a stream has room for twelve topics.
+MOST_EVENTS: Final = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """A call in words, to be said once."""
+
+    key: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Wall:
+    """A screen with everything that is on it; of one that waits, its letters."""
+
+    letters: str
+    club: Club | None
+    event: str
+    ends_at: datetime | None
+    # Of the event, those that are not over.
+    breaks: tuple[BreakLine, ...]
+    done: int
+    total: int
+    board: Tile | None
+    announcement: str
+    slides: tuple[Slide, ...]
+    seconds: int
+    topics: tuple[str, ...]
+    token: str
+    now: datetime
+    # When time alone makes it another.
+    until: datetime | None
+    # The latest call, to which a screen turns; "" where nobody is called.
+    newest: str = ""
+    spoken: tuple[Spoken, ...] = ()
+    language: str = ""
+
+    @property
+    def zone(self) -> str:
+        """The club's time zone."""
+        return self.club.time_zone if self.club else "UTC"
+
+    @property
+    def crest(self) -> str:
+        """The first letters of the club's name, as its checker bears them."""
+        return self.club.crest if self.club else ""
+
+
+def show(screen: Screen, *, now: datetime) -> Wall:
+    """Return what a screen shows now, and by which streams it hears of changes."""
+    club = screen.club
+    if club is None:
+        token = stream.token([screen.topic])
+        return Wall(
+            letters=screen.code,
+            club=None,
+            event="",
+            ends_at=None,
+            breaks=(),
+            done=0,
+            total=0,
+            board=None,
+            announcement="",
+            slides=(),
+            seconds=0,
+            topics=(screen.topic,),
+            token=token,
+            now=now,
+            until=screen.code_until,
+        )
+    played = Tournament.objects.filter(club=club, is_friendly=False)
+    running = [*played.filter(status=Status.RUNNING).order_by("-starts_at", "-pk")]
+    event = _event(screen, club, running)
+    told = {each.key: None for each in (*([event] if event else []), *running[:MOST_EVENTS])}
+    topics: tuple[str, ...] = (screen.topic, f"club.{club.slug}", *(f"event.{key}" for key in told))
+    # Where the streams stand is noted before what they add to is read.
+    watched = [stream.watch(*topics)]
+    parts = event_parts.of(event.key, now=now) if event else None
+    announced = screen.announcement if _holds(screen.announced_until, now) else ""
+    board = next(iter(parts.boards), None) if parts and _wants(screen, Show.BOARD) else None
+    if board is not None:
+        topics = (*topics, board.topic)
+        watched.append(board.watch)
+    ends_at = parts.progress.ends_at if parts else None
+    called = (
+        slides.calls(club, screen.room, parts, now=now) if screen.speaks or _wants(screen, Show.CALLS) else ()
+    )
+    language = club.language or settings.LANGUAGE_CODE
+    is_running = event is not None and event.status == Status.RUNNING
+    planned = breaks.lines(event, now=now) if event and is_running and _wants(screen, Show.CLOCK) else []
+    turns = [hours.slot_end(now)] if ends_at else []
+    turns += [at for line in planned for at in line.span[:2] if at > now]
+    turns += [screen.announced_until] if announced and screen.announced_until else []
+    turns += [row.until for row in called if row.until is not None]
+    return Wall(
+        letters="",
+        club=club,
+        event=event.name if event else "",
+        ends_at=ends_at,
+        breaks=tuple(line for line in planned if not line.is_over),
+        done=parts.progress.done if parts else 0,
+        total=parts.progress.total if parts else 0,
+        board=board,
+        announcement=announced,
+        slides=_slides(screen, club, parts, board, announced, called),
+        seconds=screen.seconds,
+        topics=topics,
+        token=stream.token(watched),
+        now=now,
+        until=min(turns, default=None),
+        newest=called[0].key if called else "",
+        spoken=_spoken(called, language, now=now) if screen.speaks else (),
+        language=language,
+    )
+
+
+def _spoken(called: tuple[CallRow, ...], language: str, *, now: datetime) -> tuple[Spoken, ...]:
+    """Return the calls of this minute in words, the first call first."""
+    with override(language):
+        return tuple(
+            Spoken(
+                row.key,
+                # Translators: a call that is said aloud, such as "Table 4: Anna Meyer and Bob Jones"
+                _("%(table)s: %(one)s and %(other)s")
+                % {"table": row.where, "one": row.one, "other": row.other},
+            )
+            for row in reversed(called)
+            if now - row.called_at < slides.STANDS
+        )
+
+
+def _event(screen: Screen, club: Club, running: list[Tournament]) -> Tournament | None:
+    """Return the event a screen shows: the one it was told to, or what is played, or else what was played last."""
+    if screen.event is not None and screen.event.status != Status.DRAFT:
+        return screen.event
+    if running:
+        return running[0]
+    over = Tournament.objects.filter(club=club, is_friendly=False, status=Status.FINISHED)
+    return over.order_by("-starts_at", "-pk").first()
+
+
+def _wants(screen: Screen, show: Show) -> bool:
+    return screen.held == show.value or (not screen.held and show.value in screen.programme)
+
+
+def _holds(until: datetime | None, now: datetime) -> bool:
+    return until is None or until > now
+
+
+def _slides(
+    screen: Screen,
+    club: Club,
+    parts: EventParts | None,
+    board: Tile | None,
+    announced: str,
+    called: tuple[CallRow, ...],
+) -> tuple[Slide, ...]:
+    """Return the pages of what is wanted; where there is nothing to show, the picture of the club."""
+    found = tuple(
+        slide
+        for show in Show
+        if _wants(screen, show)
+        for slide in _of(show, screen, club, parts, board, announced, called)
+    )
+    return found or (Slide(Show.PICTURE.value, ""),)
+
+
+def _of(
+    show: Show,
+    screen: Screen,
+    club: Club,
+    parts: EventParts | None,
+    board: Tile | None,
+    announced: str,
+    called: tuple[CallRow, ...],
+) -> Iterator[Slide]:
+    if show is Show.CALLS:
+        yield from slides.paged(show, _("Please go to your table"), called, slides.CALLS)
+    elif show is Show.TABLES:
+        title = screen.room.name if screen.room else _("Tables")
+        yield from slides.paged(show, title, slides.plan(club, screen.room), slides.TABLES)
+    elif show is Show.ANNOUNCEMENT:
+        if announced:
+            yield Slide(show.value, _("Announcement"))
+    elif show is Show.PICTURE:
+        yield Slide(show.value, "")
+    elif parts is not None:
+        yield from _of_event(show, parts, board)
+
+
+def _of_event(show: Show, parts: EventParts, board: Tile | None) -> Iterator[Slide]:
+    if show is Show.BRACKET:
+        yield from slides.bracket(parts)
+    elif show is Show.ROUND:
+        for title, rows in slides.pairings(parts):
+            yield from slides.paged(show, title, rows, slides.LINES)
+    elif show is Show.STANDINGS:
+        yield from slides.standings(parts)
+    elif show is Show.CLOCK:
+        yield Slide(show.value, "")
+    elif show is Show.BOARD and board is not None:
+        yield Slide(show.value, board.label)

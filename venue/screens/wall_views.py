@@ -1,0 +1,64 @@
+"""`/tv`: what a browser on a wall shows. Nobody signs in there; a cookie names the screen."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from allauth.account.adapter import get_adapter
+from django.conf import settings
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from venue.errors import TooManyTries
+from venue.screens import screens, wall
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest
+
+COOKIE: Final = "screen"
+# As long as browsers keep one; each visit begins it anew.
+COOKIE_LASTS: Final = 400 * 24 * 3600
+
+
+@require_safe
+@never_cache
+def tv(request: HttpRequest) -> HttpResponse:
+    """Show a screen: its letters, or what a director has put there."""
+    return _answer(request, "venue/wall/screen.html")
+
+
+@require_safe
+@never_cache
+def picture(request: HttpRequest) -> HttpResponse:
+    """Show what is on a screen now, to put in place of what is there."""
+    return _answer(request, "venue/wall/_picture.html")
+
+
+def _answer(request: HttpRequest, template: str) -> HttpResponse:
+    now = timezone.now()
+    token = request.COOKIES.get(COOKIE, "")[:64]
+    screen = screens.find(token)
+    try:
+        if screen is None:
+            screen, token = screens.open_screen(address=get_adapter().get_client_ip(request), now=now)
+        else:
+            screen = screens.renew_letters(screen=screen, now=now)
+    except TooManyTries as refusal:
+        headers = {"Retry-After": str(refusal.context["seconds"])}
+        return HttpResponse(
+            str(refusal), status=429, content_type="text/plain; charset=utf-8", headers=headers
+        )
+    response = render(request, template, {"wall": wall.show(screen, now=now)})
+    response.set_cookie(
+        COOKIE,
+        token,
+        max_age=COOKIE_LASTS,
+        path="/tv",
+        secure=settings.SESSION_COOKIE_SECURE,
+        httponly=True,
+        samesite="Lax",
+    )
+    return response

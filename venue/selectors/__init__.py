@@ -1,1 +1,0 @@
-"""What pages are told of rooms and tables."""

@@ -1,1 +1,0 @@
-"""What changes rooms and tables."""

@@ -1,1 +1,0 @@
-"""Pages: a club's rooms and their tables."""
