@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext as _
 
-from money.services import ledger, terms
+from money.ledger import ledger
+from money.terms import terms
 from tournaments.models import Entry
 
 if TYPE_CHECKING:

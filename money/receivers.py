@@ -14,15 +14,15 @@ from runtime.http import slots
 from tournaments import hooks as event_hooks
 from tournaments.hooks import demo_announced, event_repeated
 
-auction_table = lazy_imports.Module("money.selectors.auction_table")
-own = lazy_imports.Module("money.selectors.own")
-sheets = lazy_imports.Module("money.selectors.sheets")
-shown = lazy_imports.Module("money.selectors.shown")
+auction_table = lazy_imports.Module("money.auction.auction_table")
+own = lazy_imports.Module("money.pages.own_export")
+sheets = lazy_imports.Module("money.ledger.sheets")
+shown = lazy_imports.Module("money.ledger.shown")
 verifiers = lazy_imports.Module("money.verifiers")
-views = lazy_imports.Module("money.views.parts")
-terms = lazy_imports.Module("money.services.terms")
-auctions = lazy_imports.Module("money.services.auctions")
-paid_column = lazy_imports.Module("money.services.paid_column")
+views = lazy_imports.Module("money.pages.event_views")
+terms = lazy_imports.Module("money.terms.terms")
+auctions = lazy_imports.Module("money.auction.auctions")
+paid_column = lazy_imports.Module("money.pages.paid_column")
 demo = lazy_imports.Module("money.demo")
 
 if TYPE_CHECKING:

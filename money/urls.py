@@ -6,10 +6,10 @@ from runtime.lazy_imports import Module
 
 app_name = "money"
 
-acting = Module("money.views.acting")
-auction = Module("money.views.auction")
-looking = Module("money.views.looking")
-parts = Module("money.views.parts")
+acting = Module("money.ledger.account_act_views")
+auction = Module("money.auction.auction_views")
+looking = Module("money.ledger.account_views")
+parts = Module("money.pages.event_views")
 
 urlpatterns = [
     path("events/<str:key>/prizes/", parts.prizes, name="prizes"),

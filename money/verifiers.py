@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
+from money.auction import auction_account as auction_accounts
+from money.ledger import accounts
 from money.models import AuctionKind, EventAuction, EventMoney, LineKind
-from money.selectors import accounts
-from money.selectors import auctions as auction_accounts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from money.selectors.accounts import Account
-    from money.selectors.auctions import AuctionAccount
+    from money.auction.auction_account import AuctionAccount
+    from money.ledger.accounts import Account
 
 
 def ledgers() -> Iterator[str]:

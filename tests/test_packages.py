@@ -57,10 +57,15 @@ def test_config_alone_may_import_views_of_another_package() -> None:
     grimp = pytest.importorskip("grimp")
     contracts = pytest.importorskip("tests.contracts")
     graph = grimp.ImportGraph()
-    for importer in ("config.urls", "tournaments.urls", "money.views.looking", "fixtures.series_views"):
+    for importer in (
+        "config.urls",
+        "tournaments.urls",
+        "money.ledger.account_views",
+        "fixtures.series_views",
+    ):
         graph.add_import(importer=importer, imported="tournaments.pages.tabs_views")
     graph.add_import(importer="records.sheets.callers", imported="players.views.people")
-    graph.add_import(importer="money.views.looking", imported="tournaments.pages.tabs")
+    graph.add_import(importer="money.ledger.account_views", imported="tournaments.pages.tabs")
 
     contract = contracts.PrivateViews("views", session_options={}, contract_options={})
     checked = contract.check(graph, verbose=False)
@@ -68,5 +73,5 @@ def test_config_alone_may_import_views_of_another_package() -> None:
     assert checked.metadata["found"] == [
         "records.sheets.callers -> players.views.people",
         "fixtures.series_views -> tournaments.pages.tabs_views",
-        "money.views.looking -> tournaments.pages.tabs_views",
+        "money.ledger.account_views -> tournaments.pages.tabs_views",
     ]

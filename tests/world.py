@@ -16,7 +16,8 @@ from matches.lobby import challenges
 from matches.models import ChatLine, Match
 from matches.play import agreed, chat, play, watching
 from matches.state.commands import Concede
-from money.services import auctions, terms
+from money.auction import auctions
+from money.terms import terms
 from players.models import ApiToken, Club, ClubLogo, Export, Invitation, Notice, Role, Scope
 from players.services import accounts, clubs, exports, invitations, tokens
 from rankings.models import DatedList, DatedRating, PlayerRating

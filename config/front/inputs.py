@@ -151,7 +151,7 @@ API_ELSEWHERE: Final = {
     ".lines[]": FOUND,
     ".breaks": LIST,
     ".first": "compared with places",
-    ".prizes": "the terms' own check (`money.services.terms`)",
+    ".prizes": "the terms' own check (`money.terms.terms`)",
     ".steps": LIST,
     ".reduced": LIST,
     ".shares": LIST,

@@ -10,9 +10,10 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from money import verifiers
-from money.services import auction_ledger, auctions, terms
-from money.services.auction_ledger import Buyer
-from money.services.terms import MoneyTerms
+from money.auction import auction_ledger, auctions
+from money.auction.auction_ledger import Buyer
+from money.terms import terms
+from money.terms.terms import MoneyTerms
 from tests.browser.test_pages import look_at, sign_in
 from tests.browser.test_papers import Printer, in_language, missing
 from tests.tournaments.desk import Desk, a_plan

@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from money.ledger import accounts
 from money.models import EventMoney
-from money.selectors import accounts
-from money.services import terms
-from money.services.terms import MoneyTerms
+from money.terms import terms
+from money.terms.terms import MoneyTerms
 from tests.tournaments.desk import Desk
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from money.selectors.accounts import Account
+    from money.ledger.accounts import Account
 
 
 class Till(Desk):

@@ -10,6 +10,10 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from money import verifiers
+from money.auction import auction_account as accounts
+from money.auction import auction_ledger, auctions
+from money.auction.auction_ledger import Buyer
+from money.auction.auctions import AuctionTerms
 from money.errors import (
     BadBuyer,
     BadLot,
@@ -30,13 +34,11 @@ from money.errors import (
     UnknownLine,
     UnknownLot,
 )
+from money.ledger import ledger
 from money.models import AuctionKind, AuctionLine, EventAuction
-from money.selectors import auctions as accounts
-from money.selectors import own
-from money.services import auction_ledger, auctions, ledger, terms
-from money.services.auction_ledger import Buyer
-from money.services.auctions import AuctionTerms
-from money.services.terms import ReducedFee
+from money.pages import own_export
+from money.terms import terms
+from money.terms.terms import ReducedFee
 from players.services import accounts as people
 from tests.tournaments.desk import a_plan
 from tournaments.base.errors import NotDirector, ReasonNeeded, TournamentError
@@ -45,7 +47,7 @@ from tournaments.plan import drawing
 from tournaments.play import corrections
 
 if TYPE_CHECKING:
-    from money.selectors.auctions import AuctionAccount
+    from money.auction.auction_account import AuctionAccount
     from tests.money.conftest import Till
 
 KNOCK_OUT = a_plan("single-elimination")
@@ -278,8 +280,8 @@ def test_a_person_takes_home_what_they_bought(till: Till) -> None:
     night(till)
     till.do(auction_ledger.sell, lot=1, price=10, buyer=Buyer(2))
     till.do(auction_ledger.sell, lot=2, price=20, buyer=ZOE)
-    assert [line["units"] for line in own.auction_lines_of(till.player(2))] == [10]
-    assert own.auction_lines_of(till.player(1)) == []
+    assert [line["units"] for line in own_export.auction_lines_of(till.player(2))] == [10]
+    assert own_export.auction_lines_of(till.player(1)) == []
 
 
 def test_a_later_event_of_a_series_has_the_same_auction_without_lots(till: Till) -> None:

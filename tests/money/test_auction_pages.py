@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from rest_framework.test import APIClient
 
+from money.auction.auction_shapes import AuctionActShape
 from money.models import AuctionLine, AuctionLot, EventAuction, MoneyLine
-from money.serializers.auctions import AuctionActShape
 from tests.money.test_money_pages import TERMS, at, words
 from tests.tournaments.desk import a_plan
 from tournaments.plan import drawing

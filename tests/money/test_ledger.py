@@ -24,10 +24,11 @@ from money.errors import (
     TooLate,
     UnknownLine,
 )
+from money.ledger import ledger
 from money.models import EventMoney, LineKind, MoneyLine
-from money.selectors import own, words
-from money.services import ledger, terms
-from money.services.terms import PoolTerms
+from money.pages import own_export
+from money.terms import terms, words
+from money.terms.terms import PoolTerms
 from players.services import accounts as people
 from tests.tournaments.desk import a_plan
 from tournaments.base.errors import NotDirector, ReasonNeeded, UnknownEntrant
@@ -536,7 +537,7 @@ def test_a_person_s_own_lines_are_in_their_export(till: Till) -> None:
     night(till)
     till.do(ledger.pay, entrant=1)
     till.do(ledger.pay, entrant=2)
-    (found,) = own.lines_of(till.player(2))
+    (found,) = own_export.lines_of(till.player(2))
     assert (found["line"], found["units"], found["currency"]) == (2, 2000, "EUR")
 
 

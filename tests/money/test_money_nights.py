@@ -11,9 +11,10 @@ import pytest
 
 from money import verifiers
 from money.errors import MoneyError
+from money.ledger import ledger
 from money.models import LineKind, MoneyLine
-from money.services import ledger, terms
-from money.services.terms import PoolTerms
+from money.terms import terms
+from money.terms.terms import PoolTerms
 from tests.tournaments.desk import a_plan
 from tournaments.base.errors import TournamentError
 from tournaments.models import Entry

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.core.exceptions import ValidationError
 
-from money.forms import MoneyTermsForm, parts_of, units
+from money.ledger import ledger
 from money.models import EventMoney, LineKind, MoneyLine
-from money.services import ledger, terms
-from money.services.terms import PoolTerms
+from money.terms import terms
+from money.terms.terms import PoolTerms
+from money.terms.terms_forms import MoneyTermsForm, parts_of, units
 from tests.tournaments.desk import a_plan
 from tournaments.plan import drawing
 from tournaments.play import corrections

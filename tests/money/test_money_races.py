@@ -9,11 +9,12 @@ import pytest
 from django.db import IntegrityError, connection, connections
 
 from money import verifiers
+from money.auction import auction_ledger, auctions
+from money.auction.auction_ledger import Buyer
+from money.auction.auctions import AuctionTerms
 from money.errors import LotSold, PaidAlready
+from money.ledger import ledger
 from money.models import AuctionKind, AuctionLine, AuctionParty, EventAuction, LineKind, MoneyLine
-from money.services import auction_ledger, auctions, ledger
-from money.services.auction_ledger import Buyer
-from money.services.auctions import AuctionTerms
 from tests.tournaments.desk import a_plan
 from tournaments.models import Tournament
 from tournaments.plan import drawing

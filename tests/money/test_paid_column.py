@@ -12,9 +12,8 @@ from django.test import Client
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from money.ledger import ledger, shown
 from money.models import MoneyLine
-from money.selectors import shown
-from money.services import ledger
 from tests.tournaments.desk import a_plan
 from tests.tournaments.support import text, url
 from tournaments import hooks as event_hooks

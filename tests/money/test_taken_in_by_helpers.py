@@ -13,9 +13,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from money.errors import NothingToPay, PaidAlready
+from money.ledger import ledger, shown
 from money.models import MoneyLine
-from money.selectors import shown
-from money.services import ledger
 from tests.tournaments.desk import a_plan
 from tests.tournaments.support import text, url
 from tests.tournaments.test_helpers import anna

@@ -11,8 +11,8 @@ from django.db import IntegrityError, transaction
 from django.urls import reverse
 
 from money.errors import NotSettled
-from money.services import ledger as money_ledger
-from money.services import terms as money_terms
+from money.ledger import ledger as money_ledger
+from money.terms import terms as money_terms
 from players.services import accounts, clubs, webhooks
 from rankings import verifiers as rating_verifiers
 from rankings.models import LedgerEntry

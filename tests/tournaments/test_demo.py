@@ -18,8 +18,8 @@ from matches.models import Match
 from matches.play import turns
 from matches.state.status import ENDED
 from money import demo as demo_money
+from money.ledger import accounts
 from money.models import EventMoney, LineKind, MoneyLine
-from money.selectors import accounts
 from opinion.selectors import waiting
 from players.models import Membership, Notice, Player, Role
 from players.services import clubs

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 from django.urls import reverse
 
-from money.forms import split_choices
-from money.selectors import words
+from money.terms import words
+from money.terms.terms_forms import split_choices
 from tests.tournaments.desk import a_plan
 from tests.tournaments.support import text
 from tournaments.base import event_view

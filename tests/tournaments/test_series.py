@@ -21,7 +21,7 @@ from fixtures import series_pages as selectors
 from fixtures.rhythm import WEEK, Rhythm
 from fixtures.series import SeriesTerms
 from money.models import EventMoney
-from money.services import terms as money_terms
+from money.terms import terms as money_terms
 from players.keys import new_key
 from rankings.selectors import season_events
 from rankings.services import seasons

@@ -10,7 +10,7 @@ from django.test import Client
 from django.utils import timezone
 
 from money.models import EventMoney
-from money.services import terms
+from money.terms import terms
 from players.keys import new_key
 from tests.tournaments.desk import Desk, a_plan
 from tests.tournaments.support import url

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 from rest_framework import serializers
 
+from money.auction.auction_account import HUNDREDTHS
+from money.ledger.ledger_shapes import PERCENTS, Shape, percents_field, require_fields_of_act
 from money.models import MOST, AuctionKind
-from money.selectors.auctions import HUNDREDTHS
-from money.serializers.ledgers import PERCENTS, Shape, percents_field, require_fields_of_act
 
 if TYPE_CHECKING:
+    from money.auction.auction_account import AuctionAccount
     from money.models import AuctionLine
-    from money.selectors.auctions import AuctionAccount
 
 
 class AuctionTermsShape(Shape):

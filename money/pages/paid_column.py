@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from money.errors import NoMoney, NothingToPay, PaidAlready
-from money.selectors import accounts, shown
-from money.services import ledger
+from money.ledger import accounts, ledger, shown
 
 if TYPE_CHECKING:
     from collections.abc import Collection

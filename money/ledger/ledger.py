@@ -19,9 +19,9 @@ from money.errors import (
     TooLate,
     UnknownLine,
 )
+from money.ledger import accounts
 from money.models import MOST, LineKind, MoneyLine
-from money.selectors import accounts, words
-from money.services import held
+from money.terms import held, words
 from players import names
 from tournaments.base.errors import NotDirector, UnknownEntrant
 from tournaments.models import Entry

@@ -8,8 +8,8 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
+from money.ledger import accounts
 from money.models import AuctionKind, AuctionLine, AuctionLot, AuctionParty, EventAuction
-from money.selectors import accounts
 from money.settling.auction import Auction, SoldLot, settle_auction
 from money.settling.values import Prize
 from tournaments.base import lines

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import gettext as _
 
 from draw.files import tables
-from money.selectors import auctions
+from money.auction import auction_account
 from money.settling.writing import amount_in_words, percent_in_words
 
 if TYPE_CHECKING:
-    from money.selectors.auctions import AuctionAccount
+    from money.auction.auction_account import AuctionAccount
     from tournaments.models import Tournament
 
 HEADS: Final = ("lot", "name", "players", "price", "owner", "percent", "cost", "paid", "won")
@@ -30,7 +30,7 @@ def about() -> str:
 
 def is_there(event: Tournament) -> bool:
     """Say whether an event has an auction."""
-    return auctions.find(event) is not None
+    return auction_account.find(event) is not None
 
 
 def written(account: AuctionAccount) -> str:
@@ -60,7 +60,7 @@ def _rows(account: AuctionAccount) -> list[tuple[str, ...]]:
                     *head,
                     amount_in_words(sale.price, decimals),
                     account.party_name(party),
-                    percent_in_words(Fraction(share, auctions.HUNDREDTHS)),
+                    percent_in_words(Fraction(share, auction_account.HUNDREDTHS)),
                     *(amount_in_words(amount, decimals) for amount in amounts),
                 )
             )

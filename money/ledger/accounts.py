@@ -9,12 +9,12 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from draw.prizes import Reading
+from money.ledger import agreed_splits, finishes
+from money.ledger.finishes import Finishes
 from money.models import EventMoney, LineKind, MoneyLine, MoneyPool
-from money.selectors import agreed_splits, finishes
-from money.selectors.finishes import Finishes
-from money.selectors.prize_table import prizes_of
 from money.settling.settle import settle
 from money.settling.values import MAIN, Event, Pool, Prize
+from money.terms.prize_table import prizes_of
 from tournaments.base import lines
 from tournaments.models import Entry
 from tournaments.status import Status
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from draw.prizes import Finish
-    from money.selectors.agreed_splits import Lapsed
+    from money.ledger.agreed_splits import Lapsed
     from money.settling.values import Settlement
 
 Key = tuple[LineKind, int | None, int]

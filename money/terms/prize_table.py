@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from money.selectors import words
 from money.settling.division import divide
 from money.settling.values import MAIN, Prize
+from money.terms import words
 from tournaments.base import labels
 
 if TYPE_CHECKING:

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
 
+from money.ledger import shown
 from money.models import LineKind
-from money.selectors import shown, words
+from money.terms import words
 
 if TYPE_CHECKING:
-    from money.selectors.accounts import Account
+    from money.ledger.accounts import Account
     from tournaments.models import Tournament
 
 PAYING = (LineKind.FEE, LineKind.REGISTRATION, LineKind.STAKE)

@@ -9,9 +9,9 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from money.forms import ExpenseForm, MoneyTermsForm, PoolForm
+from money.ledger import accounts, sheets, shown
 from money.models import EventMoney
-from money.selectors import accounts, sheets, shown
+from money.terms.terms_forms import ExpenseForm, MoneyTermsForm, PoolForm
 from tournaments.pages import access
 from tournaments.status import BEFORE_START, Status
 

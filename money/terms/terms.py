@@ -22,10 +22,10 @@ from money.models import (
     MoneyPool,
     ReadingChoice,
 )
-from money.selectors.prize_table import prizes_of
-from money.services import held
 from money.settling.division import divide
 from money.settling.values import BadMoney
+from money.terms import held
+from money.terms.prize_table import prizes_of
 from players import names
 from tournaments.models import Tournament
 from tournaments.play import changes

@@ -12,10 +12,9 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from money.forms import ExpenseForm, MoneyTermsForm, PoolForm, units
-from money.selectors import shown
-from money.services import ledger, terms
-from money.views import looking
+from money.ledger import account_views, ledger, shown
+from money.terms import terms
+from money.terms.terms_forms import ExpenseForm, MoneyTermsForm, PoolForm, units
 from players.requests import by_post
 from runtime.refusals import for_form
 from tournaments.base.errors import TournamentError
@@ -41,7 +40,7 @@ PRIZE: Final = re.compile(r"\b([0-9]{1,5}):([0-9]{1,12})\b")
 def agree(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Say what an entry costs, and who wins what."""
     money = shown.find(event)
-    initial = MoneyTermsForm.told(money) if money is not None else looking.usual(event)
+    initial = MoneyTermsForm.told(money) if money is not None else account_views.usual(event)
     form = MoneyTermsForm(request.POST or None, initial=initial)
     if form.is_valid():
         try:
@@ -71,7 +70,7 @@ def open_pool(request: HttpRequest, event: Tournament) -> HttpResponse:
     money = shown.find(event)
     form = PoolForm(request.POST, decimals=money.decimals if money else 2)
     if not form.is_valid():
-        return looking.show(request, event, {"pool_form": form}, status=422)
+        return account_views.show(request, event, {"pool_form": form}, status=422)
     return do(request, event, terms.open_pool, terms=form.terms, done=_("The side pool is open."))
 
 
@@ -112,7 +111,7 @@ def spend(request: HttpRequest, event: Tournament) -> HttpResponse:
     money = shown.find(event)
     form = ExpenseForm(request.POST, decimals=money.decimals if money else 2)
     if not form.is_valid():
-        return looking.show(request, event, {"spend_form": form}, status=422)
+        return account_views.show(request, event, {"spend_form": form}, status=422)
     said = {"amount": form.cleaned_data["amount"], "note": form.cleaned_data["note"]}
     return do(request, event, ledger.spend, done=_("The expense is written down."), **said)
 

@@ -11,8 +11,8 @@ from django.db.models import Max
 
 from money.errors import BadLot, BadTerms, LinesThere, LotSold, NoAuction, TooLate, UnknownLot
 from money.models import AuctionKind, AuctionLot, AuctionPlayer, EventAuction, EventMoney
-from money.services import held
-from money.services.terms import require_percents
+from money.terms import held
+from money.terms.terms import require_percents
 from players import names
 from tournaments.models import Entry, Tournament
 from tournaments.play import changes

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Final
 from django.db import transaction
 from django.db.models import Max
 
+from money.auction import auction_account as account_of
+from money.auction import auctions
 from money.errors import (
     BadBuyer,
     BadPrice,
@@ -24,9 +26,7 @@ from money.errors import (
     UnknownLine,
 )
 from money.models import MOST, AuctionKind, AuctionLine, AuctionParty
-from money.selectors import auctions as account_of
-from money.selectors import words
-from money.services import auctions
+from money.terms import words
 from players import names
 from tournaments.models import Entry
 from tournaments.play import changes

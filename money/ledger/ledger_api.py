@@ -11,10 +11,10 @@ from rest_framework import exceptions, permissions, status, viewsets
 from rest_framework.response import Response
 
 from matches.play import callers, problems
+from money.ledger import accounts, ledger, shown
+from money.ledger import ledger_shapes as serializers
 from money.models import EventMoney, MoneyLine, MoneyPool
-from money.selectors import accounts, shown
-from money.serializers import ledgers as serializers
-from money.services import ledger, terms
+from money.terms import terms
 from runtime import idempotency
 from tournaments.pages import access
 

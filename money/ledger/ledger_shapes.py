@@ -13,8 +13,8 @@ from runtime.http.strict_fields import StrictFields, describe_unknown
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
+    from money.ledger.accounts import Account
     from money.models import MoneyLine
-    from money.selectors.accounts import Account
 
 Shape = StrictFields
 TAG: Final = "money"

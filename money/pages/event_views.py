@@ -10,8 +10,9 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from money.selectors import accounts, auction_shown, shown, words
-from money.services import ledger
+from money.auction import auction_shown
+from money.ledger import accounts, ledger, shown
+from money.terms import words
 from players import context
 from tournaments.pages import access, tabs
 from tournaments.play.changes import Helping
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
     from django.http import HttpRequest, HttpResponse
 
-    from money.selectors.accounts import Account
+    from money.ledger.accounts import Account
     from tournaments.models import Tournament
     from tournaments.pages.helpers import HelperLine
 

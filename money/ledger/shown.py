@@ -9,8 +9,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from draw.event import written
+from money.ledger import accounts
 from money.models import EventMoney, LineKind
-from money.selectors import accounts, prize_table, words
+from money.terms import prize_table, words
 from tournaments.base import lines
 from tournaments.status import Status
 
@@ -18,9 +19,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from datetime import datetime
 
+    from money.ledger.accounts import Account
     from money.models import MoneyLine
-    from money.selectors.accounts import Account
-    from money.selectors.prize_table import PrizeRow
+    from money.terms.prize_table import PrizeRow
     from tournaments.models import Entry, Tournament
 
 

@@ -15,13 +15,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 
-from money.forms import PercentsField, percent_field, units
-from money.selectors import auction_shown, auction_table, auctions, shown, words
-from money.services import auction_ledger
-from money.services import auctions as holding
-from money.services.auction_ledger import Buyer
-from money.services.auctions import AuctionTerms
-from money.views.acting import do, number
+from money.auction import auction_account, auction_ledger, auction_shown, auction_table
+from money.auction import auctions as holding
+from money.auction.auction_ledger import Buyer
+from money.auction.auctions import AuctionTerms
+from money.ledger import shown
+from money.ledger.account_act_views import do, number
+from money.terms import words
+from money.terms.terms_forms import PercentsField, percent_field, units
 from players.requests import by_post
 from runtime.refusals import for_form
 from tournaments.base.errors import TournamentError
@@ -88,7 +89,7 @@ def auction(request: HttpRequest, event: Tournament) -> HttpResponse:
 @access.directs
 def terms(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Say who wins what, and who sees it."""
-    there = auctions.find(event)
+    there = auction_account.find(event)
     form = AuctionForm(request.POST or None, initial=AuctionForm.told(there) if there else None)
     if form.is_valid():
         try:
@@ -111,7 +112,7 @@ def sheet(request: HttpRequest, event: Tournament) -> HttpResponse:
     values = {
         "event": event,
         "title": auction_table.title(),
-        "auction": auction_shown.page(auctions.read(_auction(event))),
+        "auction": auction_shown.page(auction_account.read(_auction(event))),
         "now": timezone.now(),
     }
     return render(request, "money/auction_sheet.html", values)
@@ -121,7 +122,7 @@ def sheet(request: HttpRequest, event: Tournament) -> HttpResponse:
 @access.directs
 def file(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Send the lots as a table for spreadsheets."""
-    response = HttpResponse(auction_table.written(auctions.read(_auction(event))), content_type=CSV)
+    response = HttpResponse(auction_table.written(auction_account.read(_auction(event))), content_type=CSV)
     response["Content-Disposition"] = f'attachment; filename="auction-{event.key}.csv"'
     return response
 
@@ -160,7 +161,7 @@ def take_down(request: HttpRequest, event: Tournament) -> HttpResponse:
 @access.directs
 def sell(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Write down who bought a lot for how much."""
-    there = auctions.find(event)
+    there = auction_account.find(event)
     try:
         price = units(request.POST.get("price", ""), there.money.decimals if there else 2)
     except ValidationError as problem:
@@ -217,12 +218,12 @@ def take_back(request: HttpRequest, event: Tournament) -> HttpResponse:
 def _buyer(request: HttpRequest, there: EventAuction | None) -> Buyer:
     """Return who is written down: a player of the event, if the name is theirs."""
     typed = request.POST.get("buyer", "")[:100]
-    entrant = None if there is None else auction_shown.entrant_called(auctions.read(there), typed)
+    entrant = None if there is None else auction_shown.entrant_called(auction_account.read(there), typed)
     return Buyer(entrant) if entrant is not None else Buyer(name=typed)
 
 
 def _auction(event: Tournament) -> EventAuction:
-    found = auctions.find(event)
+    found = auction_account.find(event)
     if found is None:
         raise Http404
     return found

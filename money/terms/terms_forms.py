@@ -12,12 +12,12 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from draw.prizes import SPLITS
-from money.fields import PLACES_BESIDE, SharesWidget, StepsWidget, split_percents
 from money.models import MOST, ReadingChoice
-from money.selectors import words
-from money.services.terms import MoneyTerms, PoolTerms, ReducedFee
 from money.settling.values import MAIN
 from money.settling.writing import percent_in_words
+from money.terms import words
+from money.terms.prize_fields import PLACES_BESIDE, SharesWidget, StepsWidget, split_percents
+from money.terms.terms import MoneyTerms, PoolTerms, ReducedFee
 from players.fields import NameField
 
 if TYPE_CHECKING:

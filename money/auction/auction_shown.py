@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
+from money.auction import auction_account
+from money.ledger.shown import LineRow
 from money.models import AuctionKind
-from money.selectors import auctions, prize_table, words
-from money.selectors.shown import LineRow
 from money.settling.values import MAIN
+from money.terms import prize_table, words
 from players import names
 from tournaments.base import lines
 from tournaments.status import Status
@@ -20,8 +21,8 @@ from tournaments.status import Status
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from money.selectors.auctions import AuctionAccount
-    from money.selectors.prize_table import PrizeRow
+    from money.auction.auction_account import AuctionAccount
+    from money.terms.prize_table import PrizeRow
     from tournaments.models import Tournament
 
 # Of two players with one name: "Ann (3)".
@@ -137,14 +138,14 @@ class AuctionPage:
 
 def of_event(event: Tournament) -> AuctionPage | None:
     """Return an event's auction as its page shows it."""
-    auction = auctions.find(event)
-    return None if auction is None else page(auctions.read(auction))
+    auction = auction_account.find(event)
+    return None if auction is None else page(auction_account.read(auction))
 
 
 def public(event: Tournament) -> AuctionPage | None:
     """Return an event's auction if everyone may see it."""
-    auction = auctions.find(event)
-    return page(auctions.read(auction)) if auction is not None and auction.is_public else None
+    auction = auction_account.find(event)
+    return page(auction_account.read(auction)) if auction is not None and auction.is_public else None
 
 
 def page(account: AuctionAccount) -> AuctionPage:
@@ -211,7 +212,9 @@ def _owners(account: AuctionAccount, lot: int) -> Iterator[OwnerRow]:
         yield OwnerRow(
             party=party,
             name=account.party_name(party),
-            percent=words.percent(f"{account.share(lot, party)}/{auctions.HUNDREDTHS}") if sale.back else "",
+            percent=words.percent(f"{account.share(lot, party)}/{auction_account.HUNDREDTHS}")
+            if sale.back
+            else "",
             cost=words.amount(account.costs[lot, party], account.money),
             to_pay=words.amount(to_pay, account.money),
             to_pay_units=to_pay,

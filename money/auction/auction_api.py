@@ -11,14 +11,13 @@ from rest_framework import exceptions, permissions, viewsets
 from rest_framework.response import Response
 
 from matches.play import callers, problems
-from money.api.ledgers import PROBLEMS, once
+from money.auction import auction_account, auction_ledger
+from money.auction import auction_shapes as serializers
+from money.auction import auctions as holding
+from money.auction.auction_ledger import Buyer
+from money.ledger.ledger_api import PROBLEMS, once
+from money.ledger.ledger_shapes import TAG
 from money.models import AuctionLine, AuctionLot, EventAuction
-from money.selectors import auctions
-from money.serializers import auctions as serializers
-from money.serializers.ledgers import TAG
-from money.services import auction_ledger
-from money.services import auctions as holding
-from money.services.auction_ledger import Buyer
 from tournaments.pages import access
 
 if TYPE_CHECKING:
@@ -48,7 +47,7 @@ class EventAuctionViewSet(viewsets.GenericViewSet[EventAuction]):
         found = _auction(event)
         if not found.is_public and not request.user.has_perm("tournaments.direct", event.club):
             raise Http404
-        return Response(serializers.auction(auctions.read(found)))
+        return Response(serializers.auction(auction_account.read(found)))
 
     @extend_schema(
         request=serializers.AuctionTermsShape,
@@ -62,7 +61,7 @@ class EventAuctionViewSet(viewsets.GenericViewSet[EventAuction]):
         form.is_valid(raise_exception=True)
         terms = holding.AuctionTerms(**form.validated_data)
         holding.hold(tournament_id=event.pk, terms=terms, by=user, now=now)
-        return Response(serializers.auction(auctions.read(_auction(event))))
+        return Response(serializers.auction(auction_account.read(_auction(event))))
 
 
 class AuctionLotViewSet(viewsets.GenericViewSet[AuctionLot]):
@@ -85,7 +84,7 @@ class AuctionLotViewSet(viewsets.GenericViewSet[AuctionLot]):
             lot = holding.put_up(
                 tournament_id=event.pk, players=said["players"], name=said["name"], by=user, now=now
             )
-            return serializers.lot(auctions.read(_auction(event)), lot.number)
+            return serializers.lot(auction_account.read(_auction(event)), lot.number)
 
         return once(request, key, serializers.AuctionLotShape, act)
 
@@ -147,7 +146,7 @@ def _written(event: Tournament, user: User, now: datetime, said: Mapping[str, An
 
 
 def _auction(event: Tournament) -> EventAuction:
-    found = auctions.find(event)
+    found = auction_account.find(event)
     if found is None:
         raise Http404
     return found

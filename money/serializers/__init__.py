@@ -1,1 +1,0 @@
-"""What the API tells of money and takes, and how both are described."""

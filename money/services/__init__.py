@@ -1,1 +1,0 @@
-"""What changes the money of an event."""
