@@ -234,8 +234,7 @@ def measure_ratings(table: Table, club: Club, by: User) -> None:
 def measure_records(table: Table, club: Club, by: User) -> None:
     """Judge, file and analyse records."""
     from bench.opinion import OTHERS, OURS, files
-    from opinion.selectors import here
-    from opinion.services import analysing
+    from opinion.analyses import analysing, here
     from records.archive import archiving
     from records.models import RecordMatch
     from records.submissions import submissions

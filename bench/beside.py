@@ -45,7 +45,7 @@ PATIENCE: Final = 30
 ASK = """
 from django.utils import timezone
 from opinion.models import Analysis
-import opinion.services.analysing as analysing
+import opinion.analyses.analysing as analysing
 from records.models import Submission
 Analysis.objects.all().delete()
 for key in Submission.objects.order_by("-pk").values_list("key", flat=True)[:{matches}]:

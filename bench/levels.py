@@ -21,9 +21,9 @@ from engine.match import Match, apply
 from engine.rules import Rules
 from engine.side import Side
 from matches import brain
-from opinion.engine_mind import decide
 from opinion.judging import child
 from opinion.judging.strengths import BEGINNER, CASUAL, EXPERT, INTERMEDIATE, WORLD_CLASS
+from opinion.practice.engine_mind import decide
 from tests.matches.pure.test_brain import fact
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ from django.utils.translation import gettext_lazy as _
 
 from matches import hooks as match_hooks
 from matches.hooks import match_reopened, record_changed
+from opinion.analyses import here, waiting
 from opinion.judging import strengths
-from opinion.selectors import here, waiting
 from players.hooks import player_erased
 from runtime import hooks as runtime_hooks
 from runtime import lazy_imports
@@ -31,23 +31,23 @@ if TYPE_CHECKING:
     from matches.state.commands import Command
     from players.models import Player
 
-choosing = lazy_imports.Module("opinion.services.choosing")
-daily = lazy_imports.Module("opinion.views.daily")
-daily_positions = lazy_imports.Module("opinion.selectors.daily")
-answering = lazy_imports.Module("opinion.services.answering")
-asking = lazy_imports.Module("opinion.services.asking")
-learning = lazy_imports.Module("opinion.services.learning")
-analysing = lazy_imports.Module("opinion.services.analysing")
+choosing = lazy_imports.Module("opinion.positions.choosing")
+daily = lazy_imports.Module("opinion.positions.daily_views")
+daily_positions = lazy_imports.Module("opinion.positions.daily")
+answering = lazy_imports.Module("opinion.positions.answering")
+asking = lazy_imports.Module("opinion.positions.asking")
+learning = lazy_imports.Module("opinion.deck.learning")
+analysing = lazy_imports.Module("opinion.analyses.analysing")
 verifiers = lazy_imports.Module("opinion.verifiers")
-parts = lazy_imports.Module("opinion.views.parts")
-playing = lazy_imports.Module("opinion.services.playing")
-tutoring = lazy_imports.Module("opinion.services.tutoring")
-lessons = lazy_imports.Module("opinion.selectors.lessons")
-lesson_pages = lazy_imports.Module("opinion.views.lessons")
+parts = lazy_imports.Module("opinion.analyses.analysis_views")
+playing = lazy_imports.Module("opinion.practice.playing")
+tutoring = lazy_imports.Module("opinion.practice.tutoring")
+lessons = lazy_imports.Module("opinion.practice.lessons")
+lesson_pages = lazy_imports.Module("opinion.practice.lesson_views")
 spots = lazy_imports.Module("opinion.judging.spots")
-evidence = lazy_imports.Module("opinion.views.evidence")
-pooled = lazy_imports.Module("opinion.views.pooled")
-positions = lazy_imports.Module("opinion.views.positions")
+evidence = lazy_imports.Module("opinion.figures.evidence_views")
+pooled = lazy_imports.Module("opinion.figures.pooled_views")
+positions = lazy_imports.Module("opinion.positions.position_views")
 
 
 @receiver(match_reopened, dispatch_uid="opinion.drop")

@@ -6,12 +6,12 @@ from runtime.lazy_imports import Module
 
 app_name = "opinion"
 
-analyses = Module("opinion.views.parts")
-deck = Module("opinion.views.deck")
-evidence = Module("opinion.views.evidence")
-lessons = Module("opinion.views.lessons")
-pooled = Module("opinion.views.pooled")
-positions = Module("opinion.views.positions")
+analyses = Module("opinion.analyses.analysis_views")
+deck = Module("opinion.deck.deck_views")
+evidence = Module("opinion.figures.evidence_views")
+lessons = Module("opinion.practice.lesson_views")
+pooled = Module("opinion.figures.pooled_views")
+positions = Module("opinion.positions.position_views")
 
 urlpatterns = [
     path("clubs/<slug:slug>/evidence/<slug:key>/", evidence.player, name="evidence"),

@@ -13,9 +13,10 @@ from playwright.sync_api import expect
 
 from engine.plays import legal_plays
 from matches.models import Match
+from opinion.deck import deck
 from opinion.judging.positions import game_of
 from opinion.models import Analysis, Card, Remark
-from opinion.selectors import deck, positions
+from opinion.positions import positions
 from players.models import Club
 from players.services import clubs
 from records.archive import archiving
@@ -48,7 +49,7 @@ THEMES = ("light", "dark")
 
 def analyse() -> None:
     """Have everything analysed that waits."""
-    from opinion.services import analysing
+    from opinion.analyses import analysing
 
     for _ in range(40):
         if not analysing.sweep(now=timezone.now(), opening=lambda: engine(PipOracle())):

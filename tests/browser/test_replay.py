@@ -13,7 +13,7 @@ from playwright.sync_api import expect
 from engine.formats import position_id, xgid
 from engine.side import Side
 from matches.journal import replays
-from opinion.selectors import positions
+from opinion.positions import positions
 from tests.browser.eyes import faults
 from tests.matches.support import Table
 

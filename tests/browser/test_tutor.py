@@ -13,7 +13,7 @@ from matches.bots.thinker import Thinker
 from matches.journal import journal
 from matches.models import Match as Row
 from opinion.models import Hint, Response
-from opinion.services import playing
+from opinion.practice import playing
 from tests.browser.boards import Mouse, act, wish
 from tests.browser.eyes import faults
 from tests.browser.people import listening, overflow, snap

@@ -8,7 +8,7 @@ import sys
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from opinion.selectors import here
+from opinion.analyses import here
 from runtime.models import Queue
 from runtime.work import sweeps
 from tests.inputs import PACKAGES, ROOT

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from opinion.services import analysing
+from opinion.analyses import analysing
 from players.services import clubs
 from tests import prepared
 from tests.matches.support import Table, club_terms

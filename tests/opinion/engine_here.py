@@ -8,8 +8,8 @@ from engine.clock import PRESETS
 from engine.rules import Rules
 from matches.journal import standing
 from matches.state import terms
+from opinion.analyses import here
 from opinion.judging import child
-from opinion.selectors import here
 from records.submissions import replays
 from tests.matches.support import Table, person
 

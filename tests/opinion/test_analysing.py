@@ -15,10 +15,9 @@ from matches.journal.lifecycle import Draft, record
 from matches.models import Match
 from matches.play import following
 from matches.state.status import Status
+from opinion.analyses import analyses, analysing, here, waiting
 from opinion.judging.oracle import NoOracle, OracleFailed
 from opinion.models import DEEPEST, Analysis, Progress, Remark
-from opinion.selectors import analyses, here, waiting
-from opinion.services import analysing
 from opinion.verifiers import analyses as problems
 from runtime import batched_exists
 from tests.opinion.fakes import PipOracle

@@ -14,9 +14,8 @@ from hypothesis import strategies as st
 from opinion.judging.oracle import CubeWorth
 from opinion.judging.positions import Question
 from opinion.models import DailyPosition
-from opinion.selectors import positions
-from opinion.selectors.positions import AnswerView
-from opinion.views import daily
+from opinion.positions import daily_views, positions
+from opinion.positions.positions import AnswerView
 from players.services import clubs
 from tests.matches.support import person
 from tests.opinion.test_daily import front
@@ -149,5 +148,5 @@ def test_plays_are_an_engines_and_stand_on_the_positions_page_alone(
     page = front(client)
     assert offered(page) == {}
     assert not any(play in page for play, *_ in row.plays)
-    part = daily.part_of_home(row.position)
+    part = daily_views.part_of_home(row.position)
     assert len(offered(followed(client, part.url))) == 5

@@ -11,9 +11,9 @@ from django.utils import timezone
 from matches.models import Match
 from opinion.judging import positions as judging
 from opinion.models import Analysis, AskedPosition, DailyPosition, Progress, Remark
+from opinion.positions import asking, choosing
+from opinion.positions.positions import read
 from opinion.receivers import daily_positions
-from opinion.selectors.positions import read
-from opinion.services import asking, choosing
 from runtime.http import slots
 from tests.matches.support import PASSWORD
 

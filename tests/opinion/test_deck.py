@@ -17,12 +17,13 @@ from engine.turns import ways_through
 from matches.journal import standing
 from matches.models import Match
 from matches.state.status import Status
+from opinion.analyses import analysing, here
+from opinion.deck import deck, learning
 from opinion.errors import CardNotDue, PositionInPlay, UnknownChoice
 from opinion.judging.formulas import ERROR
 from opinion.judging.leitner import LAST, WAITS, Grade, grade, next_box
 from opinion.models import Analysis, Card, Remark
-from opinion.selectors import deck, here, positions
-from opinion.services import analysing, learning
+from opinion.positions import positions
 from players.services import accounts
 from tests.matches.support import PASSWORD, Table
 from tests.opinion.test_analysing import whole

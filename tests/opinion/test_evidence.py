@@ -11,10 +11,11 @@ from hypothesis import strategies as st
 
 from matches.models import Match
 from matches.state.status import Status
+from opinion.analyses import here
+from opinion.figures import evidence
 from opinion.judging.evidence import NEAREST, PlayRecord, Share, compare, nearest
 from opinion.judging.figures import LEAST_COUNTED, Line, figures
 from opinion.models import Analysis
-from opinion.selectors import evidence, here
 from players import hooks as player_hooks
 from players.models import Club, Role
 from players.services import clubs

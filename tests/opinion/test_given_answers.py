@@ -10,7 +10,7 @@ from django.test import Client
 from django.utils import timezone
 
 from opinion.models import DailyPosition, GivenAnswer
-from opinion.services import answering, asking, choosing
+from opinion.positions import answering, asking, choosing
 from tests.matches.support import PASSWORD
 
 if TYPE_CHECKING:

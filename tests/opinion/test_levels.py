@@ -16,11 +16,11 @@ from engine.match import Match, apply
 from engine.rules import Rules
 from engine.side import WHITE
 from matches import brain
-from opinion.engine_mind import decide
 from opinion.judging import levels
 from opinion.judging.oracle import Weighed
 from opinion.judging.spots import Spot, Throw, numbers
 from opinion.judging.strengths import BEGINNER, EXPERT, LEVELS, WORLD_CLASS, Level
+from opinion.practice.engine_mind import decide
 from tests.matches.pure.test_brain import fact
 from tests.opinion.fakes import PipOracle
 

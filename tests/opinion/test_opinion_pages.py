@@ -9,9 +9,8 @@ from django.utils import timezone
 
 from matches.models import Match
 from matches.state.status import Status
+from opinion.analyses import analysing, here
 from opinion.models import Analysis, Progress
-from opinion.selectors import here
-from opinion.services import analysing
 from tests import prepared
 from tests.matches.support import PASSWORD, Table
 from tests.opinion.test_analysing import whole

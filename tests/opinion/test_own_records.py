@@ -9,10 +9,11 @@ from django.contrib.auth.models import AnonymousUser
 
 from engine.formats import xgid
 from matches.watch import recorded
+from opinion.analyses import analysing
+from opinion.deck import deck, learning
+from opinion.figures import pooled
 from opinion.judging.formulas import ERROR
 from opinion.models import Analysis, Card, Progress
-from opinion.selectors import deck, pooled
-from opinion.services import analysing, learning
 from records.models import Outcome, RecordMatch
 from tests.opinion.engine_here import between_people, put_in
 from tests.opinion.fakes import PipOracle

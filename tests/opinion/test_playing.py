@@ -23,7 +23,7 @@ from matches.state.status import Status
 from opinion.judging import child
 from opinion.judging.oracle import NoOracle, OracleFailed
 from opinion.models import StandIn
-from opinion.services import playing
+from opinion.practice import playing
 from tests.matches.support import Table, club_terms, person
 from tests.matches.test_bots import HUMAN, act
 from tests.opinion.engine_here import between_people

@@ -12,12 +12,12 @@ from django.test.utils import CaptureQueriesContext
 
 from matches.models import Match
 from matches.state.status import Status
+from opinion.analyses import here, summing
+from opinion.analyses.analysis_views import FAULTS
+from opinion.figures import pooled
 from opinion.judging.figures import ByFault, Line, Totals, figures
 from opinion.models import Analysis, Progress, Remark, SideSum
-from opinion.selectors import here, pooled
-from opinion.services import summing
 from opinion.verifiers import analyses as problems
-from opinion.views.parts import FAULTS
 from rankings.models import PlayerRating
 from rankings.services import lists
 from tests.matches.support import PASSWORD, Table

@@ -12,13 +12,13 @@ from engine.formats import ids, xgid
 from engine.side import Side
 from engine.situation import Situation
 from matches.state.commands import Concede
+from opinion.analyses import here
 from opinion.errors import GameOver, ImpossiblePosition, UnknownPosition
 from opinion.judging import positions as judging
 from opinion.judging.oracle import NoOracle, OracleFailed
 from opinion.models import AskedPosition, Progress
-from opinion.selectors import here, positions
-from opinion.selectors.positions import IN_PLAY, address, read
-from opinion.services import asking
+from opinion.positions import asking, positions
+from opinion.positions.positions import IN_PLAY, address, read
 from tests import prepared
 from tests.matches.support import PASSWORD, Table, club_terms, person
 from tests.matches.test_standing import in_the_middle

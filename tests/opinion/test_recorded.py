@@ -13,10 +13,9 @@ from django.utils import timezone
 from engine.formats import xgid
 from engine.verdict import judge
 from matches.journal import standing
+from opinion.analyses import analyses, analysing, waiting
 from opinion.judging.figures import Line, figures
 from opinion.models import DEEPEST, Analysis, Progress
-from opinion.selectors import analyses, waiting
-from opinion.services import analysing
 from opinion.verifiers import analyses as problems
 from records.models import RecordMatch
 from records.submissions import submissions

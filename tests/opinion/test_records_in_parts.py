@@ -12,12 +12,13 @@ from hypothesis import strategies as st
 from engine import formats
 from engine.verdict import judge
 from matches.watch import exports, recorded
+from opinion.analyses import analysing
+from opinion.deck import deck
+from opinion.figures import pooled
 from opinion.judging.decisions import decisions
 from opinion.judging.figures import Line, figures, line_of
 from opinion.judging.passes import judge as weigh
 from opinion.models import Analysis
-from opinion.selectors import deck, pooled
-from opinion.services import analysing
 from records.models import RecordMatch
 from tests.matches.support import Table, club_terms
 from tests.opinion.engine_here import put_in

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from matches.models import Match
+from opinion.analyses import waiting
 from opinion.models import Analysis
-from opinion.selectors import waiting
 from tests.matches.support import Table, person
 from tests.opinion.engine_here import put_in
 from tests.opinion.fakes import PipOracle

@@ -19,11 +19,12 @@ from matches.play.taking_back import take_back
 from matches.state import commands
 from matches.state.errors import NotAPlayer, Refused
 from matches.state.status import Status
+from opinion.analyses import analysing
 from opinion.errors import BadLimit, NoEngine, NoHint
+from opinion.figures import pooled
 from opinion.judging.oracle import OracleFailed
 from opinion.models import Analysis, Hint, Lesson, Response, Silence
-from opinion.selectors import lessons, pooled
-from opinion.services import analysing, playing, tutoring
+from opinion.practice import lessons, playing, tutoring
 from tests.matches.support import Table, club_terms, person
 from tests.matches.test_bots import HUMAN, act
 from tests.opinion.engine_here import between_people

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from opinion.analyses import analysing, here
 from opinion.judging import child
-from opinion.selectors import here
-from opinion.services import analysing
 from players.models import Club
 from players.services import clubs
 from tests.matches.support import PASSWORD, Table

@@ -17,8 +17,8 @@ from django.utils import timezone
 from engine import formats
 from engine.verdict import judge
 from matches.watch import recorded
+from opinion.analyses import analysing
 from opinion.models import Analysis
-from opinion.services import analysing
 from records import halves
 from records.models import Outcome, RecordMatch, Submission
 from records.submissions import played, replays, submissions, whole

@@ -20,7 +20,7 @@ from matches.state.status import ENDED
 from money import demo as demo_money
 from money.ledger import accounts
 from money.models import EventMoney, LineKind, MoneyLine
-from opinion.selectors import waiting
+from opinion.analyses import waiting
 from players.models import Membership, Notice, Player, Role
 from players.services import clubs
 from rankings import verifiers as ratings

@@ -10,9 +10,8 @@ from django.utils import timezone
 from matches import hooks as match_hooks
 from matches.models import Match
 from matches.state.status import Status
+from opinion.analyses import analysing, here
 from opinion.models import Analysis
-from opinion.selectors import here
-from opinion.services import analysing
 
 if TYPE_CHECKING:
     from django.core.management.base import CommandParser

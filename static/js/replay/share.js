@@ -2,7 +2,7 @@
 
 const link = document.getElementById("position-page");
 
-/** The address of a position's page, as `opinion/selectors/positions.py` spells it. */
+/** The address of a position's page, as `opinion/positions/positions.py` spells it. */
 export function addressOf(xgid, pages) {
   return `${pages}${xgid.replace(/^XGID=/, "").replaceAll(":", "_")}/`;
 }

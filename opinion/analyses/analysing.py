@@ -1,0 +1,310 @@
+"""Matches are analysed when they are over, by a worker, in shares of some seconds.
+
+An analysis goes pass by pass, and of each pass decision by decision. A share ends where its time is over; what it has done
+stands in rows, so whoever is killed has lost one batch, and anybody goes on. The same decisions always lead to the same
+rows. Where the match has another journal than when it began, the analysis is dropped. A match that is over for longer than a day
+is analysed when one of those whose it is asks for it.
+"""
+
+from __future__ import annotations
+
+import time
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any, Final
+from uuid import uuid4
+
+import structlog
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
+from django.db.models import F, Q
+from django.http import Http404
+from django.utils.translation import gettext as _
+
+from engine.errors import EngineError
+from matches.play.watching import Role
+from matches.state.errors import Refused
+from matches.watch import recorded
+from opinion.analyses import here, subjects, summing, waiting
+from opinion.errors import NoEngine
+from opinion.judging import child
+from opinion.judging.oracle import NoOracle, OracleFailed
+from opinion.judging.passes import judge
+from opinion.judging.spots import why_not
+from opinion.models import DEEPEST, Analysis, Progress, Remark
+from runtime.work import sweeps
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from contextlib import AbstractContextManager
+    from datetime import datetime
+
+    from opinion.judging.decisions import Decision
+    from opinion.judging.oracle import Oracle
+    from opinion.judging.passes import Judged
+
+    Opening = Callable[[], AbstractContextManager[Oracle]]
+    from matches.play.watching import View
+    from players.models import User
+
+
+log = structlog.get_logger(__name__)
+
+LEASE: Final = timedelta(seconds=60)
+# The longest that one question may take; whatever takes longer is ended.
+PATIENCE: Final = 15.0
+# Decisions of one transaction, by level: the deepest takes up to a second for each.
+BATCHES: Final = {1: 6, 2: 6, 3: 1}
+# Matches that are taken up at once.
+AT_ONCE: Final = 20
+MOST_ATTEMPTS: Final = 5
+PAUSE: Final = timedelta(minutes=1)
+# What a deeper pass finds out; luck is told at the first.
+DEEPER: Final = ("level", "counted", "error", "cost", "fault", "best", "chance", "plays", "cube")
+LUCK: Final = ("luck", "luck_cost")
+
+
+def open_engine() -> child.Child:
+    """Start the engine's process."""
+    return child.Child(seconds=PATIENCE)
+
+
+def sweep(*, now: datetime, opening: Opening = open_engine) -> int:
+    """Take up what has ended and go on with what waits, for a while; return how much was done."""
+    if not here.is_on():
+        return 0
+    taken = take_up(now=now)
+    began = time.monotonic()
+    worked = 0
+    for row in waiting.free(now).order_by("level", "next_at", "pk")[:AT_ONCE]:
+        left = sweeps.SLICE - (time.monotonic() - began)
+        if left <= 0:
+            break
+        # By compare-and-set: of all who read this row as it is now, one.
+        lease = uuid4().hex
+        mine = Analysis.objects.filter(pk=row.pk, lease=row.lease, leased_until=row.leased_until)
+        # Whoever is killed at it cannot count it afterwards.
+        if mine.update(lease=lease, leased_until=now + LEASE, attempts=F("attempts") + 1):
+            worked += 1
+            _go_on(row.pk, lease, seconds=left, opening=opening, now=now)
+    return taken + worked
+
+
+def take_up(*, now: datetime) -> int:
+    """Write down which matches are to be analysed; what is known of a journal that is no more goes."""
+    found = list(waiting.unseen(now).order_by("moved_at").values_list("pk", "head_hash")[:AT_ONCE])
+    for match_id, head_hash in found:
+        request(match_id=match_id, head_hash=head_hash, now=now)
+    records = waiting.unseen_records(now)
+    keys = [] if records is None else list(records.order_by("pk").values_list("key", flat=True)[:AT_ONCE])
+    for key in keys:
+        request_record(key=key, now=now)
+    return len(found) + len(keys)
+
+
+def request(*, match_id: int, head_hash: str, now: datetime) -> None:
+    """Have a match analysed as it stands; an analysis of it as it stands is kept."""
+    with transaction.atomic():
+        Analysis.objects.filter(match_id=match_id).exclude(head_hash=head_hash).delete()
+        fresh = Analysis(match_id=match_id, head_hash=head_hash, asked_at=now, next_at=now)
+        Analysis.objects.bulk_create([fresh], ignore_conflicts=True)
+
+
+def request_record(*, key: str, now: datetime) -> None:
+    """Request the analysis of a recorded match; an analysis of the same facts is kept."""
+    found = recorded.find(key)
+    if found is None:
+        return
+    with transaction.atomic():
+        Analysis.objects.filter(record=key).exclude(head_hash=found.sha256).delete()
+        fresh = Analysis(record=key, head_hash=found.sha256, asked_at=now, next_at=now)
+        Analysis.objects.bulk_create([fresh], ignore_conflicts=True)
+
+
+def refresh_record(*, key: str, now: datetime) -> None:
+    """Request a new analysis of a recorded match whose facts have changed, if it was analysed before."""
+    if Analysis.objects.filter(record=key).exists():
+        request_record(key=key, now=now)
+
+
+def drop_record(*, key: str) -> None:
+    """Forget what was thought of a record."""
+    Analysis.objects.filter(record=key).delete()
+
+
+def drop(*, match_id: int) -> None:
+    """Forget what was thought of a match that is open again."""
+    Analysis.objects.filter(match_id=match_id).delete()
+
+
+# -- one share ------------------------------------------------------------------------------------
+
+
+def _go_on(analysis_id: int, lease: str, *, seconds: float, opening: Opening, now: datetime) -> None:
+    mine = Analysis.objects.filter(pk=analysis_id, lease=lease)
+    row = mine.select_related("match__white", "match__black").first()
+    if row is None:
+        return
+    subject = subjects.of_analysis(row)
+    if subject is None:
+        # Live between people an engine answers nobody; and of another journal it has nothing to say.
+        mine.delete()
+        return
+    if row.attempts > MOST_ATTEMPTS:
+        _failed(row, lease, "Every attempt was stopped before it finished.", now=now)
+        return
+    try:
+        rules, asked, lines = subject.read()
+        reason = why_not(rules) or ("" if asked else "There is no decision in it.")
+        if reason:
+            mine.update(progress=Progress.UNJUDGED, why=reason, finished_at=now, leased_until=None)
+            return
+        mine.update(total=len(asked))
+        with opening() as oracle:
+            _work(row, lease, oracle, asked, lines, seconds=seconds, now=now)
+    except NoOracle as problem:
+        mine.update(why=str(problem)[:300], next_at=now + 60 * PAUSE, leased_until=None, attempts=0)
+    except (OracleFailed, LookupError, EngineError, ValueError) as problem:
+        _failed(row, lease, str(problem), now=now)
+    else:
+        mine.update(leased_until=None)
+
+
+def _work(
+    row: Analysis,
+    lease: str,
+    oracle: Oracle,
+    asked: Sequence[Decision],
+    lines: Sequence[int],
+    *,
+    seconds: float,
+    now: datetime,
+) -> None:
+    began = time.monotonic()
+    if (row.level or row.done) and (row.engine, row.version) != (oracle.name, oracle.version):
+        # Another version judges otherwise: from the beginning.
+        Analysis.objects.filter(pk=row.pk, lease=lease).update(level=0, done=0)
+        row.level = row.done = 0
+    while row.level < DEEPEST and time.monotonic() - began < seconds:
+        level = row.level + 1
+        batch = asked[row.done : row.done + BATCHES[level]]
+        judged = judge(oracle, batch, level, with_luck=level == 1)
+        if not _store(row, lease, oracle, level, judged, lines, of=len(asked), now=now):
+            return
+
+
+def _store(
+    row: Analysis,
+    lease: str,
+    oracle: Oracle,
+    level: int,
+    judged: Sequence[Judged],
+    lines: Sequence[int],
+    *,
+    of: int,
+    now: datetime,
+) -> bool:
+    """Write a batch and how far it goes, together; say whether it was still ours to write."""
+    first, done = row.done, row.done + len(judged)
+    changes: dict[str, Any] = {"done": done, "attempts": 0, "why": "", "leased_until": now + LEASE}
+    if done >= of:
+        changes |= {"level": level, "done": 0}
+        if level == DEEPEST:
+            changes |= {"progress": Progress.DONE, "finished_at": now}
+    with transaction.atomic():
+        same = Analysis.objects.filter(
+            Q(match__head_hash=row.head_hash) | ~Q(record=""),
+            pk=row.pk,
+            lease=lease,
+            level=row.level,
+            done=row.done,
+        )
+        if not same.update(engine=oracle.name, version=oracle.version, **changes):
+            return False
+        Remark.objects.bulk_create(
+            [
+                _remark(row, number, each, lines[each.decision.fact])
+                for number, each in enumerate(judged, first)
+            ],
+            update_conflicts=True,
+            unique_fields=["analysis", "number"],
+            update_fields=[*DEEPER, *(LUCK if level == 1 else ())],
+        )
+        if "level" in changes:
+            summing.sum_up(row.pk)
+    row.level, row.done = changes.get("level", row.level), changes["done"]
+    return True
+
+
+def _remark(row: Analysis, number: int, each: Judged, seq: int) -> Remark:
+    decision = each.decision
+    return Remark(
+        analysis=row,
+        number=number,
+        seq=seq,
+        game=decision.game,
+        ply=decision.ply,
+        side=int(decision.side),
+        kind=decision.kind.value,
+        dice=str(decision.dice) if decision.dice else "",
+        position=decision.xgid,
+        decided=decision.done,
+        best=each.best,
+        level=each.level,
+        counted=each.counted,
+        error=each.error,
+        cost=each.cost,
+        fault=each.fault,
+        luck=each.luck,
+        luck_cost=each.luck_cost,
+        chance=each.chance,
+        plays=[[play.play, play.equity, list(play.chances), play.level] for play in each.candidates],
+        cube=None
+        if each.cube is None
+        else [round(each.cube.no_double, 4), round(each.cube.take, 4), list(each.cube.chances)],
+    )
+
+
+def _failed(row: Analysis, lease: str, why: str, *, now: datetime) -> None:
+    """Try again later, and later each time; in the end it is given up, and said so."""
+    log.warning("opinion.failed", match=row.record if row.match is None else row.match.key, why=why)
+    Analysis.objects.filter(pk=row.pk, lease=lease).update(
+        why=why[:300],
+        next_at=now + PAUSE * 2**row.attempts,
+        leased_until=None,
+        progress=Progress.FAILED if row.attempts >= MOST_ATTEMPTS else Progress.WAITING,
+    )
+
+
+def may_ask(seen: View) -> bool:
+    """May this person have the match analysed: one of the two with an account, or a director?"""
+    return seen.has_account and seen.role is not Role.SPECTATOR
+
+
+def ask_for_match(seen: View, *, now: datetime) -> None:
+    """Have a match analysed that is over; where that has been asked for it stays as it is.
+
+    :raises PermissionDenied: it is a match of others.
+    :raises NoEngine: there is none here.
+    :raises Refused: it is still played, or void.
+    """
+    if not may_ask(seen):
+        raise PermissionDenied
+    if not here.is_on():
+        raise NoEngine
+    row = seen.row
+    if subjects.of_match(row) is None:
+        raise Refused(_("The match is not over yet."), code="not-finished")
+    request(match_id=row.pk, head_hash=row.head_hash, now=now)
+
+
+def ask_for_record(user: User, key: str, *, now: datetime) -> None:
+    """Have a recorded match analysed, for those who may see its verdict.
+
+    :raises Http404: there is none that this person may see.
+    :raises NoEngine: there is none here.
+    """
+    if recorded.find_for(user, key) is None:
+        raise Http404
+    if not here.is_on():
+        raise NoEngine
+    request_record(key=key, now=now)

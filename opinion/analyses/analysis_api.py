@@ -1,0 +1,136 @@
+"""The analysis of a match that is over, or of a record, for programs: to read it, and to have it made."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from django.urls import path
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema
+from rest_framework import exceptions, permissions
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from matches.play import callers, problems, visiting_api
+from matches.state.errors import Refused
+from matches.watch import recorded
+from opinion.analyses import analyses, analysing, analysis_shapes
+from players.models import User
+from runtime.http.strict_fields import takes_no_body
+
+if TYPE_CHECKING:
+    from django.urls import URLPattern
+    from rest_framework.request import Request
+    from rest_framework.throttling import BaseThrottle
+
+PROBLEMS = problems.answers(
+    {
+        404: problems.USUAL[404],
+        409: {"not-finished": "the match is not over: until then an engine tells nobody anything"},
+    }
+)
+READ_RECORD = problems.answers({401: problems.USUAL[401], 404: problems.USUAL[404]})
+ANALYSE = problems.answers(
+    {
+        401: problems.USUAL[401],
+        403: {
+            "read_only_token": problems.USUAL[403]["read_only_token"],
+            "permission_denied": "only the two players and directors have it analysed",
+        },
+        404: problems.USUAL[404],
+        409: {
+            "not-finished": "the match is not over: until then an engine tells nobody anything",
+            "no-engine": "there is no engine on this machine",
+        },
+    }
+)
+ANALYSE_RECORD = problems.answers(
+    {
+        401: problems.USUAL[401],
+        403: {"read_only_token": problems.USUAL[403]["read_only_token"]},
+        404: problems.USUAL[404],
+        409: {"no-engine": "there is no engine on this machine"},
+    }
+)
+
+
+class MatchAnalysis(APIView):
+    """The analysis of one match."""
+
+    authentication_classes = visiting_api.AT_THE_BOARD
+    permission_classes = (permissions.AllowAny,)
+
+    def get_throttles(self) -> list[BaseThrottle]:
+        """Return the limits: those of match play."""
+        return callers.throttles(self.request)
+
+    @extend_schema(
+        operation_id="matches_analysis",
+        responses={200: analysis_shapes.AnalysisShape, **PROBLEMS},
+        tags=[analysis_shapes.TAG],
+    )
+    def get(self, request: Request, key: str) -> Response:
+        """Errors, luck and the best plays of a match that is over, as far as the analysis is."""
+        found = analyses.of_match(callers.find(request, key), timezone.now())
+        if found is None:
+            raise Refused(_("The match is not over yet."), code="not-finished")
+        return Response(analyses.document(found))
+
+    @extend_schema(
+        operation_id="matches_analyse",
+        request=None,
+        responses={202: analysis_shapes.AnalysisShape, **ANALYSE},
+        tags=[analysis_shapes.TAG],
+    )
+    @takes_no_body
+    def post(self, request: Request, key: str) -> Response:
+        """Have a match analysed that is over, as one of the two or a director; read it again until `progress` is `done`."""
+        if not isinstance(request.user, User):
+            raise exceptions.NotAuthenticated
+        now = timezone.now()
+        seen = callers.look(request, key)
+        analysing.ask_for_match(seen, now=now)
+        found = analyses.of_match(seen.row, now)
+        return Response(None if found is None else analyses.document(found), status=202)
+
+
+class RecordAnalysis(APIView):
+    """The analysis of a match that was handed in as a record."""
+
+    permission_classes = (permissions.IsAuthenticated,)
+
+    @extend_schema(
+        operation_id="recorded_matches_analysis",
+        responses={
+            200: analysis_shapes.AnalysisShape,
+            **READ_RECORD,
+        },
+        tags=[analysis_shapes.TAG],
+    )
+    def get(self, request: Request, key: str) -> Response:
+        """Errors, luck and the best plays of a recorded match, for those who may see its verdict."""
+        found = recorded.find_for(request.user, key)
+        if found is None:
+            raise exceptions.NotFound
+        return Response(analyses.document(analyses.of_record(found, timezone.now())))
+
+    @extend_schema(
+        operation_id="recorded_matches_analyse",
+        request=None,
+        responses={202: analysis_shapes.AnalysisShape, **ANALYSE_RECORD},
+        tags=[analysis_shapes.TAG],
+    )
+    @takes_no_body
+    def post(self, request: Request, key: str) -> Response:
+        """Have a recorded match analysed, for those who may see its verdict; read it again until `progress` is `done`."""
+        analysing.ask_for_record(cast("User", request.user), key, now=timezone.now())
+        answer = self.get(request, key)
+        answer.status_code = 202
+        return answer
+
+
+paths: list[URLPattern] = [
+    path("recorded-matches/<slug:key>/analysis/", RecordAnalysis.as_view(), name="record-analysis"),
+    path("matches/<str:key>/analysis/", MatchAnalysis.as_view(), name="match-analysis"),
+]

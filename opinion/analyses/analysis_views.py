@@ -1,0 +1,259 @@
+"""What an engine thinks of a match, on the match's own page, and asking for it there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+from django.views.decorators.http import require_POST
+
+from engine.side import Side
+from matches import hooks as match_hooks
+from matches.bots import minds
+from matches.journal import replays
+from matches.models import Bot
+from matches.play import visiting, watching
+from matches.state.errors import MatchError
+from matches.state.status import ENDED
+from matches.watch import recorded
+from opinion.analyses import analyses, analysing, here, subjects
+from opinion.analyses import chance_graph as graph
+from opinion.errors import OpinionError
+from opinion.judging.figures import LEAST_COUNTED
+from opinion.judging.leitner import Grade
+from opinion.models import StandIn
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from django.http import HttpRequest, HttpResponse
+    from django.utils.functional import Promise
+
+    from matches.journal.replays import Replay, ReplaySubject
+    from opinion.analyses.analyses import AnalysedSide, AnalysisView, RemarkView
+    from opinion.analyses.chance_graph import ChanceGraph
+    from players.requests import AccountRequest
+
+
+# Asked from there, the replay is shown again; else the board.
+REPLAY: Final = "replay"
+FAULTS: Final = {
+    "opening": _("In the opening"),
+    "contact": _("With contact"),
+    "race": _("In the race"),
+    "bear-off": _("Bearing off"),
+    "missed double": _("Missed double"),
+    "wrong double": _("Wrong double"),
+    "wrong take": _("Wrong take"),
+    "wrong pass": _("Wrong pass"),
+}
+LABELS: Final = {
+    "grandmaster": _("grandmaster"),
+    "master": _("master"),
+    "advanced": _("advanced"),
+    "intermediate": _("intermediate"),
+    "beginner": _("beginner"),
+}
+GRADES: Final = {
+    Grade.GOOD: _("Good"),
+    Grade.ERROR: _("An error"),
+    Grade.BLUNDER: _("A blunder"),
+}
+# What was decided, or would have been right, about the cube.
+CUBE_WORDS: Final = {
+    "no double": pgettext_lazy("cube", "no double"),
+    "double": pgettext_lazy("cube", "double"),
+    "take": pgettext_lazy("cube", "take"),
+    "pass": pgettext_lazy("cube", "pass"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ShownSide:
+    """One side's column."""
+
+    name: str
+    figures: AnalysedSide
+    label: Promise | str
+    # One's share of the match's chance without the dice, in percent.
+    luck_adjusted: float | None
+    luck_percent: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class ShownFault:
+    """Both sides' errors of one kind."""
+
+    title: Promise | str
+    numbers: tuple[int, ...]
+    errors: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ShownBlunder:
+    """A blunder in words."""
+
+    remark: RemarkView
+    name: str
+    fault: Promise | str
+    decided: Promise | str
+    best: Promise | str
+    # The entry of the replay, and its address.
+    place: str = ""
+    address: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class BotPart:
+    """How strong the bot of a match is, and how often it played without its engine."""
+
+    title: Promise | str
+    pr: float
+    stand_ins: int
+    # Asked for again from here while the match goes on; "" afterwards.
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
+class AnalysisPart:
+    """The section."""
+
+    found: AnalysisView
+    sides: tuple[ShownSide, ...]
+    faults: tuple[ShownFault, ...]
+    blunders: tuple[ShownBlunder, ...]
+    graph: ChanceGraph | None
+    # Where whoever looks asks for one that there is not; "" where they do not.
+    asks_at: str = ""
+    # `replay`, where it is asked for from there.
+    asks_from: str = ""
+    least: int = LEAST_COUNTED
+
+
+def part_of_board(request: HttpRequest, key: str, *, asks_from: str = "") -> AnalysisPart | None:
+    """Return what is thought of a match that is over, for whoever may know of it."""
+    if not here.is_wanted():
+        return None
+    seen = watching.find(key, request.user)
+    found = None if seen is None else analyses.of_match(seen.row, timezone.now())
+    if seen is None or found is None:
+        return None
+    part = _part(found, reverse("matches:replay", args=[key]), lambda: replays.of_match(seen.row))
+    if found.progress != analyses.NONE or not analysing.may_ask(seen):
+        return part
+    return replace(part, asks_at=reverse("opinion:ask_match", args=[key]), asks_from=asks_from)
+
+
+def part_of_replay(request: HttpRequest, subject: ReplaySubject) -> AnalysisPart | None:
+    """Return what is thought of what is watched again: a match of ours, or a record for those who may see it."""
+    if subject.kind == subjects.MATCH:
+        return part_of_board(request, subject.key, asks_from="replay")
+    row = recorded.find_for(request.user, subject.key) if here.is_wanted() else None
+    kept = match_hooks.RECORDS.get()
+    if row is None or kept is None:
+        return None
+    found, replay = analyses.of_record(row, timezone.now()), kept.replay
+    part = _part(found, recorded.address(request.user, row.key), lambda: replay(row.key))
+    if found.progress != analyses.NONE:
+        return part
+    return replace(part, asks_at=reverse("opinion:ask_record", args=[row.key]))
+
+
+def part_of_bot(request: HttpRequest, key: str) -> BotPart | None:
+    """Return what is told of the bot of a match, to whoever may know of the match."""
+    seen = watching.find(key, visiting.viewer_of(request))
+    if seen is None or not seen.row.has_bot:
+        return None
+    row = seen.row
+    bot = Bot.objects.filter(player__in=(row.white_id, row.black_id)).first()
+    if bot is None:
+        return None
+    mind = minds.of(bot.mind)
+    return BotPart(
+        mind.title,
+        mind.pr,
+        StandIn.objects.filter(match=row).count(),
+        "" if row.status in ENDED or mind.is_quick else request.path,
+    )
+
+
+def _part(found: AnalysisView, address: str, replay: Callable[[], Replay]) -> AnalysisPart:
+    # A replay is worked out only where somewhere in it is to be led to.
+    film = replay() if found.blunders else None
+    names = [side.name for side in found.sides]
+    points = [(each.game, each.chance) for each in found.remarks if each.chance is not None]
+    return AnalysisPart(
+        found,
+        tuple(_side(each, is_match=found.is_match) for each in found.sides),
+        tuple(_faults(found)),
+        tuple(
+            ShownBlunder(
+                each,
+                names[each.side],
+                FAULTS.get(each.fault, each.fault),
+                CUBE_WORDS.get(each.decided, each.decided),
+                CUBE_WORDS.get(each.best, each.best),
+                place=(place := "" if film is None else film.key_of_line(each.seq)),
+                address=f"{address}?at={place}" if place else "",
+            )
+            for each in found.blunders
+        ),
+        graph.draw(points) if found.is_match else None,
+    )
+
+
+def _side(each: AnalysedSide, *, is_match: bool) -> ShownSide:
+    return ShownSide(
+        each.name,
+        each,
+        LABELS.get(each.label, ""),
+        None if each.luck_adjusted is None else 100 * each.luck_adjusted,
+        100 * each.totals.luck_cost if is_match else None,
+    )
+
+
+def _faults(found: AnalysisView) -> list[ShownFault]:
+    by_side = [{fault.fault: fault for fault in each.faults} for each in found.sides]
+    shown: list[ShownFault] = []
+    for name, title in FAULTS.items():
+        pair = [by_side[side].get(name) for side in Side] if by_side else []
+        if any(pair):
+            shown.append(
+                ShownFault(
+                    title,
+                    tuple(each.number if each else 0 for each in pair),
+                    tuple(each.error if each else 0.0 for each in pair),
+                )
+            )
+    return shown
+
+
+@require_POST
+@login_required
+def ask_match(request: AccountRequest, key: str) -> HttpResponse:
+    """Have a match of ours analysed."""
+    seen = watching.get_or_404(key, request.user)
+    try:
+        analysing.ask_for_match(seen, now=timezone.now())
+    except (MatchError, OpinionError) as refusal:
+        messages.error(request, str(refusal), extra_tags=refusal.code)
+    page = "matches:replay" if request.POST.get("from") == REPLAY else "matches:match"
+    return redirect(f"{reverse(page, args=[key])}#analysis")
+
+
+@require_POST
+@login_required
+def ask_record(request: AccountRequest, key: str) -> HttpResponse:
+    """Have a recorded match analysed."""
+    try:
+        analysing.ask_for_record(request.user, key, now=timezone.now())
+    except OpinionError as refusal:
+        messages.error(request, str(refusal), extra_tags=refusal.code)
+    return redirect(f"{recorded.address(request.user, key)}#analysis")

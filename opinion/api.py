@@ -1,0 +1,12 @@
+"""What an engine thinks of a match or a position, for programs.
+
+About a match that is not over nothing is told, but for the tutor of a practice match against a bot: to its own player.
+"""
+
+from opinion.analyses import analysis_api
+from opinion.deck import deck_api
+from opinion.figures import figure_api
+from opinion.positions import position_api
+from opinion.practice import lesson_api
+
+paths = [*analysis_api.paths, *figure_api.paths, *position_api.paths, *deck_api.paths, *lesson_api.paths]

@@ -1,0 +1,67 @@
+"""Answers to the cards of one's own deck."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+from django.db.models import Q
+from django.http import Http404
+
+from matches.watch import recorded
+from opinion.deck import deck
+from opinion.errors import CardNotDue, PositionInPlay, UnknownChoice
+from opinion.figures import own_records
+from opinion.judging.leitner import WAITS, grade, next_box
+from opinion.models import Card, Remark
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from players.models import Player, User
+
+
+def answer(*, user: User, card: int, choice: str, now: datetime) -> Card:
+    """Write down what somebody would do now, and when they are asked again.
+
+    :raises Http404: this is no card of theirs.
+    :raises CardNotDue: they have answered it, and it has not come again.
+    :raises PositionInPlay: its position stands in a match.
+    :raises UnknownChoice: it is no play that is legal there, or nothing that can be done about the cube.
+    """
+    with transaction.atomic():
+        # Two answers at once: the second finds the card as the first left it.
+        Remark.objects.select_for_update().filter(pk=card).first()
+        row = deck.cards(user).filter(pk=card).first()
+        if row is None:
+            raise Http404
+        known = Card.objects.filter(remark=row).first()
+        if known is not None and known.due_at > now:
+            raise CardNotDue
+        if deck.stands(row):
+            raise PositionInPlay
+        meant = deck.choice_of(row, choice)
+        if meant is None:
+            raise UnknownChoice
+        loss = deck.loss(row, meant)
+        box = next_box(known.box if known else 0, grade(loss))
+        found, _created = Card.objects.update_or_create(
+            remark=row,
+            defaults={
+                "box": box,
+                "times": known.times + 1 if known else 1,
+                "choice": meant,
+                "loss": loss,
+                "answered_at": now,
+                "due_at": now + WAITS[box],
+            },
+        )
+    return found
+
+
+def forget(*, player: Player) -> None:
+    """Forget what somebody answered."""
+    own = Q(remark__side=0, remark__analysis__match__white=player)
+    own |= Q(remark__side=1, remark__analysis__match__black=player)
+    in_records = Remark.objects.filter(own_records.remarks(recorded.of_players([player.pk])))
+    Card.objects.filter(own | Q(remark__in=in_records.order_by().values("pk"))).delete()

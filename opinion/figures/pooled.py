@@ -1,0 +1,251 @@
+"""A player's figures over all their matches: sums that are added by SQL, and divided at the end.
+
+What different engines, versions or levels found is never added. Of a match that is not over, or that its journal has
+left behind, nothing is counted. Records of a player's matches count as those matches (`opinion.figures.own_records`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from django.db.models import Count, Exists, F, OuterRef, Q, Sum
+from django.db.models.functions import TruncMonth
+from django.utils import timezone
+
+from engine.side import Side
+from matches.play import callers
+from matches.state.status import Status
+from opinion.analyses import here
+from opinion.analyses.analyses import DIGITS
+from opinion.figures import own_records
+from opinion.judging.documents import NOTES
+from opinion.judging.figures import LEAST_COUNTED, NAMES, ByFault, Totals, label, why_no_pr
+from opinion.models import SideSum
+from players.models import Player
+from players.permissions import clubs_where
+from players.selectors import people
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from datetime import date, datetime
+
+    from django.contrib.auth.models import AnonymousUser
+    from django.db.models import QuerySet
+
+    from players.models import User
+
+    Viewer = User | AnonymousUser
+
+# Why there are no figures at all.
+OFF, ABSENT, NONE = "off", "absent", "none"
+SEATS: Final = {side.word: side for side in Side}
+
+
+class Judge(NamedTuple):
+    """Who says so, and how deep they looked."""
+
+    engine: str
+    version: str
+    level: int
+
+
+@dataclass(frozen=True, slots=True)
+class Sums:
+    """What decisions of some matches come to."""
+
+    judge: Judge
+    totals: Totals
+    matches: int
+
+    @property
+    def pr(self) -> float | None:
+        """The PR, if it may be published."""
+        return self.totals.published(self.judge.level)
+
+    @property
+    def interval(self) -> float | None:
+        """To either side of the PR, 95 %."""
+        return None if self.pr is None else self.totals.interval
+
+    @property
+    def why_no_pr(self) -> str:
+        """Why there is none: `level`, `counted` or nothing."""
+        return why_no_pr(self.totals, self.judge.level)
+
+    @property
+    def label(self) -> str:
+        """The word for the PR."""
+        return "" if self.pr is None else label(self.pr)
+
+
+@dataclass(frozen=True, slots=True)
+class Month(Sums):
+    """One month of it."""
+
+    first: date
+
+
+@dataclass(frozen=True, slots=True)
+class Pool(Sums):
+    """All that one version of an engine found at one level."""
+
+    months: tuple[Month, ...] = ()
+    by_fault: dict[str, ByFault] = field(default_factory=dict[str, ByFault])
+
+    @property
+    def missing(self) -> int:
+        """So many more decisions that count, and there is a PR."""
+        return max(0, LEAST_COUNTED - self.totals.counted)
+
+
+@dataclass(frozen=True, slots=True)
+class PooledView:
+    """A player's figures over all matches that the viewer may know of."""
+
+    key: str
+    name: str
+    # The one that says most first.
+    pools: tuple[Pool, ...]
+    # `OFF`, `ABSENT`, `NONE`, or nothing where there are figures.
+    why_none: str = ""
+    is_self: bool = False
+
+
+def of_player(user: Viewer, key: str) -> PooledView | None:
+    """Return a player's figures; None where this person may not look them up, or nobody is left who played.
+
+    :raises Http404: there is no such player.
+    """
+    player = people.visible_player(key=key, user=user, insider_of=clubs_where(user, "players.find_hidden"))
+    if player is None or player.erased_at is not None:
+        return None
+    pools = pool(user, player) if here.is_wanted() else ()
+    why = ""
+    if not pools:
+        why = (ABSENT if here.why_not() else NONE) if here.is_wanted() else OFF
+    is_self = user.is_authenticated and player.user_id == user.pk
+    return PooledView(player.key, player.public_name, pools, why, is_self)
+
+
+def has_finished(user: Viewer, player_key: str) -> bool:
+    """Has this player finished a match here that the viewer may know of?"""
+    theirs = Q(white__key=player_key) | Q(black__key=player_key)
+    if callers.visible(user).filter(theirs, status=Status.FINISHED.value).exists():
+        return True
+    player = Player.objects.filter(key=player_key).first()
+    return player is not None and bool(own_records.of_player(player, user))
+
+
+def pool(user: Viewer, player: Player) -> tuple[Pool, ...]:
+    """Return what the sums of a player's sides come to, for each engine, version and level by itself."""
+    months: dict[Judge, dict[datetime, tuple[Totals, int]]] = {}
+    faults: dict[Judge, dict[str, ByFault]] = {}
+    for seat in ("white", "black"):
+        rows = _rows(user, player, seat)
+        for row in _added(rows.annotate(month=TruncMonth("analysis__match__finished_at")), "month"):
+            of_judge = months.setdefault(_judge(row), {})
+            totals, matches = of_judge.get(row["month"], (Totals(), 0))
+            of_judge[row["month"]] = (
+                totals + Totals(**{name: row[f"sum_{name}"] for name in NAMES}),
+                matches + row["matches"],
+            )
+        for row in _added(rows.exclude(fault=""), "fault"):
+            by_fault = faults.setdefault(_judge(row), {})
+            before = by_fault.get(row["fault"], ByFault())
+            by_fault[row["fault"]] = ByFault(
+                before.number + row["sum_number"], before.error + row["sum_error"]
+            )
+    counted: set[tuple[Judge, str]] = set()
+    for record in own_records.sums(own_records.of_player(player, user)):
+        judge, first = Judge(*record.judge), _month(record.played_at)
+        # The two parts of a match are one.
+        is_new = (judge, record.match) not in counted
+        counted.add((judge, record.match))
+        of_judge = months.setdefault(judge, {})
+        totals, matches = of_judge.get(first, (Totals(), 0))
+        of_judge[first] = (totals + record.totals, matches + is_new)
+        by_fault = faults.setdefault(judge, {})
+        for fault, sums in record.by_fault.items():
+            before = by_fault.get(fault, ByFault())
+            by_fault[fault] = ByFault(before.number + sums.number, before.error + sums.error)
+    found = [_pool(judge, by_month, faults.get(judge, {})) for judge, by_month in months.items()]
+    return tuple(sorted(found, key=lambda each: (each.pr is not None, each.totals.counted), reverse=True))
+
+
+def _month(at: datetime) -> datetime:
+    return timezone.localtime(at).replace(day=1, hour=0, minute=0, second=0, microsecond=0)
+
+
+def _rows(user: Viewer, player: Player, seat: str) -> QuerySet[SideSum]:
+    theirs = Q(**{f"analysis__match__{seat}": player}) | Q(
+        **{f"analysis__match__{seat}__merged_into": player}
+    )
+    return SideSum.objects.filter(
+        theirs,
+        Exists(callers.visible(user).filter(pk=OuterRef("analysis__match"))),
+        side=int(SEATS[seat]),
+        analysis__level__gt=0,
+        # With the tutor nothing counts.
+        analysis__match__lesson__isnull=True,
+        analysis__match__status=Status.FINISHED.value,
+        analysis__head_hash=F("analysis__match__head_hash"),
+    )
+
+
+def _added(rows: QuerySet[SideSum], by: str) -> Iterable[dict[str, Any]]:
+    sums = {f"sum_{name}": Sum(name) for name in (*NAMES, "number")}
+    grouped = rows.order_by().values("analysis__engine", "analysis__version", "analysis__level", by)
+    found: Iterable[dict[str, Any]] = grouped.annotate(matches=Count("analysis", distinct=True), **sums)
+    return found
+
+
+def _judge(row: dict[str, Any]) -> Judge:
+    return Judge(row["analysis__engine"], row["analysis__version"], row["analysis__level"])
+
+
+def _pool(judge: Judge, by_month: dict[datetime, tuple[Totals, int]], by_fault: dict[str, ByFault]) -> Pool:
+    months = tuple(
+        Month(judge, totals, matches, first.date())
+        for first, (totals, matches) in sorted(by_month.items(), reverse=True)
+    )
+    totals = sum((each.totals for each in months), Totals())
+    return Pool(judge, totals, sum(each.matches for each in months), months, by_fault)
+
+
+# -- for programs ---------------------------------------------------------------------------------
+
+
+def document(found: PooledView) -> dict[str, Any]:
+    """Return it for programs."""
+    return {
+        "player": found.key,
+        "missing": found.why_none,
+        "pools": [
+            {
+                "engine": each.judge.engine,
+                "version": each.judge.version,
+                "level": each.judge.level,
+                **_sums(each),
+                "faults": [
+                    {"fault": fault, "number": sums.number, "error": round(sums.error, DIGITS)}
+                    for fault, sums in sorted(each.by_fault.items(), key=lambda item: -item[1].error)
+                ],
+                "months": [{"month": f"{month.first:%Y-%m}", **_sums(month)} for month in each.months],
+                "note": NOTES.get(each.why_no_pr, ""),
+            }
+            for each in found.pools
+        ],
+    }
+
+
+def _sums(each: Sums) -> dict[str, Any]:
+    return {
+        "matches": each.matches,
+        "pr": each.pr,
+        "interval": each.interval,
+        "counted": each.totals.counted,
+        "error": round(each.totals.error, DIGITS),
+        "luck": round(each.totals.luck, DIGITS),
+        "blunders": each.totals.blunders,
+    }

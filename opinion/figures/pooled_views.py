@@ -1,0 +1,98 @@
+"""A player's errors and luck over all their matches: a card on their page, and a page of its own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.http import Http404
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from opinion.analyses.analysis_views import FAULTS, LABELS
+from opinion.figures import pooled
+from opinion.judging.figures import LEAST_COUNTED
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+    from django.utils.functional import Promise
+
+    from opinion.figures.pooled import Pool, PooledView
+
+
+@dataclass(frozen=True, slots=True)
+class ShownKind:
+    """The errors of one kind."""
+
+    title: Promise | str
+    number: int
+    error: float
+
+
+@dataclass(frozen=True, slots=True)
+class ShownPool:
+    """What one version of an engine found at one level, in words."""
+
+    pool: Pool
+    label: Promise | str
+    kinds: tuple[ShownKind, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PooledPart:
+    """The card, and the page."""
+
+    found: PooledView
+    pools: tuple[ShownPool, ...]
+    least: int = LEAST_COUNTED
+
+    @property
+    def first(self) -> ShownPool | None:
+        """The figures that say most."""
+        return self.pools[0] if self.pools else None
+
+
+def part_of_player(request: HttpRequest, key: str) -> PooledPart | None:
+    """Return the figures on a player's page; nothing where they have finished no match here."""
+    # The card and the PR beside the rating stand on one page: they are added up once a request.
+    parts: dict[str, PooledPart | None] = vars(request).setdefault("pooled_parts", {})
+    if key not in parts:
+        parts[key] = _summed_up(request, key)
+    return parts[key]
+
+
+def _summed_up(request: HttpRequest, key: str) -> PooledPart | None:
+    found = pooled.of_player(request.user, key)
+    if found is None or found.why_none == pooled.OFF:
+        return None
+    if not found.pools and not pooled.has_finished(request.user, found.key):
+        return None
+    return _part(found)
+
+
+def part_beside_rating(request: HttpRequest, key: str) -> ShownPool | None:
+    """Return the pool whose PR stands beside a player's rating; nothing where none may be published."""
+    found = part_of_player(request, key)
+    return next((each for each in found.pools if each.pool.pr is not None), None) if found else None
+
+
+@require_safe
+def player(request: HttpRequest, key: str) -> HttpResponse:
+    """Show a player's figures, by month and by kind of error."""
+    found = pooled.of_player(request.user, key)
+    if found is None:
+        raise Http404
+    return render(request, "opinion/player.html", {"shown": _part(found)})
+
+
+def _part(found: PooledView) -> PooledPart:
+    return PooledPart(found, tuple(_pool(each) for each in found.pools))
+
+
+def _pool(each: Pool) -> ShownPool:
+    kinds = tuple(
+        ShownKind(title, each.by_fault[name].number, each.by_fault[name].error)
+        for name, title in FAULTS.items()
+        if name in each.by_fault
+    )
+    return ShownPool(each, LABELS.get(each.label, ""), kinds)

@@ -1,0 +1,118 @@
+"""Once a day a position is chosen for the front page: of the latest matches that everybody may see, one that was hard to play.
+
+The same date and the same analyses always lead to the same choice. Its question is put to the engine like any other;
+it is shown as soon as the answer is there.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from datetime import timedelta
+from itertools import islice
+from typing import TYPE_CHECKING, Final
+
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from matches.state.status import Status
+from opinion.analyses import here
+from opinion.errors import OpinionError
+from opinion.judging import positions
+from opinion.judging.decisions import Kind
+from opinion.judging.formulas import BLUNDER
+from opinion.models import DEEPEST, Analysis, AskedPosition, DailyPosition, Remark
+from opinion.positions.positions import read
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from datetime import date, datetime
+
+# A play that is better than the next by no more is a hard one; so is a cube decision within it.
+CLOSE: Final = 0.030
+# From here on an engine's opinion is worth something.
+LEAST_LEVEL: Final = 2
+# What everybody knows by heart.
+OPENING_ROLLS: Final = 4
+LATEST: Final = 200
+MOST_LOOKED_AT: Final = 20
+# So long no position comes again.
+LATELY: Final = timedelta(days=400)
+
+
+def sweep(*, now: datetime) -> int:
+    """Choose today's position, if none is chosen and there is one; return how many were."""
+    today = timezone.localdate(now)
+    if not here.is_on() or DailyPosition.objects.filter(day=today).exists():
+        return 0
+    found = choice(today)
+    if found is None:
+        return 0
+    position, match_id = found
+    engine, version = here.engine()
+    with transaction.atomic():
+        asked, _ = AskedPosition.objects.get_or_create(
+            position=position,
+            engine=engine,
+            version=version,
+            level=DEEPEST,
+            defaults={"asked_at": now, "next_at": now},
+        )
+        fresh = DailyPosition(day=today, asked=asked, match_id=match_id)
+        DailyPosition.objects.bulk_create([fresh], ignore_conflicts=True)
+    return 1
+
+
+def choice(day: date) -> tuple[str, int] | None:
+    """Return the position of a day, by its key, and the match it was met in."""
+    latest = Analysis.objects.filter(
+        level__gte=LEAST_LEVEL,
+        match__status=Status.FINISHED.value,
+        match__is_private=False,
+        match__has_bot=False,
+    ).order_by("-pk")
+    rows = latest.values_list("pk", "match_id", "match__head_hash", "head_hash")[:LATEST]
+    whole = [(pk, match_id, head) for pk, match_id, head, seen in rows if head == seen]
+    whole.sort(key=lambda row: _lot(day, row[2]))
+    for pk, match_id, _head in whole[:MOST_LOOKED_AT]:
+        hard = {position: _lot(day, position) for position in _hard(pk)}
+        known = DailyPosition.objects.filter(asked__position__in=hard, day__gt=day - LATELY)
+        for position in known.values_list("asked__position", flat=True):
+            hard.pop(position, None)
+        if hard:
+            return min(hard, key=lambda position: hard[position]), match_id
+    return None
+
+
+def _lot(day: date, name: str) -> bytes:
+    """Draw lots by the date: the same ones on every machine."""
+    return hashlib.sha256(f"{day.isoformat()} {name}".encode()).digest()
+
+
+def _hard(analysis_id: int) -> Iterator[str]:
+    """Yield the positions of a match in which somebody blundered, or the best was hard to tell."""
+    kinds = (Kind.PLAY.value, Kind.DOUBLE.value, Kind.TAKE.value)
+    rows = Remark.objects.filter(
+        Q(error__gte=BLUNDER) | Q(counted=True),
+        analysis=analysis_id,
+        level__gte=LEAST_LEVEL,
+        ply__gt=OPENING_ROLLS,
+        kind__in=kinds,
+    )
+    for row in rows.order_by("number"):
+        if row.error < BLUNDER and not _is_close(row):
+            continue
+        try:
+            yield positions.key(read(row.position))
+        except OpinionError:
+            continue
+
+
+def _is_close(row: Remark) -> bool:
+    if row.cube is not None:
+        no_double, take = row.cube[0], row.cube[1]
+        margin = take - 1 if row.kind == Kind.TAKE else no_double - min(take, 1)
+        return bool(abs(margin) < CLOSE)
+    compared = [play for play in row.plays if play[3] == row.level]
+    first_two = list(islice((play[1] for play in compared), 2))
+    return len(first_two) == 2 and first_two[0] - first_two[1] < CLOSE

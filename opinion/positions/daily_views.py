@@ -1,0 +1,53 @@
+"""The position of the day, on the front page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from django.templatetags.static import static
+from django.urls import reverse
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language
+
+from engine.svg import svg_board
+from engine.svg_mini import svg_mini
+from opinion.judging.positions import question, turned
+from opinion.positions import positions
+from opinion.positions.position_views import ChoiceView, choice_views, score_words, task
+
+
+@dataclass(frozen=True, slots=True)
+class DailyPart:
+    """What is shown of it: small for members, large at the head of a stranger's page."""
+
+    board: SafeString
+    large: SafeString
+    task: str
+    score: str
+    url: str
+    # Of a cube decision. Plays are an engine's, so they stand on the position's own page, which asks first whether they may.
+    choices: tuple[ChoiceView, ...]
+
+
+def part_of_home(position: str) -> DailyPart:
+    """Return the card of this position."""
+    return _part(position, get_language())
+
+
+# Two days in each language.
+@lru_cache(maxsize=16)
+def _part(position: str, _language: str | None) -> DailyPart:
+    # A thumbnail is seen from White: so White is on roll.
+    situation = turned(positions.read(position))
+    drawing = svg_mini(situation, table=f"{static('img/mini.svg')}#table")
+    decision = question(situation)
+    asked = task(situation, decision)
+    return DailyPart(
+        board=mark_safe(drawing),  # noqa: S308 - drawn by us, of numbers alone
+        large=mark_safe(svg_board(situation, title=asked)),  # noqa: S308 - drawn by us; the words in it are escaped
+        task=asked,
+        score=score_words(situation),
+        choices=choice_views(situation, positions.CUBE_CHOICES.get(decision, ())),
+        url=reverse("opinion:position", kwargs={"xgid": positions.address(situation)}),
+    )

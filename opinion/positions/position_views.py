@@ -1,0 +1,337 @@
+"""A position by itself: pasted or shared, on a board, with what is legal in it and what an engine thinks of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import urlencode
+
+from allauth.account.adapter import get_adapter
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext_lazy
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from engine.layout import offered_value
+from engine.side import Side
+from engine.svg import svg_board
+from opinion.analyses.analysis_views import CUBE_WORDS, GRADES
+from opinion.errors import OpinionError, TooManyAnswers
+from opinion.judging.leitner import grade
+from opinion.judging.positions import Advice, Question, key
+from opinion.models import Progress
+from opinion.positions import answering, asking, daily, positions
+from opinion.positions.daily import Respondent
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+    from django.utils.functional import Promise
+
+    from engine.situation import Situation
+    from opinion.positions.daily import ChoiceCount
+    from opinion.positions.positions import PositionView
+    from players.requests import AccountRequest
+
+NAMES: Final = {Side.WHITE: pgettext_lazy("side", "White"), Side.BLACK: pgettext_lazy("side", "Black")}
+ADVICE: Final = {
+    Advice.NO_DOUBLE: gettext_lazy("No double; it would be a take."),
+    Advice.DOUBLE_TAKE: gettext_lazy("Double, and take."),
+    Advice.DOUBLE_PASS: gettext_lazy("Double, and pass."),
+    Advice.TOO_GOOD: gettext_lazy("Too good to double: play on for the gammon. A double would be a pass."),
+}
+WHY_NO_DOUBLE: Final = {
+    "no-cube": gettext_lazy("There is no cube in this match."),
+    "double-in-crawford": gettext_lazy("Nobody doubles in the Crawford game."),
+    "double-by-nonowner": gettext_lazy("The cube is on the other side."),
+    "dead-cube": gettext_lazy("The cube goes no higher."),
+}
+# With it in the address the answer is open; with the other, one's own stands beside it.
+OPEN: Final = "answer"
+CHOICE: Final = "choice"
+# Of who answers positions of the day without an account; sent to no other page.
+COOKIE: Final = "answers"
+COOKIE_LASTS: Final = 400 * 24 * 3600
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceView:
+    """Something that may be answered."""
+
+    words: Promise | str
+    # Where one is told what it is worth.
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChosenView:
+    """What somebody has answered."""
+
+    words: Promise | str
+    loss: float | None
+    grade: Promise | str
+
+
+@dataclass(frozen=True, slots=True)
+class GivenChoiceView:
+    """How many answered so."""
+
+    words: Promise | str
+    found: ChoiceCount
+
+
+@dataclass(frozen=True, slots=True)
+class GivenAnswersView:
+    """What all have answered."""
+
+    count: int
+    choices: tuple[GivenChoiceView, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PositionPage:
+    """The page."""
+
+    found: PositionView
+    board: SafeString
+    title: str
+    asked: Promise | str
+    score: str
+    cube: str
+    pips: tuple[tuple[Promise | str, int], ...]
+    doubling: Promise | str
+    advice: Promise | str
+    # Of a cube decision: what each choice is worth to the side on roll, and its chances in percent.
+    worths: tuple[tuple[Promise | str, float], ...]
+    percents: tuple[float, ...]
+    is_open: bool
+    # The whole address, to be given to others.
+    link: str
+    choices: tuple[ChoiceView, ...] = ()
+    chosen: ChosenView | None = None
+    # Of a position of the day: what others answered, or, before one's own answer is counted, that it is to be.
+    given: GivenAnswersView | None = None
+    is_to_be_counted: bool = False
+
+    @property
+    def is_waiting(self) -> bool:
+        """Is the engine still at it?"""
+        return self.found.progress == Progress.WAITING
+
+
+@require_safe
+def find(request: HttpRequest) -> HttpResponse:
+    """Ask for a position, and lead to its page."""
+    asked = request.GET.get("position", "").replace("\x00", "").strip()
+    if not asked:
+        return render(request, "opinion/find.html", {"asked": ""})
+    try:
+        situation = positions.read(asked)
+    except OpinionError as refusal:
+        return _unknown(request, asked, refusal, status=400)
+    return redirect("opinion:position", xgid=positions.address(situation))
+
+
+@require_safe
+@never_cache
+def position(request: HttpRequest, xgid: str) -> HttpResponse:
+    """Show a position."""
+    try:
+        situation = positions.read_address(xgid)
+    except OpinionError as refusal:
+        return _unknown(request, xgid, refusal, status=404)
+    if positions.address(situation) != xgid:
+        return redirect("opinion:position", xgid=positions.address(situation))
+    link = request.build_absolute_uri(request.path)
+    choice = request.GET.get(CHOICE, "")
+    page = asking_page(situation, link=link, is_open=OPEN in request.GET, choice=choice)
+    if page.chosen and daily.is_one(key(situation)):
+        given = _given(page.found, _respondent(request))
+        page = replace(page, given=given, is_to_be_counted=given is None)
+    return render(request, "opinion/position.html", {"page": page, "choice": choice})
+
+
+@require_POST
+@never_cache
+def answer(request: HttpRequest, xgid: str) -> HttpResponse:
+    """Count somebody's answer to a position of the day, and show what all have answered."""
+    token = request.COOKIES.get(COOKIE, "")[:64] or answering.new_token()
+    who = _respondent(request, token)
+    choice = request.POST.get(CHOICE, "")[:60]
+    address = get_adapter().get_client_ip(request)
+    try:
+        situation = positions.read_address(xgid)
+        answering.give(situation=situation, choice=choice, who=who, address=address, now=timezone.now())
+    except TooManyAnswers as refusal:
+        response = render(request, "opinion/_given.html", {"refusal": refusal}, status=429)
+        response["Retry-After"] = str(refusal.context["seconds"])
+        return response
+    except OpinionError as refusal:
+        return render(request, "opinion/_given.html", {"refusal": refusal}, status=400)
+    if request.headers.get("HX-Request"):
+        response = render(request, "opinion/_given.html", {"given": _given(positions.view(situation), who)})
+    else:
+        here = reverse("opinion:position", kwargs={"xgid": positions.address(situation)})
+        response = redirect(f"{here}?{urlencode({CHOICE: choice})}#opinion")
+    if who.user is None:
+        response.set_cookie(
+            COOKIE,
+            token,
+            max_age=COOKIE_LASTS,
+            path=reverse("opinion:find_position"),
+            secure=settings.SESSION_COOKIE_SECURE,
+            httponly=True,
+            samesite="Lax",
+        )
+    return response
+
+
+def _respondent(request: HttpRequest, token: str = "") -> Respondent:
+    user = request.user
+    kept = token or request.COOKIES.get(COOKIE, "")[:64]
+    return Respondent(user if user.is_authenticated else None, answering.digest(kept))
+
+
+def _given(found: PositionView, who: Respondent) -> GivenAnswersView | None:
+    """Return what all have answered, if this person has."""
+    position = key(found.situation)
+    mine = daily.own_answer(position, who)
+    if not mine or found.answer is None:
+        return None
+    best = [each for each in positions.list_choices(found) if positions.choice_loss(found.answer, each) == 0]
+    counted = daily.count_answers(position, best=best, mine=mine)
+    return GivenAnswersView(
+        counted.count,
+        tuple(GivenChoiceView(CUBE_WORDS.get(each.choice, each.choice), each) for each in counted.choices),
+    )
+
+
+@login_required
+def ask(request: AccountRequest, xgid: str) -> HttpResponse:
+    """Have the engine look at a position; whoever comes by a link, say after signing in, sees its page."""
+    if request.method != "POST":
+        return redirect("opinion:position", xgid=xgid)
+    try:
+        situation = positions.read_address(xgid)
+        asking.ask(user=request.user, situation=situation, now=timezone.now())
+    except OpinionError as refusal:
+        messages.error(request, str(refusal), extra_tags=refusal.code)
+        return redirect("opinion:position", xgid=xgid)
+    address = reverse("opinion:position", kwargs={"xgid": positions.address(situation)})
+    return redirect(f"{address}?{OPEN}=1#opinion")
+
+
+def part_to_share(_request: HttpRequest, named: str) -> str | None:
+    """Return the address of the page of a position that another page shows."""
+    try:
+        situation = positions.read(named)
+    except OpinionError:
+        # A game that is over, or one with other checkers.
+        return ""
+    return reverse("opinion:position", kwargs={"xgid": positions.address(situation)})
+
+
+def asking_page(situation: Situation, *, link: str, is_open: bool, choice: str) -> PositionPage:
+    """Return what a position's own page says: what may be answered, or what was and what it gives away."""
+    page = page_of(situation, link=link, is_open=is_open)
+    offered = positions.list_choices(page.found)
+    if page.found.answer is None or not offered:
+        return page
+    if choice not in offered:
+        return page if is_open else replace(page, choices=choice_views(situation, offered))
+    loss = positions.choice_loss(page.found.answer, choice)
+    words = GRADES[grade(loss)] if loss is not None else _("Not among the best")
+    chosen = ChosenView(CUBE_WORDS.get(choice, choice), loss, words)
+    return replace(page, chosen=chosen, is_open=True)
+
+
+def choice_views(situation: Situation, offered: tuple[str, ...]) -> tuple[ChoiceView, ...]:
+    """Return what is *offered* as links that answer."""
+    here = reverse("opinion:position", kwargs={"xgid": positions.address(situation)})
+    return tuple(
+        ChoiceView(CUBE_WORDS.get(each, each), f"{here}?{urlencode({CHOICE: each})}#opinion")
+        for each in offered
+    )
+
+
+def page_of(situation: Situation, *, link: str, is_open: bool) -> PositionPage:
+    """Return what a page says of a position."""
+    found = positions.view(situation)
+    names = {side: str(name) for side, name in NAMES.items()}
+    title = task(situation, found.question)
+    answer = found.answer
+    cube = answer.cube if answer else None
+    why = found.why_no_double
+    return PositionPage(
+        found=found,
+        # Drawn by us; the words in it are escaped.
+        board=mark_safe(svg_board(situation, title=title)),  # noqa: S308
+        title=title,
+        asked=_("What would you play?") if found.question is Question.PLAY else _("What would you do?"),
+        score=score_words(situation),
+        cube=_cube(situation, names),
+        pips=tuple((NAMES[side], situation.board.pips(side)) for side in Side),
+        doubling="" if why is None else WHY_NO_DOUBLE.get(why.code, str(why)),
+        advice=ADVICE[answer.advice]
+        if answer and answer.advice and found.question is not Question.ROLL
+        else "",
+        worths=_worths(found),
+        percents=tuple(round(100 * chance, 1) for chance in cube.chances) if cube else (),
+        is_open=is_open,
+        link=link,
+    )
+
+
+def task(situation: Situation, question: Question) -> str:
+    """Return who has to do what."""
+    name = str(NAMES[situation.actor])
+    match question:
+        case Question.PLAY:
+            return _("%(name)s to play %(dice)s") % {"name": name, "dice": situation.dice}
+        case Question.TAKE:
+            shown = {"name": name, "value": offered_value(situation)}
+            return _("%(name)s is offered the cube at %(value)s") % shown
+        case Question.DOUBLE:
+            return _("%(name)s to double or roll") % {"name": name}
+        case _:
+            return _("%(name)s to roll") % {"name": name}
+
+
+def score_words(situation: Situation) -> str:
+    """Return what the position is played for."""
+    score = situation.score
+    shown: dict[str, Any] = {"white": score.white, "black": score.black, "length": situation.length}
+    if not situation.length:
+        return _("Unlimited play, Jacoby rule") if situation.jacoby else _("Unlimited play")
+    if situation.crawford:
+        return _("White %(white)s, Black %(black)s, match to %(length)s, Crawford game") % shown
+    return _("White %(white)s, Black %(black)s, match to %(length)s") % shown
+
+
+def _cube(situation: Situation, names: dict[Side, str]) -> str:
+    cube = situation.cube
+    if not situation.highest:
+        return _("none")
+    if cube.owner is None:
+        return _("%(value)s, in the middle") % {"value": cube.value}
+    return _("%(value)s, on the side of %(name)s") % {"value": cube.value, "name": names[cube.owner]}
+
+
+def _worths(found: PositionView) -> tuple[tuple[Promise | str, float], ...]:
+    cube = found.answer.cube if found.answer else None
+    if cube is None:
+        return ()
+    if found.question is Question.ROLL:
+        return ((_("Equity"), cube.no_double),)
+    return ((_("No double"), cube.no_double), (_("Double, take"), cube.take), (_("Double, pass"), 1.0))
+
+
+def _unknown(request: HttpRequest, asked: str, refusal: OpinionError, status: int) -> HttpResponse:
+    values = {"asked": asked[: positions.LONGEST], "refusal": refusal}
+    return render(request, "opinion/find.html", values, status=status)

@@ -1,0 +1,190 @@
+"""Practice with the tutor, over HTTP: its own player alone is told anything."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.urls import path
+from django.utils import timezone
+from drf_spectacular.utils import extend_schema
+from rest_framework import exceptions, permissions, serializers
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from matches.bots import bots
+from matches.lobby import levels, visitors
+from matches.play import callers, problems, visiting_api
+from opinion.analyses.analysis_shapes import TAG, Shape
+from opinion.judging.formulas import BLUNDER
+from opinion.models import Silence
+from opinion.practice import lessons, tutoring
+
+if TYPE_CHECKING:
+    from django.urls import URLPattern
+    from rest_framework.request import Request
+    from rest_framework.throttling import BaseThrottle
+
+    from matches.models import Match
+    from opinion.practice.lessons import LessonView
+
+
+BEGUN = problems.answers(
+    {
+        400: {
+            "invalid": "a field is missing or not as it should be",
+            "bad-limit": "a play loses between 0.01 and 1",
+        },
+        401: problems.USUAL[401],
+        403: {
+            "read_only_token": problems.USUAL[403]["read_only_token"],
+            "not-a-player": "the account belongs to nobody who plays",
+        },
+        409: {
+            "no-engine": "there is no engine on this machine",
+            "no-bot": "there is no such bot here",
+            "too-many-matches": "you have as many unfinished matches of this kind as you may",
+        },
+    }
+)
+TUTORED = problems.answers(
+    {
+        401: problems.USUAL[401],
+        403: {"not-a-player": "the account belongs to nobody who plays"},
+        404: {"not_found": "there is no tutor in this match, or it is not yours"},
+    }
+)
+TUTORED_ANSWER = TUTORED | problems.answers(
+    {
+        400: {"invalid": "the answer is neither `take-back` nor `play-on`"},
+        403: {
+            "not-a-player": "the account belongs to nobody who plays",
+            "read_only_token": problems.USUAL[403]["read_only_token"],
+        },
+        409: {"no-hint": "the tutor asks nothing (any more)", "play-after-end": "the match is over"},
+    }
+)
+
+
+class LessonBeginShape(Shape):
+    """A practice match with the tutor."""
+
+    opponent = serializers.CharField(max_length=10, help_text="A bot's key.")
+    length = serializers.ChoiceField(visitors.LENGTHS, default=visitors.LENGTH)
+    limit = serializers.FloatField(
+        default=BLUNDER,
+        help_text="What a play must give away to be pointed out, in terms of the cube: 0.01 to 1.",
+    )
+
+
+class BegunLessonShape(Shape):
+    """The match that has begun."""
+
+    match = serializers.CharField()
+
+
+class HintShape(Shape):
+    """A play that was pointed out."""
+
+    line = serializers.IntegerField(help_text="Of the journal.")
+    played = serializers.CharField()
+    loss = serializers.FloatField(help_text="In terms of the cube.")
+    best = serializers.CharField()
+    level = serializers.IntegerField(help_text="How many plies it was looked ahead.")
+
+
+class LessonShape(Shape):
+    """How it stands with the tutor."""
+
+    limit = serializers.FloatField()
+    looking = serializers.BooleanField(help_text="Your last play is being looked at; the bot waits.")
+    asking = serializers.BooleanField(help_text="Say whether you take it back; the bot waits.")
+    silence = serializers.ChoiceField(
+        ("", *Silence.values),
+        help_text="Why nothing is said: no answer, or the position stands in a match between people.",
+    )
+    hint = HintShape(allow_null=True)
+
+
+class LessonAnswerShape(Shape):
+    """What becomes of the play."""
+
+    answer = serializers.ChoiceField(("take-back", "play-on"))
+
+
+class Lessons(APIView):
+    """Practice with the tutor."""
+
+    permission_classes = (permissions.IsAuthenticated,)
+
+    @extend_schema(
+        operation_id="lessons_begin",
+        request=LessonBeginShape,
+        responses={201: BegunLessonShape, **BEGUN},
+        tags=[TAG],
+    )
+    def post(self, request: Request) -> Response:
+        """Begin a practice match with the tutor; one that is not finished and is like it is gone on with."""
+        sent = LessonBeginShape(data=request.data)
+        sent.is_valid(raise_exception=True)
+        told = sent.validated_data
+        row = tutoring.begin(
+            player=callers.player(request),
+            limit=told["limit"],
+            level=levels.slug_of(told["opponent"]),
+            length=told["length"],
+            now=timezone.now(),
+        )
+        return Response({"match": row.key}, status=201)
+
+
+class MatchTutor(APIView):
+    """The tutor of one's own practice match."""
+
+    authentication_classes = visiting_api.AT_THE_BOARD
+    permission_classes = (permissions.IsAuthenticated,)
+
+    def get_throttles(self) -> list[BaseThrottle]:
+        """Return the limits: those of match play."""
+        return callers.throttles(self.request)
+
+    @extend_schema(
+        operation_id="matches_tutor",
+        responses={200: LessonShape, **TUTORED},
+        tags=[TAG],
+    )
+    def get(self, request: Request, key: str) -> Response:
+        """What the tutor says about your last play; while `looking`, ask again in a moment."""
+        row = callers.find(request, key)
+        found = self._told(request, row)
+        if found.is_looking:
+            bots.THINKER.ask(row.pk)
+        return Response(lessons.document(found))
+
+    @extend_schema(
+        operation_id="matches_tutor_answer",
+        request=LessonAnswerShape,
+        responses={200: LessonShape, **TUTORED_ANSWER},
+        tags=[TAG],
+    )
+    def post(self, request: Request, key: str) -> Response:
+        """Take the play back that was pointed out, or play on: until then the bot waits."""
+        row = callers.find(request, key)
+        self._told(request, row)
+        sent = LessonAnswerShape(data=request.data)
+        sent.is_valid(raise_exception=True)
+        answer = tutoring.take_back if sent.validated_data["answer"] == "take-back" else tutoring.play_on
+        answer(match_id=row.pk, player=callers.player(request), now=timezone.now())
+        row.refresh_from_db()
+        return Response(lessons.document(self._told(request, row)))
+
+    def _told(self, request: Request, row: Match) -> LessonView:
+        found = lessons.of_match(row, callers.player(request))
+        if found is None:
+            raise exceptions.NotFound
+        return found
+
+
+paths: list[URLPattern] = [
+    path("lessons/", Lessons.as_view(), name="lessons"),
+    path("matches/<str:key>/tutor/", MatchTutor.as_view(), name="match-tutor"),
+]

@@ -1,0 +1,96 @@
+"""The tutor: the page on which a practice match with it begins, and its part of the board's page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from django.contrib import messages
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from matches.lobby import levels, requests
+from matches.models import Match
+from matches.play import visiting, watching
+from matches.state.errors import MatchError
+from matches.state.status import OPEN
+from opinion.analyses import here
+from opinion.errors import OpinionError
+from opinion.judging.formulas import BLUNDER, ERROR
+from opinion.practice import lessons, tutoring
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+    from django.utils.functional import Promise
+
+# What a play must give away to be pointed out.
+LIMITS: Final[tuple[tuple[float, Promise], ...]] = (
+    (ERROR, _("Every error, from 0.020 on")),
+    (0.04, _("Clear errors, from 0.040 on")),
+    (BLUNDER, _("Blunders, from 0.080 on")),
+    (0.16, _("Bad blunders, from 0.160 on")),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class TutorPage:
+    """What there is to choose."""
+
+    practice: levels.Practice
+    limits: tuple[tuple[str, Promise, bool], ...]
+    # Without an engine there is no tutor.
+    is_here: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TutorPart:
+    """The tutor beside the board."""
+
+    # Where it is asked.
+    address: str
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def begin(request: HttpRequest) -> HttpResponse:
+    """Choose level, length and limit, and sit down."""
+    if request.method == "POST":
+        return _begun(request)
+    limits = tuple((f"{limit:.3f}", words, limit == BLUNDER) for limit, words in LIMITS)
+    page = TutorPage(levels.offered(), limits, here.is_on())
+    return render(request, "opinion/tutor.html", {"page": page, "practice": page.practice})
+
+
+def _begun(request: HttpRequest) -> HttpResponse:
+    now, told = timezone.now(), request.POST
+    length, level = requests.read_practice(request)
+    limits = {f"{limit:.3f}": limit for limit, _words in LIMITS}
+    try:
+        tutoring.require_engine()
+        row = tutoring.begin(
+            player=requests.practising(request, now=now),
+            limit=limits.get(told.get("limit", ""), BLUNDER),
+            level=level,
+            length=length,
+            now=now,
+        )
+    except (MatchError, OpinionError) as refusal:
+        messages.error(request, str(refusal), extra_tags=refusal.code)
+        return redirect("opinion:tutor")
+    return redirect("matches:match", key=row.key)
+
+
+def part_of_board(request: HttpRequest, key: str) -> TutorPart | None:
+    """Return the tutor of a match that goes on, for its own player."""
+    going_on = Match.objects.filter(lessons.matches(), status__in=OPEN)
+    row = going_on.select_related("white", "black", "club").filter(key=key).first()
+    if row is None or not row.is_practice:
+        return None
+    seen = watching.view(row, visiting.viewer_of(request))
+    if seen is None or seen.side is None:
+        return None
+    return TutorPart(reverse("api:match-tutor", args=[key]))

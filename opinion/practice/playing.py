@@ -1,0 +1,132 @@
+"""The engine for those who play: one process, kept while it is asked and closed when it is idle.
+
+A person waits for its answer, so it has seconds and no more. An engine that hangs or dies is ended and left alone for a while;
+until then there is no answer, and the game goes on without.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from typing import TYPE_CHECKING, Final, TypeVar
+
+import structlog
+from django.utils import timezone
+
+from matches.bots.minds import CLUB, NoAnswer
+from matches.journal import standing
+from matches.models import Match
+from opinion.analyses import here
+from opinion.judging import child
+from opinion.judging.oracle import NoOracle, OracleFailed
+from opinion.judging.strengths import LEVELS
+from opinion.models import StandIn
+from opinion.practice import engine_mind
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from matches.hooks import Thought
+    from matches.state.commands import Command
+    from opinion.judging.oracle import Oracle
+
+log = structlog.get_logger(__name__)
+
+Answer = TypeVar("Answer")
+
+# A play at 2 ply takes a sixth of a second; at the lowest priority on a busy machine it takes longer.
+SECONDS: Final = 4.0
+TO_START: Final = 15.0
+IDLE: Final = 300.0
+REST: Final = 60.0
+BY_NAME: Final = {level.name: level for level in LEVELS}
+
+
+def open_engine() -> child.Child:
+    """Start the engine's process."""
+    return child.Child(seconds=SECONDS, to_start=TO_START)
+
+
+class KeptEngine:
+    """An engine that is started when it is asked for, and asked by one at a time."""
+
+    def __init__(self, opening: Callable[[], Oracle], *, watch: Callable[[], float] = time.monotonic) -> None:
+        self._opening, self._watch = opening, watch
+        self._lock = threading.Lock()
+        self._oracle: Oracle | None = None
+        self._rests_until: float | None = None
+        self._idle: threading.Timer | None = None
+
+    def ask(self, question: Callable[[Oracle], Answer]) -> Answer:
+        """Return what the engine answers.
+
+        :raises NoAnswer: it has failed, now or a moment ago.
+        """
+        with self._lock:
+            if self._rests_until is not None and self._watch() < self._rests_until:
+                raise NoAnswer("the engine failed a moment ago")
+            try:
+                if self._oracle is None:
+                    self._oracle = self._opening()
+                found = question(self._oracle)
+            except Exception as problem:
+                # Whatever it was: a person waits for the bot, and the game goes on without the engine.
+                if not isinstance(problem, NoOracle | OracleFailed):
+                    log.exception("engine.failed")
+                self._end()
+                self._rests_until = self._watch() + REST
+                raise NoAnswer(str(problem)) from problem
+            self._rests_until = None
+            self._close_later()
+            return found
+
+    def close(self) -> None:
+        """End the process; the next question starts another."""
+        with self._lock:
+            self._end()
+
+    def _end(self) -> None:
+        if self._idle is not None:
+            self._idle.cancel()
+        oracle, self._oracle = self._oracle, None
+        if isinstance(oracle, child.Child):
+            oracle.close()
+
+    def _close_later(self) -> None:
+        if self._idle is not None:
+            self._idle.cancel()
+        self._idle = threading.Timer(IDLE, self.close)
+        self._idle.daemon = True
+        self._idle.start()
+
+
+ENGINE: Final = KeptEngine(open_engine)
+
+
+def decide(name: str, thought: Thought) -> Command | None:
+    """Return what the bot of that level does; what no engine knows is left to our own bot.
+
+    So is a position that stands in a match between people: about that no engine answers anybody, not even by a move (ADR 98).
+
+    :raises NoAnswer: there is no engine, or it does not answer; that is written down.
+    """
+    if standing.stands(thought.match.game.board):
+        return CLUB.decide(thought)
+    level = BY_NAME[name]
+    try:
+        if not here.is_on():
+            raise NoAnswer("there is no engine on this machine")
+        found = ENGINE.ask(
+            lambda oracle: engine_mind.decide(oracle, level, thought.match, thought.side, thought.key)
+        )
+    except NoAnswer as problem:
+        _note(thought, str(problem))
+        raise
+    return CLUB.decide(thought) if found is None else found
+
+
+def _note(thought: Thought, why: str) -> None:
+    row = Match.objects.only("pk").get(key=thought.key)
+    now = timezone.now()  # noqa: TID251 - a mind is told no time
+    note = StandIn(match=row, head=thought.head, why=why[:300], at=now)
+    StandIn.objects.bulk_create([note], ignore_conflicts=True)

@@ -1,1 +1,0 @@
-"""Reads of opinion, as small frozen views."""

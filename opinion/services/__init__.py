@@ -1,1 +1,0 @@
-"""Writes of opinion, one transaction each; nothing but its own tables."""

@@ -1,1 +1,0 @@
-"""Parts of pages that show an engine's opinion."""
