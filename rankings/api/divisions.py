@@ -20,7 +20,7 @@ from players.api.people import account
 from rankings.formulas.divisions import MOST_MOVES
 from rankings.models import Goes, Season
 from rankings.selectors import divisions as selectors
-from rankings.serializers import TAG
+from rankings.serializers.ledger import TAG
 from rankings.services import divisions
 from runtime.strict_fields import StrictFields, takes_no_body
 

@@ -17,7 +17,7 @@ from players.api.people import account
 from players.models import Player
 from rankings.models import RatingList, SeasonDivision
 from rankings.selectors import eligibility as selectors
-from rankings.serializers import TAG
+from rankings.serializers.ledger import TAG
 from rankings.services import eligibility
 from rankings.services.openings import MOST_RATING
 from runtime.strict_fields import StrictFields

@@ -16,7 +16,7 @@ from players.api.people import account
 from players.models import Club
 from rankings.models import GroupMember
 from rankings.selectors import reach
-from rankings.serializers import TAG
+from rankings.serializers.ledger import TAG
 from rankings.services import groups
 from runtime.strict_fields import StrictFields, takes_no_body
 

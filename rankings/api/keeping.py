@@ -15,7 +15,8 @@ from players.api.people import account
 from players.models import Club
 from players.serializers import ApiNameField
 from rankings.models import DatedEach, PlayedBy, PlayedWhere, RatingList, Reach
-from rankings.serializers import TAG, ListShape, rating_list
+from rankings.serializers.ledger import TAG
+from rankings.serializers.lists import ListShape, rating_list
 from rankings.services import lists
 from runtime.strict_fields import StrictFields
 from tournaments.models import LONGEST_MATCH

@@ -17,7 +17,7 @@ from players.models import Player
 from players.serializers import PlayerSerializer
 from rankings.models import Opening, OpeningImport, RatingList
 from rankings.selectors import openings as selectors
-from rankings.serializers import TAG
+from rankings.serializers.ledger import TAG
 from rankings.services import openings
 from rankings.services.openings import MOST_DEVIATION, MOST_EXPERIENCE, MOST_RATING
 from runtime import idempotency
