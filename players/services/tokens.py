@@ -19,10 +19,10 @@ from django.utils.translation import gettext_lazy as _
 
 from players import names
 from players.errors import OutOfBounds, TooManyTokens
+from players.keys import digest
 from players.models import ApiToken, Player, Scope, User
 from players.notice_kinds import NoticeKind, Reader
 from players.services import notices
-from players.services.invitations import digest
 
 if TYPE_CHECKING:
     from datetime import datetime
