@@ -9,7 +9,7 @@ import pytest
 from django.urls import reverse
 
 from rankings.models import DatedEach, DatedList
-from rankings.selectors import printed, printed_lists
+from rankings.selectors import printed_lists
 from rankings.services import dated, seasons
 from rankings.services.seasons import SeasonTerms
 from tests.rankings.standing_rows import stand
@@ -64,7 +64,7 @@ def test_a_list_on_paper(
     missing = reverse("rankings:dated_sheet", args=[desk.club.slug, kept.key, "1999-01-01"])
     assert client.get(missing).status_code == 404
 
-    monkeypatch.setattr(printed, "MOST", 3)
+    monkeypatch.setattr(printed_lists, "MOST", 3)
     page = client.get(reverse("rankings:list_sheet", args=[desk.club.slug, kept.key])).content.decode()
     assert "Guest 4" not in page
     assert "The first 3 of 4 players." in page
