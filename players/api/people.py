@@ -25,7 +25,7 @@ from players.serializers import (
     MeSerializer,
     PlayerSerializer,
 )
-from players.services import accounts, clubs, follows
+from players.services import accounts, clubs
 from runtime import idempotency
 from runtime.strict_fields import takes_no_body
 
@@ -136,7 +136,7 @@ class PlayerViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.G
     @takes_no_body
     def follow(self, request: Request, key: str) -> Response:
         """Have a player among your friends; they are not told. Who hides from searches cannot be followed."""
-        follows.follow(user=account(request), player=self.get_object(), now=timezone.now())
+        people.follow(user=account(request), player=self.get_object(), now=timezone.now())
         return Response(status=status.HTTP_204_NO_CONTENT)
 
     @extend_schema(responses={204: None})
@@ -144,7 +144,7 @@ class PlayerViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.G
     @takes_no_body
     def unfollow(self, request: Request, key: str) -> Response:
         """Follow a player no more."""
-        follows.unfollow(user=account(request), player=self.get_object())
+        people.unfollow(user=account(request), player=self.get_object())
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
