@@ -223,7 +223,7 @@ SERVER_EMAIL = DEFAULT_FROM_EMAIL
 ACCOUNT_ADAPTER = "players.accounts.AccountAdapter"
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
-ACCOUNT_SIGNUP_FORM_CLASS = "players.forms.SignupForm"
+ACCOUNT_SIGNUP_FORM_CLASS = "players.forms.accounts.SignupForm"
 ACCOUNT_FORMS = {
     "signup": "players.allauth_forms.Signup",
     "login": "players.allauth_forms.Login",

@@ -22,7 +22,7 @@ from django.views.i18n import set_language
 
 from players import context, notice_kinds
 from players.errors import PlayersError
-from players.forms import AppearanceForm, EraseForm, PrivacyForm, ProfileForm
+from players.forms.accounts import AppearanceForm, EraseForm, PrivacyForm, ProfileForm
 from players.models import User
 from players.requests import AccountRequest, Visit, add_refusal, by_post, next_of, render_part
 from players.services import accounts, exports
