@@ -13,7 +13,7 @@ from rest_framework import generics, permissions, viewsets
 from rest_framework.decorators import action
 from rest_framework.response import Response
 
-from players.api.people import account
+from players.api.callers import account
 from players.selectors import people
 from rankings.api.keeping import KeepsLists
 from rankings.models import DatedEach, PlayerRating, Policy, RatingList

@@ -17,7 +17,7 @@ from rest_framework.views import APIView
 
 from draw.files import tables
 from matches.watch.downloads_api import AsItIs
-from players.api.people import account
+from players.api.callers import account
 from players.models import Club
 from rankings.models import Season
 from rankings.selectors import seasons

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from rest_framework import serializers
 
-from players.serializers import PlayerSerializer
+from players.serializers.people import PlayerSerializer
 from rankings.models import DatedEach, Reach
 from rankings.selectors.page import params
 from rankings.serializers.ledger import Shape, fields_of

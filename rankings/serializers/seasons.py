@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from rest_framework import serializers
 
-from players.serializers import PlayerSerializer
+from players.serializers.people import PlayerSerializer
 from rankings.formulas.season import SCHEMES, SHARING, season_rules
 from rankings.selectors.seasons import plain
 from rankings.serializers.ledger import Shape
