@@ -12,7 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from careers import friends, my_matches
-from players.selectors import people
+from players.services import notices
 from runtime import stream
 from tournaments.pages import access
 
@@ -41,7 +41,7 @@ def matches(request: HttpRequest) -> HttpResponse:
     values = {
         "shown": my_matches.of(player, user, now=now),
         "friends": friends.of(user, now=now),
-        "notices": people.list_notices(user=user).rows[:MOST_NOTICES],
+        "notices": notices.list_notices(user=user).rows[:MOST_NOTICES],
         "topics": topics,
         "live_topics": live,
     }

@@ -220,10 +220,10 @@ globals().update(env.mail(EMAIL_URL, folder=DATA_DIR / "mail"))
 DEFAULT_FROM_EMAIL = env.text("EMAIL_FROM", f"Barpoint <barpoint@{PUBLIC_HOST}>")
 SERVER_EMAIL = DEFAULT_FROM_EMAIL
 
-ACCOUNT_ADAPTER = "players.accounts.AccountAdapter"
+ACCOUNT_ADAPTER = "players.adapter.AccountAdapter"
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
-ACCOUNT_SIGNUP_FORM_CLASS = "players.forms.SignupForm"
+ACCOUNT_SIGNUP_FORM_CLASS = "players.forms.accounts.SignupForm"
 ACCOUNT_FORMS = {
     "signup": "players.allauth_forms.Signup",
     "login": "players.allauth_forms.Login",

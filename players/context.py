@@ -14,7 +14,6 @@ from django.utils.functional import SimpleLazyObject
 from django.utils.translation.trans_real import parse_accept_lang_header
 
 from players.models import Club, Membership, Notice, Player, Theme, User
-from players.selectors.clubs import only_language
 from runtime import prepared_queries
 from runtime.http import response_cache
 
@@ -179,7 +178,7 @@ def language_of_visitor(request: HttpRequest) -> str:
     asked = request.headers.get("Accept-Language", "")
     if not asked or settings.LANGUAGE_COOKIE_NAME in request.COOKIES or _is_spoken(asked):
         return found
-    return only_language() or found
+    return _only_language() or found
 
 
 def _is_spoken(asked: str) -> bool:
@@ -191,3 +190,9 @@ def _is_spoken(asked: str) -> bool:
             continue
         return True
     return False
+
+
+def _only_language() -> str:
+    """Return the language of the only club there is, "" where there are several or it has chosen none."""
+    found = list(Club.objects.values_list("language", flat=True)[:2])
+    return found[0] if len(found) == 1 else ""

@@ -1,7 +1,8 @@
-"""Public keys: short, random, unambiguous names for rows that outsiders may point at."""
+"""Public keys: short, random, unambiguous names for rows that outsiders may point at. And what is stored of a secret token."""
 
 from __future__ import annotations
 
+import hashlib
 import secrets
 
 # No vowels, so no words; no 0/o or 1/l, so that it can be read aloud.
@@ -18,3 +19,8 @@ def new_key() -> str:
 def new_letters(length: int) -> str:
     """Return random letters for people to type. They are too few to be a secret unless tries are limited."""
     return "".join(secrets.choice(LETTERS) for _ in range(length))
+
+
+def digest(token: str) -> str:
+    """Return what we store of a token."""
+    return hashlib.sha256(token.encode()).hexdigest()

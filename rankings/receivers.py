@@ -40,7 +40,6 @@ chances = lazy_imports.Module("rankings.views.chances")
 # Nothing runs yet when a club opens.
 titles = lazy_imports.Module("rankings.services.titles")
 eligibility_views = lazy_imports.Module("rankings.views.eligibility")
-title_views = lazy_imports.Module("rankings.views.titles")
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -145,9 +144,7 @@ slots.register(
     "event.page", "eligibility", template="rankings/_asked.html", show=eligibility_views.part_of_event
 )
 event_hooks.ENTRY_CONDITIONS.add("eligibility", eligibility.may_enter)
-slots.register(
-    "event.page", "title chances", template="rankings/_titles.html", show=title_views.part_of_event
-)
+slots.register("event.page", "title chances", template="rankings/_titles.html", show=chances.part_of_event)
 player_hooks.EXPORTS.add("ratings", rateable.own)
 player_hooks.EXPORTS.add("opening_ratings", opened.own)
 player_hooks.EXPORTS.add("divisions", divisions.own)

@@ -10,11 +10,9 @@ chances = Module("rankings.views.chances")
 dated = Module("rankings.views.dated")
 divisions = Module("rankings.views.divisions")
 eligibility = Module("rankings.views.eligibility")
-fame = Module("rankings.views.fame")
 groups = Module("rankings.views.groups")
 openings = Module("rankings.views.openings")
 lists = Module("rankings.views.lists")
-printed = Module("rankings.views.printed")
 seasons = Module("rankings.views.seasons")
 
 urlpatterns = [
@@ -29,10 +27,10 @@ urlpatterns = [
     path("clubs/<slug:slug>/rankings/lists/<slug:key>/dated/", dated.published, name="dated_lists"),
     path("clubs/<slug:slug>/rankings/lists/<slug:key>/dated/schedule/", dated.schedule, name="schedule"),
     path("clubs/<slug:slug>/rankings/lists/<slug:key>/dated/<str:day>/", dated.dated_list, name="dated_list"),
-    path("clubs/<slug:slug>/rankings/lists/<slug:key>/sheet/", printed.rating_list, name="list_sheet"),
+    path("clubs/<slug:slug>/rankings/lists/<slug:key>/sheet/", lists.sheet, name="list_sheet"),
     path(
         "clubs/<slug:slug>/rankings/lists/<slug:key>/dated/<str:day>/sheet/",
-        printed.dated_list,
+        dated.sheet,
         name="dated_sheet",
     ),
     path("clubs/<slug:slug>/rankings/lists/<slug:key>/openings/", openings.openings_page, name="openings"),
@@ -51,11 +49,11 @@ urlpatterns = [
         openings.undo,
         name="undo_openings",
     ),
-    path("clubs/<slug:slug>/rankings/hall-of-fame/", fame.club, name="fame"),
+    path("clubs/<slug:slug>/rankings/hall-of-fame/", seasons.hall_of_fame, name="fame"),
     path("clubs/<slug:slug>/rankings/seasons/", seasons.every, name="seasons"),
     path("clubs/<slug:slug>/rankings/seasons/new/", seasons.create, name="create_season"),
     path("clubs/<slug:slug>/rankings/seasons/<slug:key>/", seasons.season, name="season"),
-    path("clubs/<slug:slug>/rankings/seasons/<slug:key>/sheet/", printed.season, name="season_sheet"),
+    path("clubs/<slug:slug>/rankings/seasons/<slug:key>/sheet/", seasons.sheet, name="season_sheet"),
     path("clubs/<slug:slug>/rankings/seasons/<slug:key>/change/", seasons.amend, name="amend_season"),
     path("clubs/<slug:slug>/rankings/seasons/<slug:key>/divisions/", divisions.every, name="divisions"),
     path(

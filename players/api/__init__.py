@@ -1,5 +1,5 @@
 """People and clubs over HTTP and JSON."""
 
-from players.api import duplicates, people, webhooks
+from players.api import accounts, clubs, duplicates, people, webhooks
 
-routes = [*webhooks.routes, *duplicates.routes, *people.routes]
+routes = [*webhooks.routes, *duplicates.routes, *clubs.routes, *people.routes, *accounts.routes]

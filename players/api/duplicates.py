@@ -11,11 +11,11 @@ from rest_framework import exceptions, permissions, status, viewsets
 from rest_framework.decorators import action
 from rest_framework.response import Response
 
-from players.api.people import account
+from players.api.callers import account
 from players.permissions import get_club
 from players.selectors import duplicates as selectors
 from players.selectors import members
-from players.serializers import DuplicatesShape, TwoMembersSerializer
+from players.serializers.clubs import DuplicatesShape, TwoMembersSerializer
 from players.services import merging
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework import exceptions, permissions, serializers, status, viewsets
 from rest_framework.response import Response
 
-from players.api.people import KEY, account, idempotency_key
+from players.api.callers import KEY, account, idempotency_key
 from players.models import Club, Webhook
 from players.services import webhooks
 from runtime import idempotency

@@ -184,12 +184,6 @@ def home_club(user: User | None) -> str:
     return ""
 
 
-def only_language() -> str:
-    """Return the language of the only club there is, "" where there are several or it has chosen none."""
-    found = list(Club.objects.values_list("language", flat=True)[:2])
-    return found[0] if len(found) == 1 else ""
-
-
 def state(*, club: str = "") -> tuple[object, ...]:
     """Return what is another whenever a club, or one of all, says something else of itself or its members.
 

@@ -1,4 +1,4 @@
-"""Players as others see them, and what an account sees of itself."""
+"""Players as others see them, and following one; who is followed is not told."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from django.db.models import Q
 from django.http import Http404
 
-from players.models import Club, Export, Follow, Membership, Notice, Player, User
+from players.errors import NotAllowed
+from players.models import Club, Follow, Membership, Player, User
 from players.models.folded import holding, nearest
 from players.names import fold, initials
 from players.selectors.paging import Page, cut
@@ -75,32 +76,6 @@ class PersonPage:
     def initials(self) -> str:
         """The letters in the small circle."""
         return initials(self.name)
-
-
-@dataclass(frozen=True, slots=True)
-class NoticeRow:
-    """A notice in the list."""
-
-    id: int
-    text: str
-    created_at: datetime
-    is_new: bool
-    leads_somewhere: bool
-
-
-@dataclass(frozen=True, slots=True)
-class ExportState:
-    """How far a person's export is; `id` is set once it can be fetched."""
-
-    asked_at: datetime
-    ready_at: datetime | None
-    id: int
-    size: int
-
-    @property
-    def is_ready(self) -> bool:
-        """Say whether it can be fetched."""
-        return self.ready_at is not None
 
 
 def find_players(*, query: str, insider_of: QuerySet[Club] | None = None, page: int = 1) -> Page[PersonRow]:
@@ -196,34 +171,16 @@ def _follows(user: Someone, player: Player) -> bool:
     return Follow.objects.filter(same, user=user.pk).exists()
 
 
-def list_notices(*, user: User, page: int = 1) -> Page[NoticeRow]:
-    """Return an account's notices, the newest first."""
-    return cut(
-        Notice.objects.filter(user=user),
-        page,
-        lambda each: NoticeRow(each.pk, each.text, each.created_at, each.read_at is None, bool(each.url)),
-    )
+def follow(*, user: User, player: Player, now: datetime) -> None:
+    """Follow a player whom everybody may look up; to do so again changes nothing.
 
-
-def find_notice(*, user: User, notice_id: int) -> Notice | None:
-    """Return one of the account's own notices."""
-    return Notice.objects.filter(user=user, pk=notice_id).first()
-
-
-def find_export(*, user: User) -> ExportState | None:
-    """Return the account's newest export."""
-    found = Export.objects.filter(user=user).order_by("-asked_at", "-pk").first()
-    if found is None:
-        return None
-    return ExportState(found.asked_at, found.ready_at, found.pk, len(found.content))
-
-
-def get_export(*, user: User, export_id: int) -> Export:
-    """Return one of the account's own exports that is ready.
-
-    :raises Http404: there is none.
+    :raises NotAllowed: it is the account's own player, or one who hides from searches or has left.
     """
-    found = Export.objects.filter(user=user, pk=export_id, ready_at__isnull=False).first()
-    if found is None:
-        raise Http404
-    return found
+    if player.user_id == user.pk or player.hidden_from_search or player.erased_at is not None:
+        raise NotAllowed
+    Follow.objects.get_or_create(user=user, player=player, defaults={"since": now})
+
+
+def unfollow(*, user: User, player: Player) -> None:
+    """Follow a player no more, nor who was merged into them."""
+    Follow.objects.filter(Q(player=player) | Q(player__merged_into=player), user=user).delete()

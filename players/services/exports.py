@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import IntegrityError, transaction
+from django.http import Http404
 
 from players import hooks
 from players.models import ApiToken, Export, Follow, Invitation, Membership, Notice, Player, User
@@ -22,6 +24,21 @@ if TYPE_CHECKING:
 
 # Long enough to fetch it, short enough that no copy of a life lies about.
 KEPT = timedelta(days=7)
+
+
+@dataclass(frozen=True, slots=True)
+class ExportState:
+    """How far a person's export is; `id` is set once it can be fetched."""
+
+    asked_at: datetime
+    ready_at: datetime | None
+    id: int
+    size: int
+
+    @property
+    def is_ready(self) -> bool:
+        """Say whether it can be fetched."""
+        return self.ready_at is not None
 
 
 def ask(*, user: User, now: datetime) -> Export:
@@ -54,6 +71,25 @@ def fill(*, export_id: int, now: datetime) -> None:
     export.save(update_fields=["content", "ready_at"])
     Export.objects.filter(user=user, ready_at__isnull=False).exclude(pk=export.pk).delete()
     stream.publish(f"user.{user.pk}", "export", {}, now=now)
+
+
+def find_export(*, user: User) -> ExportState | None:
+    """Return the account's newest export."""
+    found = Export.objects.filter(user=user).order_by("-asked_at", "-pk").first()
+    if found is None:
+        return None
+    return ExportState(found.asked_at, found.ready_at, found.pk, len(found.content))
+
+
+def get_export(*, user: User, export_id: int) -> Export:
+    """Return one of the account's own exports that is ready.
+
+    :raises Http404: there is none.
+    """
+    found = Export.objects.filter(user=user, pk=export_id, ready_at__isnull=False).first()
+    if found is None:
+        raise Http404
+    return found
 
 
 def forgettable(at: Any) -> Iterator[QuerySet[Export]]:

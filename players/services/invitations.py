@@ -6,7 +6,6 @@ database in one conditional update; nothing else decides it.
 
 from __future__ import annotations
 
-import hashlib
 import secrets
 from datetime import timedelta
 from typing import TYPE_CHECKING
@@ -28,6 +27,7 @@ from players.errors import (
     NotMember,
     OutOfBounds,
 )
+from players.keys import digest
 from players.models import Club, Invitation, Membership, Player, Role, User
 from players.services import clubs, merging
 from runtime.work import outbox
@@ -37,11 +37,6 @@ if TYPE_CHECKING:
 
 MOST_USES = 500
 MOST_DAYS = 365
-
-
-def digest(token: str) -> str:
-    """Return what we store of a token."""
-    return hashlib.sha256(token.encode()).hexdigest()
 
 
 @transaction.atomic

@@ -14,8 +14,8 @@ from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 
 from players import hooks
+from players.keys import digest
 from players.models import ApiToken, User
-from players.services.invitations import digest
 from runtime import stream
 from runtime.stream import rights
 from runtime.stream.rights import Bearer, Person

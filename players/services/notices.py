@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
@@ -12,7 +13,7 @@ from django.urls import reverse
 from django.utils import translation
 
 from players.models import Notice, User
-from players.services import accounts
+from players.selectors.paging import Page, cut
 from runtime import stream
 from runtime.work import outbox
 
@@ -27,6 +28,17 @@ if TYPE_CHECKING:
 # Who reads the page now needs no e-mail.
 PATIENCE = timedelta(minutes=10)
 STOPS: Final = "players.unsubscribe"
+
+
+@dataclass(frozen=True, slots=True)
+class NoticeRow:
+    """A notice in the list."""
+
+    id: int
+    text: str
+    created_at: datetime
+    is_new: bool
+    leads_somewhere: bool
 
 
 @transaction.atomic
@@ -76,9 +88,24 @@ def reader(token: str) -> User | None:
     return User.objects.filter(player__key=key).first()
 
 
-def unsubscribe(*, user: User, now: datetime) -> None:
+def unsubscribe(*, user: User) -> None:
     """Send somebody no notices by mail any more; to repeat it changes nothing."""
-    accounts.change(user=user, now=now, mails_notices=False)
+    user.mails_notices = False
+    user.save(update_fields=["mails_notices"])
+
+
+def list_notices(*, user: User, page: int = 1) -> Page[NoticeRow]:
+    """Return an account's notices, the newest first."""
+    return cut(
+        Notice.objects.filter(user=user),
+        page,
+        lambda each: NoticeRow(each.pk, each.text, each.created_at, each.read_at is None, bool(each.url)),
+    )
+
+
+def find_notice(*, user: User, notice_id: int) -> Notice | None:
+    """Return one of the account's own notices."""
+    return Notice.objects.filter(user=user, pk=notice_id).first()
 
 
 @transaction.atomic

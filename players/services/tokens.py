@@ -1,4 +1,4 @@
-"""Tokens for programs: made and revoked by their owner, found again by what a program sends.
+"""Tokens for programs: made, listed and revoked by their owner, found again by what a program sends.
 
 A token is 256 random bits of which only the digest is stored, so looking one up needs no comparison that
 could leak time: whoever guesses does so in the dark.
@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import re
 import secrets
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
@@ -19,10 +20,10 @@ from django.utils.translation import gettext_lazy as _
 
 from players import names
 from players.errors import OutOfBounds, TooManyTokens
+from players.keys import digest
 from players.models import ApiToken, Player, Scope, User
 from players.notice_kinds import NoticeKind, Reader
 from players.services import notices
-from players.services.invitations import digest
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -44,6 +45,19 @@ TOKEN_CREATED: Final = NoticeKind(
     when=_("A token for programs is created for your account."),
     text=_("The token “{name}” can now use Barpoint in your name. If you did not make it, revoke it."),
 )
+
+
+@dataclass(frozen=True, slots=True)
+class TokenRow:
+    """A token, without what would open anything."""
+
+    id: int
+    name: str
+    scope_label: str
+    created_at: datetime
+    last_used_at: datetime | None
+    expires_at: datetime | None
+    is_expired: bool
 
 
 @transaction.atomic
@@ -83,6 +97,22 @@ def create(*, user: User, name: str, scope: Scope, now: datetime, days: int | No
 def revoke(*, user: User, token_id: int) -> bool:
     """End one of the account's own tokens at once; say whether there was such a one."""
     return bool(ApiToken.objects.filter(user=user, pk=token_id).delete()[0])
+
+
+def list_tokens(*, user: User, now: datetime) -> tuple[TokenRow, ...]:
+    """Return the account's tokens, the newest first."""
+    return tuple(
+        TokenRow(
+            id=each.pk,
+            name=each.name,
+            scope_label=each.get_scope_display(),
+            created_at=each.created_at,
+            last_used_at=each.last_used_at,
+            expires_at=each.expires_at,
+            is_expired=each.expires_at is not None and each.expires_at <= now,
+        )
+        for each in ApiToken.objects.filter(user=user).order_by("-created_at", "-pk")
+    )
 
 
 def find(*, text: str) -> ApiToken | None:

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_GET, require_safe
 
 from players import context, public_pages, uploads
 from players.errors import AlreadyMember, PlayersError
-from players.forms import ClubForm, ClubSettingsForm, ClubTextsForm, guess_zone
+from players.forms.clubs import ClubForm, ClubSettingsForm, ClubTextsForm, guess_zone
 from players.models import ClubLogo
 from players.permissions import get_club, needs
 from players.requests import (

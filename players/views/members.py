@@ -14,7 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
 from players.errors import PlayersError
-from players.forms import GuestForm, InvitationForm, MergeForm, RoleForm
+from players.forms.members import GuestForm, InvitationForm, MergeForm, RoleForm
 from players.models import Club, Invitation, Merge, Role
 from players.permissions import needs
 from players.requests import (

@@ -1,12 +1,16 @@
-"""One's own settings: profile, look, privacy, data."""
+"""One's own settings: profile, look, privacy, data; and whether e-mails leave this installation."""
 
 from __future__ import annotations
 
+from smtplib import SMTPException
 from typing import TYPE_CHECKING
 
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
+from django.core.mail import send_mail
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -18,11 +22,11 @@ from django.views.i18n import set_language
 
 from players import context, notice_kinds
 from players.errors import PlayersError
-from players.forms import AppearanceForm, EraseForm, PrivacyForm, ProfileForm
+from players.forms.accounts import AppearanceForm, EraseForm, PrivacyForm, ProfileForm
 from players.models import User
 from players.requests import AccountRequest, Visit, add_refusal, by_post, next_of, render_part
-from players.selectors import people as selectors
 from players.services import accounts, exports
+from runtime.install import copies
 
 if TYPE_CHECKING:
     from django.http.response import HttpResponseBase
@@ -107,7 +111,7 @@ def privacy(request: AccountRequest) -> HttpResponse:
 @require_GET
 def data(request: AccountRequest) -> HttpResponse:
     """Show what can be taken away or deleted; the same address answers how far an export is."""
-    export = selectors.find_export(user=request.user)
+    export = exports.find_export(user=request.user)
     shown = {"export": export, "form": EraseForm(user=request.user)}
     return render_part(request, "players/data.html", {"export": "players/_export.html"}, shown)
 
@@ -118,7 +122,7 @@ def export(request: AccountRequest) -> HttpResponse:
     """Order an export of one's own data."""
     exports.ask(user=request.user, now=timezone.now())
     if request.htmx:
-        shown = {"export": selectors.find_export(user=request.user)}
+        shown = {"export": exports.find_export(user=request.user)}
         return render(request, "players/_export.html", shown)
     return redirect("players:data")
 
@@ -128,7 +132,7 @@ def export(request: AccountRequest) -> HttpResponse:
 @require_GET
 def download(request: AccountRequest, export_id: int) -> HttpResponse:
     """Hand over an export; nobody gets another's."""
-    found = selectors.get_export(user=request.user, export_id=export_id)
+    found = exports.get_export(user=request.user, export_id=export_id)
     response = HttpResponse(bytes(found.content), content_type="application/json")
     response["Content-Disposition"] = f'attachment; filename="barpoint-{found.asked_at:%Y-%m-%d}.json"'
     return response
@@ -148,5 +152,38 @@ def erase(request: AccountRequest) -> HttpResponse:
             logout(request)
             messages.success(request, _("Your account is deleted. Thank you for playing."))
             return redirect("home")
-    export = selectors.find_export(user=request.user)
+    export = exports.find_export(user=request.user)
     return render(request, "players/data.html", {"export": export, "form": form}, status=422)
+
+
+@login_required
+def mail_test(request: AccountRequest) -> HttpResponse:
+    """Say where e-mails go, and send one to whoever asks; for those who run the installation."""
+    if not request.user.is_staff:
+        raise PermissionDenied(_("Only those who run this installation may do that."))
+    problem = ""
+    if request.method == "POST":
+        problem = _sent(request.user.email)
+        if not problem:
+            messages.success(request, _("Sent to %(address)s.") % {"address": request.user.email})
+            return redirect("players:mail_test")
+    shown = {
+        "problem": problem,
+        "server": f"{settings.EMAIL_HOST}:{settings.EMAIL_PORT}" if settings.EMAIL_URL else "",
+        "sender": settings.DEFAULT_FROM_EMAIL,
+        "folder": getattr(settings, "EMAIL_FILE_PATH", ""),
+        "is_held": copies.held().exists(),
+    }
+    return render(request, "players/mail_test.html", shown, status=422 if problem else 200)
+
+
+def _sent(address: str) -> str:
+    """Send it at once; return what the server said where it did not go."""
+    if copies.held().exists():
+        return _("This is a copy of a club: no e-mail leaves it.")
+    said = _("If you read this, e-mails leave your Barpoint.")
+    try:
+        send_mail(_("A test of your mail server"), said, None, [address])
+    except (SMTPException, OSError) as error:
+        return str(error)
+    return ""

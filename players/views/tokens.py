@@ -19,7 +19,6 @@ from players.errors import PlayersError
 from players.fields import NameField
 from players.models import Scope
 from players.requests import AccountRequest, add_refusal, by_post
-from players.selectors import tokens as selectors
 from players.services import tokens as service
 
 if TYPE_CHECKING:
@@ -95,6 +94,6 @@ def _show(request: AccountRequest, *, form: TokenForm, text: str = "", status: i
     shown = {
         "form": form,
         "text": text,
-        "tokens": selectors.list_tokens(user=request.user, now=timezone.now()),
+        "tokens": service.list_tokens(user=request.user, now=timezone.now()),
     }
     return render(request, "players/tokens.html", shown, status=status)

@@ -16,7 +16,8 @@ from django.views.decorators.cache import never_cache
 
 from players import context
 from players.errors import AlreadyMember, EmailTaken, InvitationUnknown, PlayersError, WelcomeLinkUsed
-from players.forms import FirstClubForm, WelcomeForm
+from players.forms.accounts import WelcomeForm
+from players.forms.clubs import FirstClubForm
 from players.models import User
 from players.permissions import clubs_where
 from players.requests import AccountRequest, Visit, add_refusal

@@ -15,9 +15,10 @@ from rest_framework.views import APIView
 
 from draw.files import tables
 from matches.watch.downloads_api import AsItIs
-from rankings import serializers
 from rankings.models import DatedList, RatingList
 from rankings.selectors import dated, order
+from rankings.serializers import lists as shapes
+from rankings.serializers.ledger import TAG
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -34,34 +35,34 @@ HEADS: Final = ("place", "provisional", "name", "player", "rating", "deviation",
 class DatedListViewSet(viewsets.GenericViewSet[DatedList]):
     """What was published of a rating list, the latest first."""
 
-    serializer_class = serializers.DatedListShape
+    serializer_class = shapes.DatedListShape
     permission_classes = (permissions.AllowAny,)
 
-    @extend_schema(responses=serializers.DatedListShape(many=True), tags=[serializers.TAG])
+    @extend_schema(responses=shapes.DatedListShape(many=True), tags=[TAG])
     def list(self, request: Request, key: str) -> Response:
         """Say which dated lists there are."""
         rating_list = _list(key)
         return self._told(
-            dated.published(rating_list), lambda row: serializers.dated_list(row, rating_list), request
+            dated.published(rating_list), lambda row: shapes.dated_list(row, rating_list), request
         )
 
     @extend_schema(
         operation_id="dated_list",
-        responses=serializers.DatedRatingShape(many=True),
-        tags=[serializers.TAG],
+        responses=shapes.DatedRatingShape(many=True),
+        tags=[TAG],
     )
     def retrieve(self, request: Request, key: str, day: str) -> Response:
         """Say who stood where in the list of a day, the first first."""
-        return self._told(dated.ratings(_dated_list(key, day)), serializers.dated_rating, request)
+        return self._told(dated.ratings(_dated_list(key, day)), shapes.dated_rating, request)
 
     @extend_schema(
         operation_id="dated_list_corrections",
-        responses=serializers.DatedCorrectionShape(many=True),
-        tags=[serializers.TAG],
+        responses=shapes.DatedCorrectionShape(many=True),
+        tags=[TAG],
     )
     def corrections(self, request: Request, key: str, day: str) -> Response:
         """Say which matches from before the last dated list were corrected until this one."""
-        return self._told(dated.corrections(_dated_list(key, day)), serializers.dated_correction, request)
+        return self._told(dated.corrections(_dated_list(key, day)), shapes.dated_correction, request)
 
     def _told(self, rows: QuerySet[Any], tell: Callable[[Any], object], request: Request) -> Response:
         page: Any = self.paginator.paginate_queryset(rows, request, view=self) if self.paginator else rows
@@ -78,7 +79,7 @@ class _File(APIView):
 class RankingFile(_File):
     """The live list."""
 
-    @extend_schema(responses={(200, "text/csv"): OpenApiTypes.STR}, tags=[serializers.TAG])
+    @extend_schema(responses={(200, "text/csv"): OpenApiTypes.STR}, tags=[TAG])
     def get(self, request: Request, key: str) -> HttpResponse:
         """Who stands where now, for a spreadsheet."""
         rating_list = _list(key)
@@ -98,7 +99,7 @@ class RankingFile(_File):
 class DatedListFile(_File):
     """A dated list."""
 
-    @extend_schema(responses={(200, "text/csv"): OpenApiTypes.STR}, tags=[serializers.TAG])
+    @extend_schema(responses={(200, "text/csv"): OpenApiTypes.STR}, tags=[TAG])
     def get(self, request: Request, key: str, day: str) -> HttpResponse:
         """Who stood where in the list of a day, for a spreadsheet."""
         dated_list = _dated_list(key, day)

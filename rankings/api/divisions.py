@@ -16,11 +16,11 @@ from rest_framework.views import APIView
 
 from draw.files import tables
 from matches.watch.downloads_api import AsItIs
-from players.api.people import account
+from players.api.callers import account
 from rankings.formulas.divisions import MOST_MOVES
 from rankings.models import Goes, Season
 from rankings.selectors import divisions as selectors
-from rankings.serializers import TAG
+from rankings.serializers.ledger import TAG
 from rankings.services import divisions
 from runtime.http.strict_fields import StrictFields, takes_no_body
 

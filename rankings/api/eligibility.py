@@ -13,11 +13,11 @@ from rest_framework import permissions, serializers
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from players.api.people import account
+from players.api.callers import account
 from players.models import Player
 from rankings.models import RatingList, SeasonDivision
 from rankings.selectors import eligibility as selectors
-from rankings.serializers import TAG
+from rankings.serializers.ledger import TAG
 from rankings.services import eligibility
 from rankings.services.openings import MOST_RATING
 from runtime.http.strict_fields import StrictFields

@@ -14,7 +14,7 @@ from rest_framework.views import APIView
 
 from players.models import Club
 from rankings.selectors import fame
-from rankings.serializers import TAG
+from rankings.serializers.ledger import TAG
 from runtime.http.strict_fields import StrictFields
 
 if TYPE_CHECKING:

@@ -12,11 +12,11 @@ from rest_framework import generics, permissions, serializers
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from players.api.people import account
+from players.api.callers import account
 from players.models import Club
 from rankings.models import GroupMember
 from rankings.selectors import reach
-from rankings.serializers import TAG
+from rankings.serializers.ledger import TAG
 from rankings.services import groups
 from runtime.http.strict_fields import StrictFields, takes_no_body
 

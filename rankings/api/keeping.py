@@ -11,11 +11,12 @@ from rest_framework import serializers, status, viewsets
 from rest_framework.decorators import action
 from rest_framework.response import Response
 
-from players.api.people import account
+from players.api.callers import account
 from players.models import Club
-from players.serializers import ApiNameField
+from players.serializers.people import ApiNameField
 from rankings.models import DatedEach, PlayedBy, PlayedWhere, RatingList, Reach
-from rankings.serializers import TAG, ListShape, rating_list
+from rankings.serializers.ledger import TAG
+from rankings.serializers.lists import ListShape, rating_list
 from rankings.services import lists
 from runtime.http.strict_fields import StrictFields
 from tournaments.models import LONGEST_MATCH

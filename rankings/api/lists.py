@@ -13,14 +13,16 @@ from rest_framework import generics, permissions, viewsets
 from rest_framework.decorators import action
 from rest_framework.response import Response
 
-from players.api.people import account
+from players.api.callers import account
 from players.selectors import people
-from rankings import serializers
 from rankings.api.keeping import KeepsLists
 from rankings.models import DatedEach, PlayerRating, Policy, RatingList
 from rankings.selectors import calibration as calibrations
 from rankings.selectors import finding, order, rateable
 from rankings.selectors import player as of_player
+from rankings.serializers import ledger as ledger_shapes
+from rankings.serializers import lists as shapes
+from rankings.serializers.ledger import CLUB, EVENT, PLAYER, TAG, word_of
 from rankings.services import dated
 
 if TYPE_CHECKING:
@@ -33,8 +35,6 @@ if TYPE_CHECKING:
     from players.selectors.paging import Cuttable
 
 M = TypeVar("M", bound="Model")
-CLUB: Final = OpenApiParameter("club", OpenApiTypes.STR, description="The club's address.")
-PLAYER: Final = OpenApiParameter("player", OpenApiTypes.STR, description="A player's key.")
 OF_PLAYER: Final = OpenApiParameter(
     "player", OpenApiTypes.STR, description="Only this player, by key; `me` is whoever asks."
 )
@@ -46,13 +46,12 @@ ACTIVE: Final = OpenApiParameter(
 )
 TRUE: Final = ("1", "true")
 ME: Final = "me"
-EVENT: Final = OpenApiParameter("event", OpenApiTypes.STR, description="An event's key.")
 
 
 class RatingListViewSet(KeepsLists):
     """Rating lists, a club's oldest first."""
 
-    serializer_class = serializers.ListShape
+    serializer_class = shapes.ListShape
     permission_classes = (permissions.IsAuthenticatedOrReadOnly,)
     lookup_field = "key"
     lookup_value_regex = "[0-9a-z]{10}"
@@ -62,34 +61,34 @@ class RatingListViewSet(KeepsLists):
         policies = Prefetch("policies", Policy.objects.order_by("number"))
         return RatingList.objects.select_related("club").prefetch_related(policies).order_by("club", "pk")
 
-    @extend_schema(parameters=[CLUB], responses=serializers.ListShape(many=True), tags=[serializers.TAG])
+    @extend_schema(parameters=[CLUB], responses=shapes.ListShape(many=True), tags=[TAG])
     def list(self, request: Request) -> Response:
         """List rating lists."""
         rows = self.get_queryset()
         if club := word_of(request, "club"):
             rows = rows.filter(club__slug=club)
         page = self.paginate_queryset(rows)
-        return self.get_paginated_response([serializers.rating_list(row) for row in page or ()])
+        return self.get_paginated_response([shapes.rating_list(row) for row in page or ()])
 
-    @extend_schema(responses=serializers.ListShape, tags=[serializers.TAG])
+    @extend_schema(responses=shapes.ListShape, tags=[TAG])
     def retrieve(self, request: Request, key: str) -> Response:
         """How a list rates, and what: every version of its policy."""
-        return Response(serializers.rating_list(self.get_object()))
+        return Response(shapes.rating_list(self.get_object()))
 
-    @extend_schema(request=serializers.DatedChange, responses=serializers.ListShape, tags=[serializers.TAG])
+    @extend_schema(request=shapes.DatedChange, responses=shapes.ListShape, tags=[TAG])
     def partial_update(self, request: Request, key: str) -> Response:
         """Have a list published each week or month, or no longer; for directors."""
         found = self.get_object()
-        form = serializers.DatedChange(data=request.data)
+        form = shapes.DatedChange(data=request.data)
         form.is_valid(raise_exception=True)
         each = DatedEach(form.validated_data["dated"])
         dated.schedule(rating_list=found, each=each, by=account(request), now=timezone.now())
-        return Response(serializers.rating_list(self.get_object()))
+        return Response(shapes.rating_list(self.get_object()))
 
     @extend_schema(
         parameters=[SEARCH, ACTIVE, OF_PLAYER],
-        responses=serializers.RatingShape(many=True),
-        tags=[serializers.TAG],
+        responses=shapes.RatingShape(many=True),
+        tags=[TAG],
     )
     @action(detail=True)
     def ranking(self, request: Request, key: str) -> Response:
@@ -108,10 +107,10 @@ class RatingListViewSet(KeepsLists):
         paginator: Any = self.paginator
         first = None if which or not page else paginator.page.start_index() - 1
         places = order.places(rating_list, page, least, first=first)
-        return self.get_paginated_response([serializers.rating(row, places[row.pk], least) for row in page])
+        return self.get_paginated_response([shapes.rating(row, places[row.pk], least) for row in page])
 
     @extend_schema(
-        parameters=[PLAYER, EVENT], responses=serializers.LedgerEntryShape(many=True), tags=[serializers.TAG]
+        parameters=[PLAYER, EVENT], responses=ledger_shapes.LedgerEntryShape(many=True), tags=[TAG]
     )
     @action(detail=True)
     def entries(self, request: Request, key: str) -> Response:
@@ -125,13 +124,13 @@ class RatingListViewSet(KeepsLists):
         if asked := word_of(request, "event"):
             rows = rows.filter(event__key=asked)
         page = self._page(rows.select_related("player", "opponent", "event", "policy"), request)
-        return self.get_paginated_response([serializers.entry(row) for row in page])
+        return self.get_paginated_response([ledger_shapes.entry(row) for row in page])
 
-    @extend_schema(responses=serializers.CalibrationShape, tags=[serializers.TAG])
+    @extend_schema(responses=shapes.CalibrationShape, tags=[TAG])
     @action(detail=True)
     def calibration(self, request: Request, key: str) -> Response:
         """What the list predicted and what happened: of its last 5,000 matches, from the side of the favourite."""
-        return Response(serializers.calibration(calibrations.of(self.get_object())))
+        return Response(shapes.calibration(calibrations.of(self.get_object())))
 
     def _page(self, rows: Cuttable[M], request: Request) -> Sequence[M]:
         paginator: Any = self.paginator
@@ -143,13 +142,13 @@ class PlayerRatingsView(generics.GenericAPIView[PlayerRating]):
     """A player's ratings."""
 
     queryset = PlayerRating.objects.none()
-    serializer_class = serializers.RatingShape
+    serializer_class = shapes.RatingShape
     permission_classes = (permissions.AllowAny,)
 
     @extend_schema(
         operation_id="player_ratings",
-        responses=serializers.RatingShape(many=True),
-        tags=[serializers.TAG],
+        responses=shapes.RatingShape(many=True),
+        tags=[TAG],
     )
     def get(self, request: Request, key: str) -> Response:
         """List where a player stands, the list with most matches first."""
@@ -160,12 +159,7 @@ class PlayerRatingsView(generics.GenericAPIView[PlayerRating]):
 
 def _stand(row: Any) -> dict[str, Any]:
     least = order.least_at(row.list, timezone.now())
-    return serializers.rating(row, order.places(row.list, [row], least)[row.pk], least)
-
-
-def word_of(request: Request, name: str) -> str:
-    """Return what the address asks for."""
-    return request.query_params.get(name, "")[:80]
+    return shapes.rating(row, order.places(row.list, [row], least)[row.pk], least)
 
 
 routes: list[tuple[str, type[viewsets.ViewSetMixin], str]] = [

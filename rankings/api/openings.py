@@ -12,12 +12,12 @@ from drf_spectacular.utils import extend_schema
 from rest_framework import exceptions, permissions, serializers, status, viewsets
 from rest_framework.response import Response
 
-from players.api.people import KEY, account, idempotency_key
+from players.api.callers import KEY, account, idempotency_key
 from players.models import Player
-from players.serializers import PlayerSerializer
+from players.serializers.people import PlayerSerializer
 from rankings.models import Opening, OpeningImport, RatingList
 from rankings.selectors import openings as selectors
-from rankings.serializers import TAG
+from rankings.serializers.ledger import TAG
 from rankings.services import openings
 from rankings.services.openings import MOST_DEVIATION, MOST_EXPERIENCE, MOST_RATING
 from runtime import idempotency

@@ -17,12 +17,12 @@ from rest_framework.views import APIView
 
 from draw.files import tables
 from matches.watch.downloads_api import AsItIs
-from players.api.people import account
+from players.api.callers import account
 from players.models import Club
-from rankings import serializers
-from rankings.api.lists import CLUB, EVENT, PLAYER, word_of
 from rankings.models import Season
 from rankings.selectors import seasons
+from rankings.serializers import seasons as shapes
+from rankings.serializers.ledger import CLUB, EVENT, PLAYER, TAG, word_of
 from rankings.services import seasons as services
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ HEADS: Final = ("place", "name", "player", "points", "events")
 class SeasonViewSet(viewsets.GenericViewSet[Season]):
     """Seasons, a club's latest first."""
 
-    serializer_class = serializers.SeasonShape
+    serializer_class = shapes.SeasonShape
     permission_classes = (permissions.IsAuthenticatedOrReadOnly,)
     lookup_field = "key"
     lookup_value_regex = "[0-9a-z]{10}"
@@ -47,53 +47,47 @@ class SeasonViewSet(viewsets.GenericViewSet[Season]):
         """Return all seasons."""
         return Season.objects.select_related("club").order_by("club", "-from_day", "-pk")
 
-    @extend_schema(parameters=[CLUB], responses=serializers.SeasonShape(many=True), tags=[serializers.TAG])
+    @extend_schema(parameters=[CLUB], responses=shapes.SeasonShape(many=True), tags=[TAG])
     def list(self, request: Request) -> Response:
         """List seasons."""
         rows = self.get_queryset()
         if club := word_of(request, "club"):
             rows = rows.filter(club__slug=club)
-        return self._told(rows, serializers.season, request)
+        return self._told(rows, shapes.season, request)
 
-    @extend_schema(
-        request=serializers.SeasonShape, responses={201: serializers.SeasonShape}, tags=[serializers.TAG]
-    )
+    @extend_schema(request=shapes.SeasonShape, responses={201: shapes.SeasonShape}, tags=[TAG])
     def create(self, request: Request) -> Response:
         """Open a season; its finished events count at once."""
-        form = serializers.SeasonShape(data=request.data)
+        form = shapes.SeasonShape(data=request.data)
         form.is_valid(raise_exception=True)
         club = get_object_or_404(Club, slug=form.validated_data["club"])
         terms = _terms(form.validated_data)
         made = services.open_season(club=club, by=account(request), terms=terms, now=timezone.now())
-        return Response(serializers.season(made), status=status.HTTP_201_CREATED)
+        return Response(shapes.season(made), status=status.HTTP_201_CREATED)
 
-    @extend_schema(responses=serializers.SeasonShape, tags=[serializers.TAG])
+    @extend_schema(responses=shapes.SeasonShape, tags=[TAG])
     def retrieve(self, request: Request, key: str) -> Response:
         """What a season counts, and how."""
-        return Response(serializers.season(self.get_object()))
+        return Response(shapes.season(self.get_object()))
 
-    @extend_schema(
-        request=serializers.SeasonChange, responses=serializers.SeasonShape, tags=[serializers.TAG]
-    )
+    @extend_schema(request=shapes.SeasonChange, responses=shapes.SeasonShape, tags=[TAG])
     def partial_update(self, request: Request, key: str) -> Response:
         """Change a season; its table is made again."""
         found = self.get_object()
-        form = serializers.SeasonChange(data=request.data, partial=True)
+        form = shapes.SeasonChange(data=request.data, partial=True)
         form.is_valid(raise_exception=True)
         there = {name: getattr(found, name) for name in ("name", "from_day", "to_day", "series", "rules")}
         terms = _terms({**there, **form.validated_data})
         made = services.amend(season=found, by=account(request), terms=terms, now=timezone.now())
-        return Response(serializers.season(made))
+        return Response(shapes.season(made))
 
-    @extend_schema(responses=serializers.SeasonStandingShape(many=True), tags=[serializers.TAG])
+    @extend_schema(responses=shapes.SeasonStandingShape(many=True), tags=[TAG])
     @action(detail=True)
     def standings(self, request: Request, key: str) -> Response:
         """The table, the first first."""
-        return self._told(seasons.standings(self.get_object()), serializers.season_standing, request)
+        return self._told(seasons.standings(self.get_object()), shapes.season_standing, request)
 
-    @extend_schema(
-        parameters=[PLAYER, EVENT], responses=serializers.SeasonResultShape(many=True), tags=[serializers.TAG]
-    )
+    @extend_schema(parameters=[PLAYER, EVENT], responses=shapes.SeasonResultShape(many=True), tags=[TAG])
     @action(detail=True)
     def results(self, request: Request, key: str) -> Response:
         """What each event gave to each player, in the order of the events."""
@@ -102,7 +96,7 @@ class SeasonViewSet(viewsets.GenericViewSet[Season]):
             rows = rows.filter(player__key=player)
         if event := word_of(request, "event"):
             rows = rows.filter(event__key=event)
-        return self._told(rows, serializers.season_result, request)
+        return self._told(rows, shapes.season_result, request)
 
     def _told(self, rows: QuerySet[Any], tell: Callable[[Any], object], request: Request) -> Response:
         page: Any = self.paginator.paginate_queryset(rows, request, view=self) if self.paginator else rows
@@ -124,7 +118,7 @@ class SeasonFile(APIView):
     permission_classes = (permissions.AllowAny,)
     content_negotiation_class = AsItIs
 
-    @extend_schema(responses={(200, "text/csv"): OpenApiTypes.STR}, tags=[serializers.TAG])
+    @extend_schema(responses={(200, "text/csv"): OpenApiTypes.STR}, tags=[TAG])
     def get(self, _request: Request, key: str) -> HttpResponse:
         """Who stands where in a season, for a spreadsheet."""
         season = get_object_or_404(Season, key=key)

@@ -11,7 +11,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from rankings.selectors import titles
-from rankings.serializers import TAG
+from rankings.serializers.ledger import TAG
 from runtime.http.strict_fields import StrictFields
 from tournaments.pages import access
 

@@ -12,6 +12,14 @@ Everything is exact and in hundredths of a point, so who has the same points is 
 [(1, 'Ann', '22'), (2, 'Bob', '19'), (3, 'Cyd', '11'), (4, 'Dan', '5')]
 >>> [(str(result.points), result.counts) for result in season_table(rules, nights)[0].results]
 [('11', True), ('8', False), ('11', True)]
+
+Points are only ever won, for a match or for a place: master points as the USBGF has awarded them since 2019; ABT points as the
+American Backgammon Tour splits them.
+
+>>> round(match_points(11), 4), round(place_points(1, 48), 4)
+(1.1055, 3.351)
+>>> [float(points) for points in split_points(19, [40, 20, 20, 10, 10])]
+[7.6, 3.8, 3.8, 1.9, 1.9]
 """
 
 from __future__ import annotations
@@ -21,14 +29,17 @@ from collections import Counter
 from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
 from itertools import pairwise
+from math import log2, sqrt
 from typing import TYPE_CHECKING, Final, cast
 
-from rankings.formulas.points import match_points, place_points
 from rankings.formulas.values import BadMatches
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+PLACE_WEIGHT: Final = 0.6
+# First and second; the third has 1 / (3 - 1), and so on.
+RANK_FACTORS: Final = (1.0, 0.7)
 MOST_PLACES: Final = 64
 FIGURE: Final = re.compile(r"[0-9]{1,5}(\.[0-9]{1,2})?")
 MOST_EVENTS: Final = 366
@@ -36,6 +47,23 @@ HUNDRED: Final = 100
 AVERAGE, HIGHEST = SHARING = ("average", "highest")
 # Points by a table of places, or master points for matches won and places.
 TABLE, MASTER = SCHEMES = ("table", "master")
+
+
+def match_points(length: int, *, event: float = 1.0, division: float = 1.0) -> float:
+    """Return the master points of a match won."""
+    return event * division * sqrt(length) / 3
+
+
+def place_points(place: int, players: int, *, event: float = 1.0, division: float = 1.0) -> float:
+    """Return the master points of a place among so many players."""
+    factor = RANK_FACTORS[place - 1] if place <= len(RANK_FACTORS) else 1 / (place - 1)
+    return event * division * PLACE_WEIGHT * log2(players) * factor
+
+
+def split_points(players: int, shares: Sequence[int], *, division: Fraction | int = 1) -> list[Fraction]:
+    """Return the ABT points of each paid place: one a player of the division, split by shares."""
+    whole = players * division
+    return [Fraction(whole * share, sum(shares)) for share in shares]
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,10 +16,11 @@ from django.db import transaction
 from django.db.models import Q
 
 from players.models import Player
+from players.services import webhooks
 from rankings.errors import NotKeeper
 from rankings.models import DatedCorrection, DatedEach, DatedList, DatedRating, LedgerEntry, RatingList
 from rankings.selectors import order, rateable
-from rankings.services import as_of, ledger, news
+from rankings.services import as_of, ledger
 from runtime.work import failures, sweeps
 
 if TYPE_CHECKING:
@@ -149,9 +150,16 @@ def _make(rating_list: RatingList, at: datetime, *, now: datetime) -> None:
         for each in as_of.placed(rating_list, at, least=order.least_at(rating_list, at))
     )
     DatedRating.objects.bulk_create(rows, batch_size=BATCH)
-    news.list_published(made, now=now)
+    _list_published(made, now=now)
     if before is not None:
         DatedCorrection.objects.bulk_create(_corrections(made, before), batch_size=BATCH)
+
+
+def _list_published(made: DatedList, *, now: datetime) -> None:
+    """Tell the club's webhooks of a new dated list, in the transaction that made it (ADR 28)."""
+    about = {"list": made.list.key, "day": made.day.isoformat()}
+    once = f"dated:{made.list.key}:{made.day.isoformat()}"
+    webhooks.tell(club_id=made.list.club_id, what="list.published", about=about, once=once, now=now)
 
 
 def _places(dated_list: DatedList | None) -> dict[int, int]:

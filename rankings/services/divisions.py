@@ -33,7 +33,7 @@ from rankings.formulas.divisions import MOST_DIVISIONS, MOST_MOVES
 from rankings.models import ClosingMove, DivisionMember, Goes, Season, SeasonClosing, SeasonDivision
 from rankings.selectors import divisions as selectors
 from rankings.selectors import seasons as shown_seasons
-from rankings.services import news, seasons
+from rankings.services import seasons
 from runtime import stream
 
 if TYPE_CHECKING:
@@ -329,7 +329,7 @@ def _members(season: Season, keys: set[str]) -> dict[str, Player]:
 
 
 def _tell(season: Season, *, now: datetime) -> None:
-    news.season_changed(season, now=now)
+    seasons.season_changed(season, now=now)
     stream.publish(f"club.{season.club.slug}", "rankings", {}, now=now)
 
 

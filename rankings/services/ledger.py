@@ -15,7 +15,7 @@ from django.db.models import Q, Subquery
 from rankings.formulas.systems import system
 from rankings.models import Rebuild
 from rankings.selectors import rateable, reach
-from rankings.services import entries, news, rebuilding
+from rankings.services import entries, rebuilding
 from runtime import prepared_queries
 from runtime.models import Outbox
 from runtime.work import outbox
@@ -75,7 +75,7 @@ def follow(*, event_id: int, now: datetime) -> int:
         changed = {each: _settle(each, event_id, now=now) for each in lists}
         for each, written in changed.items():
             if written:
-                news.list_changed(each, now=now)
+                rebuilding.list_changed(each, now=now)
         return sum(changed.values())
 
 

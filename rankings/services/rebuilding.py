@@ -16,10 +16,11 @@ from uuid import uuid4
 from django.db import connection, transaction
 from django.db.models import Q
 
+from players.services import webhooks
 from rankings.formulas.systems import system
 from rankings.models import RatingList, Rebuild
 from rankings.selectors import rateable
-from rankings.services import entries, news
+from rankings.services import entries
 from runtime import stream, transactions
 from runtime.work import failures, sweeps
 
@@ -154,6 +155,13 @@ def _work(
     return changed
 
 
+def list_changed(rating_list: RatingList, *, now: datetime) -> None:
+    """Tell the club's webhooks that ratings of a list have changed, in the transaction that wrote them (ADR 28)."""
+    once = f"list:{rating_list.key}:{now.isoformat()}"
+    about = {"list": rating_list.key}
+    webhooks.tell(club_id=rating_list.club_id, what="list.changed", about=about, once=once, now=now)
+
+
 @dataclass(slots=True)
 class Rebuilder:
     """Who computes: what they know of the players is kept from portion to portion."""
@@ -193,7 +201,7 @@ class Rebuilder:
                 entries.show(held)
                 row.delete()
                 stream.publish(f"club.{held.club.slug}", "rankings", {}, now=now)
-                news.list_changed(held, now=now)
+                list_changed(held, now=now)
                 return None
             self.place = found.until
             row.from_at, row.from_match = found.until

@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Any, Final
 from django.db import IntegrityError, transaction
 
 from players import names
+from players.services import webhooks
 from rankings.errors import BadDays, BadSeason, NotKeeper, SeasonNameTaken
 from rankings.formulas.season import season_rules, season_table
 from rankings.formulas.values import BadMatches
 from rankings.models import Season, SeasonPoints, SeasonStanding
 from rankings.selectors import season_events
-from rankings.services import news
 from runtime import prepared_queries, stream
 from runtime.models import Outbox
 from runtime.work import outbox
@@ -65,7 +65,7 @@ def open_season(*, club: Club, by: User, terms: SeasonTerms, now: datetime) -> S
     with transaction.atomic():
         made = _save(Season(club=club, created_by=by, created_at=now), terms)
         settle(season_id=made.pk)
-        news.season_changed(made, now=now)
+        season_changed(made, now=now)
         stream.publish(f"club.{club.slug}", "rankings", {}, now=now)
     return made
 
@@ -79,9 +79,17 @@ def amend(*, season: Season, terms: SeasonTerms, by: User, now: datetime) -> Sea
     with transaction.atomic():
         made = _save(_held(season.pk), terms)
         settle(season_id=made.pk)
-        news.season_changed(made, now=now)
+        season_changed(made, now=now)
         stream.publish(f"club.{season.club.slug}", "rankings", {}, now=now)
     return made
+
+
+def season_changed(season: Season, *, now: datetime) -> None:
+    """Tell the club's webhooks that a season's table or its rules have changed, in the transaction of the change (ADR 28)."""
+    once = f"season:{season.key}:{now.isoformat()}"
+    webhooks.tell(
+        club_id=season.club_id, what="season.changed", about={"season": season.key}, once=once, now=now
+    )
 
 
 def note(event: Tournament, *, now: datetime) -> None:
@@ -101,7 +109,7 @@ def tell_event(payload: Mapping[str, Any], *, now: datetime) -> None:
     for season in Season.objects.filter(club__tournaments=payload["event"]).order_by("pk"):
         with transaction.atomic():
             if settle(season_id=season.pk):
-                news.season_changed(season, now=now)
+                season_changed(season, now=now)
 
 
 def behind(season: Season) -> bool:

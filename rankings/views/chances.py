@@ -1,4 +1,4 @@
-"""Chances on the pages of matches, and how good those of a list have been."""
+"""Chances on the pages of matches and events, and how good those of a list have been."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from players.models import Club
 from players.selectors.clubs import ClubRights
 from rankings.models import RatingList
 from rankings.selectors import calibration as calibrations
-from rankings.selectors import chances
+from rankings.selectors import chances, titles
 from tournaments.models import Pairing
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
     from players.models import Player
+    from rankings.selectors.titles import TitleView
     from tournaments.models import Tournament
 
 
@@ -52,6 +53,11 @@ def part_of_match(request: HttpRequest, event: Tournament, key: str) -> tuple[ch
 def part_of_board(request: HttpRequest, key: str) -> tuple[chances.Chance, ...] | None:
     """Return the same on the page of a match that is played here, if it is one of an event."""
     return _shown(request, Pairing.objects.filter(match__key=key))
+
+
+def part_of_event(_request: HttpRequest, key: str) -> TitleView | None:
+    """Return how likely each is to win an event that is being played."""
+    return titles.of_event(key)
 
 
 def of_two(club: Club, one: Player, other: Player, length: int, now: datetime) -> float | None:

@@ -19,7 +19,7 @@ from players.selectors import paging
 from players.selectors.clubs import ClubRights
 from rankings.forms.lists import DatedForm
 from rankings.models import DatedEach, RatingList
-from rankings.selectors import dated
+from rankings.selectors import dated, printed_lists
 from rankings.services import dated as dated_lists
 
 if TYPE_CHECKING:
@@ -72,3 +72,15 @@ def dated_list(request: HttpRequest, slug: str, key: str, day: str) -> HttpRespo
         "shown": dated.of(found, request.user, number=page_of(request)),
     }
     return render(request, "rankings/dated_list.html", values)
+
+
+@require_safe
+def sheet(request: HttpRequest, slug: str, key: str, day: str) -> HttpResponse:
+    """Show all of a list as it was published, for paper."""
+    club = get_object_or_404(Club, slug=slug)
+    context.visit(request, club)
+    found = dated.find(get_object_or_404(RatingList, club=club, key=key), day)
+    if found is None:
+        raise Http404
+    values = {"club": club, "sheet": printed_lists.of_dated(found)}
+    return render(request, "rankings/sheet.html", values)

@@ -3,25 +3,28 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 from weakref import WeakKeyDictionary
 
+from django import forms
 from django.contrib import messages
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
+from players.fields import DAY_INPUT
 from players.models import Club, Player
 from players.permissions import needs
 from players.requests import by_post
 from rankings.errors import RankingError
-from rankings.forms.eligibility import RequirementForm
 from rankings.models import Requirement, SeasonDivision
 from rankings.selectors import eligibility as selectors
 from rankings.selectors import reach
 from rankings.services import eligibility
+from rankings.services.openings import MOST_RATING
 from runtime import prepared_queries
 from tournaments.models import Entry, Tournament
 from tournaments.pages import access
@@ -36,6 +39,42 @@ if TYPE_CHECKING:
 
 # Read once for all rows of a roster.
 _read: Final[WeakKeyDictionary[HttpRequest, dict[int, Verdict]]] = WeakKeyDictionary()
+
+
+class RequirementForm(forms.Form):
+    """Who may play in an event or a division; with no limit everybody may."""
+
+    list = forms.ChoiceField(label=gettext_lazy("List"), choices=())
+    day = forms.DateField(
+        label=gettext_lazy("List of"),
+        widget=DAY_INPUT,
+        help_text=gettext_lazy("The day of a dated list. It may be one that is still to come."),
+    )
+    at_least = forms.FloatField(
+        label=gettext_lazy("Rated at least"), min_value=-MOST_RATING, max_value=MOST_RATING, required=False
+    )
+    at_most = forms.FloatField(
+        label=gettext_lazy("Rated at most"), min_value=-MOST_RATING, max_value=MOST_RATING, required=False
+    )
+    first = forms.IntegerField(
+        label=gettext_lazy("Among the first"), required=False, min_value=1, max_value=100_000
+    )
+
+    def __init__(self, data: Any, *, club: Club, there: Requirement | None) -> None:
+        names = ("day", "at_least", "at_most", "first")
+        initial = {"list": there.list.key, **{name: getattr(there, name) for name in names}} if there else {}
+        super().__init__(data, initial=initial)
+        self.lists = {row.key: row for row in reach.nearest(club.pk)}
+        field = self.fields["list"]
+        assert isinstance(field, forms.ChoiceField)  # noqa: S101 - it stands above
+        field.choices = [(key, reach.called(row, club.pk)) for key, row in self.lists.items()]
+
+    @property
+    def terms(self) -> eligibility.RequirementTerms:
+        """What was asked for."""
+        said = self.cleaned_data
+        names = ("day", "at_least", "at_most", "first")
+        return eligibility.RequirementTerms(self.lists[said["list"]], **{name: said[name] for name in names})
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ from players.selectors.clubs import ClubRights
 from rankings.errors import NameTaken, PolicyTooEarly, PolicyUnchanged
 from rankings.forms.lists import ListForm, PolicyForm
 from rankings.models import DatedEach, RatingList
-from rankings.selectors import finding, order, page, pair, rated, reach, seasons
+from rankings.selectors import finding, order, page, printed_lists, rated, reach, seasons
 from rankings.selectors import player as ratings
 from rankings.services import lists
 from runtime.refusals import for_form
@@ -76,6 +76,15 @@ def club(request: Visit, slug: str) -> HttpResponse:
         "directs": request.user.is_authenticated and request.user.has_perm("tournaments.direct", found),
     }
     return render_part(request, "rankings/club.html", {"ranking": "rankings/_ranking.html"}, values)
+
+
+@require_safe
+def sheet(request: HttpRequest, slug: str, key: str) -> HttpResponse:
+    """Show all of a list as it stands now, for paper."""
+    found = get_object_or_404(Club, slug=slug)
+    context.visit(request, found)
+    shown = printed_lists.of_list(get_object_or_404(RatingList, club=found, key=key), now=timezone.now())
+    return render(request, "rankings/sheet.html", {"club": found, "sheet": shown})
 
 
 def wanted_of(request: HttpRequest) -> finding.Wanted:
@@ -222,10 +231,10 @@ def part_of_board(_request: HttpRequest, key: str) -> tuple[rated.RatedMatch, ..
     return rated.of_board(key) or None
 
 
-def part_of_pair(request: HttpRequest, key: str, other: str) -> tuple[pair.InList, ...] | None:
+def part_of_pair(request: HttpRequest, key: str, other: str) -> tuple[ratings.InList, ...] | None:
     """Return where two players stand in the lists that know both, and where they stood when they met."""
     one, two = people.get_player(key=key), people.get_player(key=other)
-    return pair.of(one, two, request.user) or None
+    return ratings.of_two(one, two, request.user) or None
 
 
 def part_of_friendlies(_request: HttpRequest, clubs: list[int]) -> tuple[reach.Counting, ...] | None:

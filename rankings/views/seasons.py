@@ -18,7 +18,7 @@ from players.selectors.clubs import ClubRights
 from rankings.errors import BadDays, SeasonNameTaken
 from rankings.forms.seasons import SeasonForm
 from rankings.models import RatingList, Season
-from rankings.selectors import seasons
+from rankings.selectors import fame, printed, seasons
 from rankings.services import seasons as services
 from runtime.refusals import for_form
 
@@ -54,6 +54,28 @@ def season(request: HttpRequest, slug: str, key: str) -> HttpResponse:
         "shown": seasons.of(found, request.user, number=page_of(request), now=timezone.now()),
     }
     return render(request, "rankings/season.html", values)
+
+
+@require_safe
+def sheet(request: HttpRequest, slug: str, key: str) -> HttpResponse:
+    """Show all of a season's table, for paper."""
+    club = get_object_or_404(Club, slug=slug)
+    context.visit(request, club)
+    shown = printed.of_season(get_object_or_404(Season, club=club, key=key))
+    return render(request, "rankings/sheet.html", {"club": club, "sheet": shown})
+
+
+@require_safe
+def hall_of_fame(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show who has won most here, who won the seasons, and who led the lists."""
+    club = get_object_or_404(Club, slug=slug)
+    context.visit(request, club)
+    values = {
+        "club": club,
+        "lists": RatingList.objects.filter(club=club).order_by("pk"),
+        "fame": fame.of(club, now=timezone.now()),
+    }
+    return render(request, "rankings/fame.html", values)
 
 
 @require_http_methods(["GET", "POST"])

@@ -17,7 +17,7 @@ from rest_framework.views import APIView
 from matches.play import callers, problems
 from matches.watch.downloads_api import AsItIs
 from players import uploads
-from players.api.people import account
+from players.api.callers import account
 from records.base.errors import WhoAreYou
 from records.sheets import at_table, photo_pages, sheet_pages
 from records.sheets import photos as keeping

@@ -15,7 +15,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from players import uploads
-from players.api.people import account
+from players.api.callers import account
 from players.models import Club
 from records.base.errors import UnknownMatch
 from records.submissions import deciding, judging, submissions, submitted, whole

@@ -15,8 +15,8 @@ from django.utils import timezone
 from matches.journal import journal, live
 from matches.models import Absence
 from matches.play import sources
+from players.keys import digest
 from players.models import ApiToken
-from players.services.invitations import digest
 from runtime import stream
 from runtime.models import Attendance, Presence
 from runtime.stream import Watch, relay

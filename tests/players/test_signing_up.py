@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from players.accounts import AccountAdapter
+from players.adapter import AccountAdapter
 from players.models import User
 from players.views.settings import language
 from runtime.models import Outbox

@@ -12,8 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rankings.__main__ import main
-from rankings.formulas.points import split_points
-from rankings.formulas.season import Night, SeasonRules, rounded, season_rules, season_table
+from rankings.formulas.season import Night, SeasonRules, rounded, season_rules, season_table, split_points
 from rankings.formulas.season_files import counted
 from rankings.formulas.values import BadMatches
 

@@ -10,7 +10,7 @@ import pytest
 from rankings.formulas.elo import GALAXY, Elo
 from rankings.formulas.fibs import MACFIBS, Fibs
 from rankings.formulas.glicko2 import SCALE, Glicko2, bout, new_volatility
-from rankings.formulas.points import match_points, place_points, split_points
+from rankings.formulas.season import match_points, place_points, split_points
 from rankings.formulas.systems import rate
 from rankings.formulas.values import Outcome, Standing, System
 

@@ -14,7 +14,8 @@ from django.utils.html import strip_tags
 from careers import friends
 from players.errors import NotAllowed
 from players.models import Export, Follow, Notice
-from players.services import accounts, clubs, exports, follows, merging
+from players.selectors import people
+from players.services import accounts, clubs, exports, merging
 from tests.tournaments.desk import Desk, a_plan
 from tournaments.plan import drawing
 from tournaments.plan.templates import StagePlan
@@ -69,7 +70,7 @@ def test_from_the_players_page_to_ones_own_and_back(desk: Desk, fan: User, clien
 def test_a_friend_is_told_of_from_match_to_match(desk: Desk, fan: User) -> None:
     started(desk)
     friend = desk.row("main/1.1").a.player
-    follows.follow(user=fan, player=friend, now=desk.now)
+    people.follow(user=fan, player=friend, now=desk.now)
 
     def now_plays() -> list[tuple[str, bool]]:
         (shown,) = friends.of(fan, now=desk.now)
@@ -91,7 +92,7 @@ def test_a_friend_is_told_of_from_match_to_match(desk: Desk, fan: User) -> None:
 
 def test_a_drafted_round_is_not_told(desk: Desk, fan: User) -> None:
     desk.start(a_plan([StagePlan(format="swiss", options={"rounds": 2}, pairs="draft")]), 4)
-    follows.follow(user=fan, player=desk.player(1), now=desk.now)
+    people.follow(user=fan, player=desk.player(1), now=desk.now)
     (shown,) = friends.of(fan, now=desk.now)
     assert shown.matches == ()
 
@@ -99,7 +100,7 @@ def test_a_drafted_round_is_not_told(desk: Desk, fan: User) -> None:
 def test_who_hides_is_not_followed_and_is_shown_no_more(desk: Desk, fan: User) -> None:
     started(desk)
     friend = desk.player(1)
-    follows.follow(user=fan, player=friend, now=desk.now)
+    people.follow(user=fan, player=friend, now=desk.now)
     assert len(friends.of(fan, now=desk.now)) == 1
     friend.hidden_from_search = True
     friend.save()
@@ -107,13 +108,13 @@ def test_who_hides_is_not_followed_and_is_shown_no_more(desk: Desk, fan: User) -
     assert friends.events_of(fan) == []
     for nobody in (friend, fan.player):
         with pytest.raises(NotAllowed):
-            follows.follow(user=fan, player=nobody, now=desk.now)
+            people.follow(user=fan, player=nobody, now=desk.now)
 
 
 def test_who_begins_to_hide_can_still_be_unfollowed(desk: Desk, fan: User, client: Client) -> None:
     desk.announce(a_plan("single-elimination"), 2)
     friend = desk.player(1)
-    follows.follow(user=fan, player=friend, now=desk.now)
+    people.follow(user=fan, player=friend, now=desk.now)
     friend.hidden_from_search = True
     friend.save()
     client.force_login(fan, backend=BACKEND)
@@ -127,7 +128,7 @@ def test_who_begins_to_hide_can_still_be_unfollowed(desk: Desk, fan: User, clien
 
 def test_who_leaves_for_good_is_followed_by_nobody(desk: Desk, fan: User) -> None:
     bo = accounts.register(email="bo@example.org", password=None, name="Bo Lindqvist", now=desk.now)
-    follows.follow(user=fan, player=bo.player, now=desk.now)
+    people.follow(user=fan, player=bo.player, now=desk.now)
     accounts.erase(user=bo, now=desk.now)
     assert not Follow.objects.exists()
 
@@ -145,17 +146,17 @@ def test_who_is_merged_stays_followed(desk: Desk, fan: User) -> None:
     guest = clubs.add_guest(club=desk.club, by=desk.director, name="Bo", now=desk.now)
     bo = accounts.register(email="bo@example.org", password=None, name="Bo Lindqvist", now=desk.now).player
     clubs.join(club=desk.club, player=bo, now=desk.now)
-    follows.follow(user=fan, player=guest, now=desk.now)
+    people.follow(user=fan, player=guest, now=desk.now)
     merging.merge(kept=bo, dropped=guest, by=desk.director, now=desk.now)
-    follows.follow(user=fan, player=bo, now=desk.now)
+    people.follow(user=fan, player=bo, now=desk.now)
     assert [each.name for each in friends.of(fan, now=desk.now)] == ["Bo Lindqvist"]
-    follows.unfollow(user=fan, player=bo)
+    people.unfollow(user=fan, player=bo)
     assert not Follow.objects.exists()
 
 
 def test_it_is_part_of_ones_data_and_goes_with_the_account(desk: Desk, fan: User) -> None:
     started(desk)
-    follows.follow(user=fan, player=desk.player(1), now=desk.now)
+    people.follow(user=fan, player=desk.player(1), now=desk.now)
     export = exports.ask(user=fan, now=desk.now)
     exports.fill(export_id=export.pk, now=desk.now)
     told = json.loads(bytes(Export.objects.get().content))
@@ -166,7 +167,7 @@ def test_it_is_part_of_ones_data_and_goes_with_the_account(desk: Desk, fan: User
 
 def test_the_page_follows_events_of_friends(desk: Desk, fan: User, client: Client) -> None:
     started(desk)
-    follows.follow(user=fan, player=desk.player(1), now=desk.now)
+    people.follow(user=fan, player=desk.player(1), now=desk.now)
     client.force_login(fan, backend=BACKEND)
     page = client.get("/me/")
     assert page.context["topics"] == [f"event.{desk.event.key}"]
@@ -175,7 +176,7 @@ def test_the_page_follows_events_of_friends(desk: Desk, fan: User, client: Clien
 
 def test_a_draw_that_is_not_public_is_not_told(desk: Desk, fan: User) -> None:
     desk.announce(a_plan("single-elimination"), 4)
-    follows.follow(user=fan, player=desk.player(1), now=desk.now)
+    people.follow(user=fan, player=desk.player(1), now=desk.now)
     (shown,) = friends.of(fan, now=desk.now)
     assert shown.matches == ()
     desk.do(drawing.publish)

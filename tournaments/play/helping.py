@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 from django.db import transaction
 
 from players import names
-from players.services.invitations import digest
+from players.keys import digest
 from tournaments.base.errors import HelperTaken, NotHelper, Rehearsed, TooManyHelpers
 from tournaments.models import Helper
 from tournaments.play import changes

@@ -1,0 +1,47 @@
+"""Who asks the API, and what all its requests have in common."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import OpenApiParameter
+from rest_framework import exceptions
+
+from players.models import User
+
+if TYPE_CHECKING:
+    from rest_framework.request import Request
+
+SEARCH = OpenApiParameter("q", str, description="Part of the name.")
+KEY = OpenApiParameter(
+    "Idempotency-Key",
+    str,
+    OpenApiParameter.HEADER,
+    required=True,
+    description="A fresh random string; sending the request again with the same one changes nothing more.",
+)
+
+
+def account(request: Request) -> User:
+    """Return who asks; IsAuthenticated has let nobody else through."""
+    if not isinstance(request.user, User):
+        raise exceptions.NotAuthenticated
+    return request.user
+
+
+def query_of(request: Request) -> str:
+    """Return the part of a name that the address asks for."""
+    return request.query_params.get("q", "").strip()[:80]
+
+
+def idempotency_key(request: Request) -> str:
+    """Return the key under which the request may be repeated.
+
+    :raises ValidationError: there is none, or none that we keep.
+    """
+    key = request.headers.get("Idempotency-Key", "")
+    if not 8 <= len(key) <= 80 or not key.isascii() or not key.isprintable():
+        sentence = _("Send an Idempotency-Key header of 8 to 80 characters, a new one for each request.")
+        raise exceptions.ValidationError({"Idempotency-Key": sentence}, code="idempotency_key")
+    return key

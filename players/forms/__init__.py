@@ -1,0 +1,1 @@
+"""What people fill in. A form shapes and checks; a service decides."""

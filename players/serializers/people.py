@@ -1,0 +1,58 @@
+"""What the API says of a player, and how it takes names and time zones."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rest_framework import serializers
+
+from players import names
+from players.errors import PlayersError
+from players.models import Player
+from runtime import uids
+
+
+class ApiNameField(serializers.CharField):
+    """A name in its one spelling; see `players.names`."""
+
+    def to_internal_value(self, data: Any) -> str:
+        """Return the name as it will be kept."""
+        text = super().to_internal_value(data)
+        try:
+            return names.clean_optional(text, limit=self.max_length or 80)
+        except PlayersError as error:
+            raise serializers.ValidationError(str(error), code=error.code) from None
+
+
+class ApiTimeZoneField(serializers.CharField):
+    """A place whose time one lives by."""
+
+    def to_internal_value(self, data: Any) -> str:
+        """Return the name of the zone, or "" for the club's."""
+        text = super().to_internal_value(data)
+        try:
+            return names.clean_time_zone(text) if text else ""
+        except PlayersError as error:
+            raise serializers.ValidationError(str(error), code=error.code) from None
+
+
+class PlayerSerializer(serializers.ModelSerializer[Player]):
+    """A player, to anyone: the public name and nothing behind it."""
+
+    uid = serializers.UUIDField(read_only=True, help_text=uids.ABOUT)
+    name = serializers.CharField(source="public_name")
+    is_guest = serializers.SerializerMethodField()
+    is_former = serializers.SerializerMethodField()
+
+    class Meta:
+        model = Player
+        fields = ("uid", "key", "name", "is_guest", "is_former")
+        read_only_fields = fields
+
+    def get_is_guest(self, player: Player) -> bool:
+        """Whether there is no account behind the name."""
+        return player.user_id is None and player.erased_at is None
+
+    def get_is_former(self, player: Player) -> bool:
+        """Whether the person has gone."""
+        return player.erased_at is not None
