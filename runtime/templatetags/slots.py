@@ -21,7 +21,7 @@ register = template.Library()
 def slot(context: Context, name: str, *subject: Any) -> SafeString:
     """Render the parts of the slot that is declared there; in each, `shown` is what its function returned."""
     declared: Slot[...] = import_string(name)
-    drawn = []
+    drawn: list[str] = []
     for path, shown in declared.list_shown(context["request"], *subject):
         part: Any = get_template(path)
         with context.push(shown=shown):
