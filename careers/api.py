@@ -1,5 +1,103 @@
-"""What players have played over HTTP."""
+"""What players have played and play, over the API.
 
-from careers import meetings_api, mine_api
+A record of one player or of two may be read by everyone who may see the page, a player's own page by that player alone.
+"""
 
-paths = [*meetings_api.paths, *mine_api.paths]
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.http import Http404
+from django.urls import path
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import generics, permissions
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from careers import friends, head_to_head, mine_shapes, my_matches, record, rival_shapes
+from careers import record_shapes as shapes
+from matches.play import callers
+from players.models import Follow
+from players.selectors import people
+
+if TYPE_CHECKING:
+    from django.urls import URLPattern
+    from rest_framework.request import Request
+
+MOST_OPPONENTS = 200
+PAGE = OpenApiParameter("page", OpenApiTypes.INT, description="The page of their matches, from 1.")
+
+
+class HeadToHeadView(APIView):
+    """Two players and every match they have played against each other in events."""
+
+    permission_classes = (permissions.AllowAny,)
+
+    @extend_schema(
+        operation_id="head_to_head",
+        parameters=[PAGE],
+        responses=rival_shapes.HeadToHeadShape,
+        tags=["players"],
+    )
+    def get(self, request: Request, key: str, other: str) -> Response:
+        """How often each has won: in all, by length, year and event, with their matches page by page."""
+        one, two = people.get_player(key=key), people.get_player(key=other)
+        number = int(request.query_params.get("page") or 1)
+        found = head_to_head.of(one, two, request.user, number=number)
+        if found is None:
+            raise Http404
+        told: dict[str, Any] = rival_shapes.told(found)
+        return Response(told)
+
+
+class RecordView(APIView):
+    """A player's record over all matches they have played to the end in events."""
+
+    permission_classes = (permissions.AllowAny,)
+
+    @extend_schema(operation_id="player_record", responses=shapes.RecordShape, tags=["players"])
+    def get(self, request: Request, key: str) -> Response:
+        """Won and lost by opponent, length, event and year, runs, titles, achievements and what is to come."""
+        found = record.of(people.get_player(key=key), request.user, opponents=MOST_OPPONENTS)
+        if found is None:
+            raise Http404
+        return Response(shapes.told(found))
+
+
+class MyMatchesView(APIView):
+    """What the caller plays."""
+
+    permission_classes = (permissions.IsAuthenticated,)
+
+    @extend_schema(operation_id="my_matches", responses=mine_shapes.MyMatchesShape, tags=[mine_shapes.TAG])
+    def get(self, request: Request) -> Response:
+        """Your next matches with table, place in the queue and what to do next, your way through each event, and what you have entered."""
+        user, now = callers.account(request), callers.moment(request)
+        found = my_matches.of(callers.player(request), user, now=now)
+        return Response(mine_shapes.told(found, now=now))
+
+
+class FriendsView(generics.GenericAPIView[Follow]):
+    """Whom the caller follows."""
+
+    queryset = Follow.objects.none()
+    serializer_class = mine_shapes.FriendShape
+    permission_classes = (permissions.IsAuthenticated,)
+
+    @extend_schema(
+        operation_id="my_friends", responses=mine_shapes.FriendShape(many=True), tags=[mine_shapes.TAG]
+    )
+    def get(self, request: Request) -> Response:
+        """The players you follow, and what they play as everybody may see it; those who play come first."""
+        found: Any = friends.of(callers.account(request), now=callers.moment(request))
+        page = self.paginate_queryset(found)
+        return self.get_paginated_response([mine_shapes.friend(one) for one in page or ()])
+
+
+paths: list[URLPattern] = [
+    path("players/<slug:key>/against/<slug:other>/", HeadToHeadView.as_view(), name="player-against"),
+    path("players/<slug:key>/record/", RecordView.as_view(), name="player-record"),
+    path("me/matches/", MyMatchesView.as_view(), name="my-matches"),
+    path("me/friends/", FriendsView.as_view(), name="my-friends"),
+]

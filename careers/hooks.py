@@ -1,4 +1,6 @@
-"""What plugs into a player's own page: what they do next about a match, one button for the event and the packages above.
+"""What plugs into a player's own page and into that of two players.
+
+What a player does next about a match is one button for the event and the packages above.
 
 An event knows of reports and boards; packages that call matches to tables or keep score sheets add their steps.
 """
@@ -9,7 +11,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import TYPE_CHECKING, Final
 
-from runtime.hooks import Hook
+from runtime.hooks import Hook, Slot
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -42,3 +44,10 @@ class NextStep:
 
 # The packages' next steps of a player about a match; each is given the player, the key of the event, and the match.
 NEXT_STEPS: Final[Hook[Callable[[Player, str, Meeting], NextStep | None]]] = Hook()
+
+# A match on the player's own page, given the event's key and the match: where it is played, and more to do about it.
+ME_MATCH: Final[Slot[str, Meeting]] = Slot()
+ME_MORE: Final[Slot[str, Meeting]] = Slot()
+
+# Two players against each other, given their keys.
+HEAD_TO_HEAD: Final[Slot[str, str]] = Slot()

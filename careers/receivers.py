@@ -4,22 +4,51 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from careers import appearances as seen
+from django.db.models import Count, Max
+
+from matches import hooks as match_hooks
 from players import hooks as player_hooks
 from runtime import lazy_imports
-from runtime.http import slots
+from runtime.hooks import SlotPart
+from tournaments import hooks as event_hooks
+from tournaments.models import Ended, Entry, Pairing, Stand
+from tournaments.status import Status
 
 if TYPE_CHECKING:
-    from careers import head_to_head_views, results
+    from collections.abc import Collection
+
+    from careers import results, views
+    from players.hooks import Appearances
 else:
     # They are not needed for the start.
-    head_to_head_views, results = lazy_imports.modules("careers", "head_to_head_views", "results")
+    results, views = lazy_imports.modules("careers", "results", "views")
 
-slots.register(
-    "event.match", "meetings", template="careers/_met_before.html", show=head_to_head_views.part_of_match
-)
-slots.register(
-    "match.side", "meetings", template="careers/_met_before.html", show=head_to_head_views.part_of_board
-)
+
+def add_appearances(players: Collection[int], found: Appearances) -> None:
+    """Note the events of some players, their matches over the board, and who has met whom."""
+    entries = Entry.objects.filter(
+        player__in=players,
+        withdrawn_at__isnull=True,
+        tournament__status__in=(Status.RUNNING, Status.FINISHED),
+    )
+    for player, event, at in entries.values_list("player", "tournament", "tournament__started_at"):
+        found.events[player].add(event)
+        found.see(player, at)
+    played = Pairing.objects.filter(state=Stand.DECIDED, kind__in=(Ended.PLAYED, Ended.DRAWN))
+    # What was played live is counted by the matches.
+    over_the_board = played.filter(match__isnull=True)
+    for side in ("a", "b"):
+        rows = over_the_board.filter(**{f"{side}__player__in": players}).order_by()
+        for player, matches, at in rows.values_list(f"{side}__player").annotate(
+            Count("pk"), Max("decided_at")
+        ):
+            found.see(player, at, matches=matches)
+    both = played.filter(a__player__in=players, b__player__in=players)
+    for one, other in both.order_by().values_list("a__player", "b__player").distinct():
+        found.meet(one, other)
+
+
+event_hooks.EVENT_MATCH.add("meetings", SlotPart("careers/_met_before.html", views.part_of_match))
+match_hooks.MATCH_SIDE.add("meetings", SlotPart("careers/_met_before.html", views.part_of_board))
 player_hooks.EXPORTS.add("events", results.own)
-player_hooks.APPEARANCES.add("events", seen.collect)
+player_hooks.APPEARANCES.add("events", add_appearances)

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Final
 
 from django.db.models import Count, F, OuterRef, Q, Subquery
 from django.db.models.functions import Coalesce
+from django.utils.translation import gettext as _
 
-from careers import achievement_words, figures, meetings
+from careers import figures, meetings
 from careers.figures import Finish, PlayedMatch
 from players.models import Player
 from players.names import initials
@@ -304,7 +305,7 @@ def _earned(
         yield Earned(
             code=each.code,
             figure=each.figure,
-            title=achievement_words.title(each),
+            title=_describe(each),
             at=each.at,
             day=hours.full_day(each.at, each.zone),
             opponent=shown_name(opponent) if opponent and _is_named(opponent) else "",
@@ -344,3 +345,25 @@ def _coming(player: Player, clubs: QuerySet[Club] | None) -> Iterator[Coming]:
     for event in entered.order_by("starts_at", "pk")[:COMING]:
         day = hours.full_day(event.starts_at, event.club.time_zone)
         yield Coming("", False, event.name, event.key, day, event.starts_at)
+
+
+def _describe(reached: Achievement) -> str:
+    figure = {"number": reached.figure}
+    match reached.code:
+        case "first":
+            return _("First match won")
+        case "matches":
+            return _("%(number)s matches played") % figure
+        case "run":
+            return _("%(number)s wins in a row") % figure
+        case "length":
+            return _("Won a match to %(number)s points or more") % figure
+        case "opponents":
+            return _("Met %(number)s different opponents") % figure
+        case "comeback":
+            return _("Won after %(number)s losses in a row to the same opponent") % figure
+        case "title":
+            return _("Won an event of %(number)s players or more") % figure
+        case "unbeaten":
+            return _("Won an event with %(number)s matches and lost none") % figure
+    raise ValueError(reached.code)

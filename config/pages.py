@@ -22,9 +22,13 @@ from records.base.errors import TooManyFiles
 from runtime import database_errors
 from runtime.install import disk
 from runtime.transactions import TransactionTooLong
+from runtime.work.children import Later
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from django.http import HttpRequest
+    from django.http.response import HttpResponseBase
 
 # These two are shown when the database may be what is broken: their pages ask nothing of anything.
 ALONE = frozenset({500, 503})
@@ -138,6 +142,25 @@ def disk_full(request: HttpRequest) -> HttpResponse:
         ),
     )
     return error_page(request, 503, said=said, code="disk_full")
+
+
+class LaterMiddleware:
+    """Answer a refusal that may be tried again (`runtime.work.children.Later`); the API has answered its own."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        """Let everything pass."""
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        """Say when to try again."""
+        if not isinstance(exception, Later):
+            return None
+        response = error_page(request, 429, sentence=str(exception), code=exception.code)
+        response["Retry-After"] = str(exception.wait)
+        return response
 
 
 def styleguide(request: HttpRequest) -> HttpResponse:

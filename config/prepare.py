@@ -1,22 +1,28 @@
-"""What must be true before pages are served: a current database, collected static files."""
+"""What must be true before pages are served: a current database, collected static files.
+
+The first page comes first: what it does not need is loaded when it has been answered (ADR 51).
+"""
 
 from __future__ import annotations
 
 import contextlib
+import gc
 import sys
+import threading
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from django.conf import settings
 from django.core.checks import ERROR, run_checks
 from django.core.management import call_command
+from django.core.signals import request_finished
 from django.db import connection
 from django.db.migrations.exceptions import NodeNotFoundError
 from django.db.utils import OperationalError
 from django.utils import timezone
 
 from config import environment
-from config.refusal import Refusal
+from config.process import Refusal
 from runtime import lazy_imports
 from runtime.install import backup, copies, installation
 from runtime.install import readiness as database_now
@@ -24,6 +30,9 @@ from runtime.install.statics import collect_if_stale
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+# Where nobody comes; clocks that ran out while the club was closed have waited longer.
+PATIENCE_SECONDS: Final = 2.0
 
 
 def everything() -> None:
@@ -105,6 +114,27 @@ def pages() -> None:
 
     lazy_imports.load(get_resolver())
     lazy_imports.load_modules()
+
+
+def wait_for_first_page() -> None:
+    """Wait until somebody has been answered, or nobody has come for a while."""
+    answered = threading.Event()
+
+    def note(**_: object) -> None:
+        answered.set()
+
+    request_finished.connect(note)
+    try:
+        answered.wait(PATIENCE_SECONDS)
+    finally:
+        request_finished.disconnect(note)
+
+
+def load_the_rest() -> None:
+    """Load what nobody has asked for yet, so that whoever comes now does not wait for it."""
+    pages()
+    # It stays, as what was there at the start does.
+    gc.freeze()
 
 
 def part() -> None:

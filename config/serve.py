@@ -22,9 +22,9 @@ from django.conf import settings
 from django.db import DatabaseError, connection, connections
 from django.utils import timezone
 
-from config import front, opening, supervisor, terminal
-from config.ending import Ending
-from config.refusal import Refusal
+from config import front, supervisor
+from config.prepare import load_the_rest, wait_for_first_page
+from config.process import Ending, Refusal, take_terminal
 from config.supervisor import GRACE_SECONDS
 from runtime import lazy_imports, nodes
 from runtime.install import instance_lock
@@ -84,12 +84,12 @@ def everything(*, prepare: Callable[[], None], announce: Callable[[], None]) -> 
 
     def ready() -> None:
         announce()
-        opening.wait_for_first_page()
+        wait_for_first_page()
         background.start()
-        opening.read_the_rest()
+        load_the_rest()
 
     tune_interpreter()
-    with terminal.foreground():
+    with take_terminal():
         front.run(when_ready=ready)
     background.stop()
     _leave(place)
@@ -203,10 +203,10 @@ def _serve_pages(
 ) -> None:
     def ready() -> None:
         announce()
-        opening.wait_for_first_page()
+        wait_for_first_page()
         for ticker in tickers:
             ticker.start()
-        opening.read_the_rest()
+        load_the_rest()
 
     tune_interpreter()
     front.run(when_ready=ready, listener=listener)

@@ -121,7 +121,7 @@ MIDDLEWARE = [
     "players.middleware.ViewerMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
-    "config.later.LaterMiddleware",
+    "config.pages.LaterMiddleware",
 ]
 
 ROOT_URLCONF = "config.urls"

@@ -19,9 +19,8 @@ from django.conf import settings
 from django.db import connections
 
 from config.child import LEAVE_SECONDS, Child
-from config.ending import Ending
 from config.notice import Notice
-from config.refusal import Refusal
+from config.process import Ending, Refusal
 from runtime import tally
 
 if TYPE_CHECKING:

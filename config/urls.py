@@ -1,8 +1,8 @@
-"""The URL map: one line for each package."""
+"""The URL map: one line for each package, and the addresses of accounts."""
 
 from __future__ import annotations
 
-from django.urls import include, path, re_path
+from django.urls import URLPattern, URLResolver, include, path, re_path
 
 from runtime.http import views as machinery
 from runtime.lazy_imports import LazyUrls, Module
@@ -14,9 +14,45 @@ installable = Module("config.installable")
 pages = Module("config.pages")
 settings = Module("players.views.settings")
 front = Module("tournaments.programme.front_views")
+# Second factors are imported when somebody comes there: what checks passkeys would be a twentieth of a start.
+factors = Module("allauth.mfa.base.views")
+totp = Module("allauth.mfa.totp.views")
+recovery = Module("allauth.mfa.recovery_codes.views")
+webauthn = Module("allauth.mfa.webauthn.views")
 
 # Each has a page that says what Barpoint does for them.
 AUDIENCES = ("directors", "players", "federations")
+
+# Those of allauth; a test holds them against its own list.
+ACCOUNTS: list[URLPattern | URLResolver] = [
+    path("", include("allauth.account.urls")),
+    path("2fa/", factors.index, name="mfa_index"),
+    path("2fa/authenticate/", factors.authenticate, name="mfa_authenticate"),
+    path("2fa/reauthenticate/", factors.reauthenticate, name="mfa_reauthenticate"),
+    path("2fa/totp/activate/", totp.activate_totp, name="mfa_activate_totp"),
+    path("2fa/totp/deactivate/", totp.deactivate_totp, name="mfa_deactivate_totp"),
+    path("2fa/recovery-codes/", recovery.view_recovery_codes, name="mfa_view_recovery_codes"),
+    path(
+        "2fa/recovery-codes/generate/",
+        recovery.generate_recovery_codes,
+        name="mfa_generate_recovery_codes",
+    ),
+    path(
+        "2fa/recovery-codes/download/",
+        recovery.download_recovery_codes,
+        name="mfa_download_recovery_codes",
+    ),
+    path("2fa/webauthn/", webauthn.list_webauthn, name="mfa_list_webauthn"),
+    path("2fa/webauthn/add/", webauthn.add_webauthn, name="mfa_add_webauthn"),
+    path(
+        "2fa/webauthn/reauthenticate/",
+        webauthn.reauthenticate_webauthn,
+        name="mfa_reauthenticate_webauthn",
+    ),
+    path("2fa/webauthn/keys/<int:pk>/remove/", webauthn.remove_webauthn, name="mfa_remove_webauthn"),
+    path("2fa/webauthn/keys/<int:pk>/edit/", webauthn.edit_webauthn, name="mfa_edit_webauthn"),
+    path("2fa/webauthn/login/", webauthn.login_webauthn, name="mfa_login_webauthn"),
+]
 
 urlpatterns = [
     path("", front.home, name="home"),
@@ -39,7 +75,7 @@ urlpatterns = [
     path("manifest.webmanifest", installable.manifest, name="manifest"),
     path("start/", installable.start, name="start"),
     path("offline/", installable.offline, name="offline"),
-    path("accounts/", include("config.accounts")),
+    path("accounts/", include(ACCOUNTS)),
     path("styleguide/", pages.styleguide, name="styleguide"),
     path("language/", settings.language, name="set_language"),
     path("healthz", machinery.healthz, name="healthz"),

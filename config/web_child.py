@@ -27,7 +27,7 @@ def main() -> None:
 
     django.setup()
     from config import prepare, serve
-    from config.refusal import Refusal
+    from config.process import Refusal
 
     def make_ready() -> None:
         if asked.prepare:

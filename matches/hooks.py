@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from django.dispatch import Signal
 
-from runtime.hooks import Hook, Single
+from runtime.hooks import Hook, Single, Slot
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
@@ -39,6 +39,31 @@ match_reopened: Final = Signal()
 record_changed: Final = Signal()
 # match_id, row, due: the match waits for somebody else than before.
 match_due: Final = Signal()
+
+
+# --- Pages --------------------------------------------------------------------------------------------------
+
+# A match at the board, given its key: below the board, for its players only, and beside it.
+MATCH_FOOT: Final[Slot[str]] = Slot()
+MATCH_SIDE: Final[Slot[str]] = Slot()
+
+# A replay, given its `matches.journal.replays.ReplaySubject`: beside the board, below it, and where a position is shared, given
+# its XGID.
+REPLAY_BESIDE: Final[Slot[Any]] = Slot()
+REPLAY_UNDER: Final[Slot[Any]] = Slot()
+REPLAY_SHARE: Final[Slot[str]] = Slot()
+
+# The lobby: buttons at its head, and beside the bots.
+LOBBY_HEAD: Final[Slot[[]]] = Slot()
+LOBBY_PRACTICE: Final[Slot[[]]] = Slot()
+
+# A position, given its XGID: found in the archive of records, and on the page of its analysis.
+ARCHIVE_POSITION: Final[Slot[str]] = Slot()
+POSITION_BESIDE: Final[Slot[str]] = Slot()
+
+# The front page: a card for members; at its head for visitors, where it is cached.
+HOME_DAILY: Final[Slot[[]]] = Slot()
+HOME_HERO: Final[Slot[[]]] = Slot()
 
 
 # --- Bots ---------------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from django.utils.translation import pgettext_lazy
 from players import hooks as player_hooks
 from runtime import hooks as runtime_hooks
 from runtime import lazy_imports
-from runtime.http import slots
+from runtime.hooks import SlotPart
 from tournaments import hooks as event_hooks
 from tournaments.hooks import demo_announced, event_repeated
 
@@ -45,11 +45,11 @@ def money_of_the_demo(*, event: Tournament, by: User, now: datetime, **_signal: 
     demo.play_for_money(event, by=by, now=now)
 
 
-slots.register("event.draw", "money", template="money/_unpaid.html", show=views.unpaid)
-slots.register("event.act", "money", template="money/_handed_out.html", show=views.handed_out)
-slots.register("helping.entrant", "money", template="money/_helped.html", show=views.ticked)
-slots.register("helping.event", "money", template="money/_to_pay.html", show=views.to_pay)
-slots.register("roster.entrant", "money", template="money/_ticked.html", show=views.ticked)
+event_hooks.EVENT_DRAW.add("money", SlotPart("money/_unpaid.html", views.unpaid))
+event_hooks.EVENT_ACT.add("money", SlotPart("money/_handed_out.html", views.handed_out))
+event_hooks.HELPING_ENTRANT.add("money", SlotPart("money/_helped.html", views.ticked))
+event_hooks.HELPING_EVENT.add("money", SlotPart("money/_to_pay.html", views.to_pay))
+event_hooks.ROSTER_ENTRANT.add("money", SlotPart("money/_ticked.html", views.ticked))
 event_hooks.ROSTER_COLUMNS.add(
     "paid",
     event_hooks.ExtraColumn(

@@ -12,10 +12,11 @@ from matches import hooks as match_hooks
 from matches.hooks import match_reopened, record_changed
 from opinion.analyses import here, waiting
 from opinion.judging import strengths
+from players import hooks as player_hooks
 from players.hooks import player_erased
 from runtime import hooks as runtime_hooks
 from runtime import lazy_imports
-from runtime.http import slots
+from runtime.hooks import SlotPart
 from runtime.models import Queue
 from runtime.work import sweeps
 
@@ -139,11 +140,11 @@ for level, (player, title) in CALLED.items():
 match_hooks.LOOKS.add(
     "tutor", match_hooks.Look(tutoring.holds, tutoring.look, waiting.for_answers, lessons.matches)
 )
-slots.register("match.foot", "tutor", template="opinion/_tutor.html", show=lesson_pages.part_of_board)
-slots.register("lobby.practice", "tutor", template="opinion/_tutor_link.html", show=show_tutor)
-slots.register("match.side", "bot", template="opinion/_bot.html", show=parts.part_of_bot)
-slots.register("match.side", "opinion", template="opinion/_part.html", show=parts.part_of_board)
-slots.register("replay.under", "opinion", template="opinion/_part.html", show=parts.part_of_replay)
+match_hooks.MATCH_FOOT.add("tutor", SlotPart("opinion/_tutor.html", lesson_pages.part_of_board))
+match_hooks.LOBBY_PRACTICE.add("tutor", SlotPart("opinion/_tutor_link.html", show_tutor))
+match_hooks.MATCH_SIDE.add("bot", SlotPart("opinion/_bot.html", parts.part_of_bot))
+match_hooks.MATCH_SIDE.add("opinion", SlotPart("opinion/_part.html", parts.part_of_board))
+match_hooks.REPLAY_UNDER.add("opinion", SlotPart("opinion/_part.html", parts.part_of_replay))
 if here.is_on():
     sweeps.register(
         "opinion.analyses",
@@ -162,22 +163,16 @@ if here.is_on():
         is_background=True,
     )
     sweeps.register("opinion.daily", timedelta(minutes=10), choose, queue=Queue.SLOW, is_background=True)
-slots.register("home.daily", "opinion", template="opinion/_daily.html", show=position_of_the_day)
-slots.register(
-    "home.hero",
-    "opinion",
-    template="opinion/_hero.html",
-    show=position_of_the_day,
-    mark=daily_positions.mark,
+match_hooks.HOME_DAILY.add("opinion", SlotPart("opinion/_daily.html", position_of_the_day))
+match_hooks.HOME_HERO.add(
+    "opinion", SlotPart("opinion/_hero.html", position_of_the_day, cache_key=daily_positions.mark)
 )
-slots.register("player.page", "opinion", template="opinion/_player_card.html", show=pooled.part_of_player)
-slots.register(
-    "player.page", "opinion evidence", template="opinion/_evidence_link.html", show=evidence.part_of_player
+player_hooks.PLAYER_PAGE.add("opinion", SlotPart("opinion/_player_card.html", pooled.part_of_player))
+player_hooks.PLAYER_PAGE.add(
+    "opinion evidence", SlotPart("opinion/_evidence_link.html", evidence.part_of_player)
 )
-slots.register("rating.card", "opinion", template="opinion/_pr_row.html", show=pooled.part_beside_rating)
-slots.register(
-    "rating.figures", "opinion", template="opinion/_pr_figure.html", show=pooled.part_beside_rating
-)
-slots.register("replay.share", "opinion", template="opinion/_share.html", show=positions.part_to_share)
-slots.register("archive.position", "opinion", template="opinion/_link.html", show=positions.part_to_share)
+player_hooks.RATING_CARD.add("opinion", SlotPart("opinion/_pr_row.html", pooled.part_beside_rating))
+player_hooks.RATING_FIGURES.add("opinion", SlotPart("opinion/_pr_figure.html", pooled.part_beside_rating))
+match_hooks.REPLAY_SHARE.add("opinion", SlotPart("opinion/_share.html", positions.part_to_share))
+match_hooks.ARCHIVE_POSITION.add("opinion", SlotPart("opinion/_link.html", positions.part_to_share))
 runtime_hooks.VERIFIERS.add("opinion", verifiers.analyses)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from zoneinfo import ZoneInfo
 
 from allauth.account import app_settings
@@ -28,6 +28,16 @@ if TYPE_CHECKING:
     Context = Mapping[str, Any]
     Words = Callable[[str, Context], Email]
 
+
+class AccountEmail(NamedTuple):
+    """An e-mail about an account. It always comes: nobody can switch it off."""
+
+    # When it is sent, a sentence for docs/notices.md.
+    when: str
+    write: Words
+    to: str = "the account's address"
+
+
 # By what browsers and machines call themselves, the more telling first; typed by whoever asks, so nothing else is repeated.
 BROWSERS: Final = (
     ("Edg", "Edge"),
@@ -48,7 +58,7 @@ MACHINES: Final = (
 
 def write(kind: str, *, email: str, user: User | None, context: Context) -> Email:
     """Return the e-mail of a *kind* as allauth names them, in the language that is switched on."""
-    message = EMAILS[kind](email, {**context, "reader": user})
+    message = EMAILS[kind].write(email, {**context, "reader": user})
     return replace(
         message,
         name=user.player.name if user else "",
@@ -187,33 +197,69 @@ def _not_you() -> str:
     return _("If it was not you, you need not do anything.")
 
 
-EMAILS: Final[Mapping[str, Words]] = {
-    "account/email/email_confirmation": confirm_address,
-    "account/email/email_confirmation_signup": confirm_signing_up,
-    "account/email/password_reset_key": new_password,
-    "account/email/account_already_exists": account_exists,
-    "account/email/unknown_account": no_account,
-    "account/email/password_changed": _changed(gettext_lazy("Your password was changed")),
-    "account/email/password_reset": _changed(gettext_lazy("Your password was changed")),
-    "account/email/password_set": _changed(gettext_lazy("Your account has a password now")),
-    "account/email/email_changed": _changed(
-        gettext_lazy("Your e-mail address was changed"),
-        gettext_lazy("From now on you sign in with {new} instead of {old}."),
-        old="from_email",
-        new="to_email",
+# By allauth's names; docs/notices.md lists them.
+EMAILS: Final[Mapping[str, AccountEmail]] = {
+    "account/email/email_confirmation_signup": AccountEmail(
+        "You sign up.", confirm_signing_up, to="the new address"
     ),
-    "account/email/email_deleted": _changed(
-        gettext_lazy("An e-mail address was removed"),
-        gettext_lazy("{gone} no longer belongs to your account."),
-        gone="deleted_email",
+    "account/email/email_confirmation": AccountEmail(
+        "You enter another address for your account.", confirm_address, to="the new address"
     ),
-    "mfa/email/totp_activated": _changed(gettext_lazy("Signing in now asks for a code from your app")),
-    "mfa/email/totp_deactivated": _changed(
-        gettext_lazy("Signing in no longer asks for a code from your app")
+    "account/email/account_already_exists": AccountEmail(
+        "Somebody signs up with an address that has an account.", account_exists, to="the address entered"
     ),
-    "mfa/email/recovery_codes_generated": _changed(
-        gettext_lazy("You have new recovery codes"), gettext_lazy("The old codes do not work any more.")
+    "account/email/unknown_account": AccountEmail(
+        "Somebody asks for a new password for an address that has no account.",
+        no_account,
+        to="the address entered",
     ),
-    "mfa/email/webauthn_added": _changed(gettext_lazy("A passkey was added to your account")),
-    "mfa/email/webauthn_removed": _changed(gettext_lazy("A passkey was removed from your account")),
+    "account/email/password_reset_key": AccountEmail("You ask for a new password.", new_password),
+    "account/email/password_changed": AccountEmail(
+        "You change your password.", _changed(gettext_lazy("Your password was changed"))
+    ),
+    "account/email/password_reset": AccountEmail(
+        "You choose a new password with the link in an e-mail.",
+        _changed(gettext_lazy("Your password was changed")),
+    ),
+    "account/email/password_set": AccountEmail(
+        "Your account gets its first password.", _changed(gettext_lazy("Your account has a password now"))
+    ),
+    "account/email/email_changed": AccountEmail(
+        "Your address changes.",
+        _changed(
+            gettext_lazy("Your e-mail address was changed"),
+            gettext_lazy("From now on you sign in with {new} instead of {old}."),
+            old="from_email",
+            new="to_email",
+        ),
+        to="the old address",
+    ),
+    "account/email/email_deleted": AccountEmail(
+        "An address is removed from your account.",
+        _changed(
+            gettext_lazy("An e-mail address was removed"),
+            gettext_lazy("{gone} no longer belongs to your account."),
+            gone="deleted_email",
+        ),
+    ),
+    "mfa/email/totp_activated": AccountEmail(
+        "You turn on codes from an app for signing in.",
+        _changed(gettext_lazy("Signing in now asks for a code from your app")),
+    ),
+    "mfa/email/totp_deactivated": AccountEmail(
+        "You turn off codes from an app.",
+        _changed(gettext_lazy("Signing in no longer asks for a code from your app")),
+    ),
+    "mfa/email/recovery_codes_generated": AccountEmail(
+        "You make new recovery codes.",
+        _changed(
+            gettext_lazy("You have new recovery codes"), gettext_lazy("The old codes do not work any more.")
+        ),
+    ),
+    "mfa/email/webauthn_added": AccountEmail(
+        "You add a passkey.", _changed(gettext_lazy("A passkey was added to your account"))
+    ),
+    "mfa/email/webauthn_removed": AccountEmail(
+        "You remove a passkey.", _changed(gettext_lazy("A passkey was removed from your account"))
+    ),
 }

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from django.dispatch import Signal
 
-from runtime.hooks import Hook, Single
+from runtime.hooks import Hook, Single, Slot
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
@@ -36,6 +36,19 @@ player_renamed: Final = Signal()
 
 # player: Player, now: datetime. The name is gone; whoever copied it forgets it too.
 player_erased: Final = Signal()
+
+# --- Pages -------------------------------------------------------------------------------------------------------------------
+
+# At the top of every page of a club in which an event is rehearsed; given the primary key of the club.
+PAGE_REHEARSAL: Final[Slot[int]] = Slot()
+
+# A player's page, given the player's key: buttons at its head, and its cards.
+PLAYER_HEAD: Final[Slot[str]] = Slot()
+PLAYER_PAGE: Final[Slot[str]] = Slot()
+
+# More figures beside a player's rating, given the player's key: on the card of the player's page, and above the graph.
+RATING_CARD: Final[Slot[str]] = Slot()
+RATING_FIGURES: Final[Slot[str]] = Slot()
 
 # --- A person's own data, and their rows -------------------------------------------------------------------------------------
 

@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING, Any
 from django.dispatch import receiver
 from django.utils.translation import gettext as _
 
+from careers import hooks as career_hooks
+from fixtures import hooks as fixture_hooks
+from matches import hooks as match_hooks
 from players import hooks as player_hooks
 from players.hooks import player_merged, player_unmerged
 from rankings import verifiers
@@ -29,7 +32,7 @@ from rankings.services import (
 )
 from runtime import hooks as runtime_hooks
 from runtime import lazy_imports
-from runtime.http import slots
+from runtime.hooks import SlotPart
 from runtime.models import Queue
 from runtime.work import outbox, sweeps
 from tournaments import hooks as event_hooks
@@ -118,33 +121,23 @@ def give_back_divisions(*, kept: Player, dropped: Player, moved: dict[str, Any],
 
 event_hooks.WINNING_CHANCE.provide(chances.of_two)
 player_hooks.RATINGS.provide(reach.find_largest)
-slots.register("player.page", "ratings", template="rankings/_card.html", show=views.part_of_player)
-slots.register("event.match", "chances", template="rankings/_chance.html", show=chances.part_of_match)
-slots.register("match.side", "chances", template="rankings/_chance.html", show=chances.part_of_board)
-slots.register("event.match", "ratings", template="rankings/_rated.html", show=views.part_of_match)
-slots.register(
-    "friendlies.page", "ratings", template="rankings/_friendlies.html", show=views.part_of_friendlies
+player_hooks.PLAYER_PAGE.add("ratings", SlotPart("rankings/_card.html", views.part_of_player))
+event_hooks.EVENT_MATCH.add("chances", SlotPart("rankings/_chance.html", chances.part_of_match))
+match_hooks.MATCH_SIDE.add("chances", SlotPart("rankings/_chance.html", chances.part_of_board))
+event_hooks.EVENT_MATCH.add("ratings", SlotPart("rankings/_rated.html", views.part_of_match))
+fixture_hooks.FRIENDLIES_PAGE.add("ratings", SlotPart("rankings/_friendlies.html", views.part_of_friendlies))
+event_hooks.EVENT_CORRECT.add("ratings", SlotPart("rankings/_at_stake.html", views.part_of_correction))
+match_hooks.MATCH_SIDE.add("ratings", SlotPart("rankings/_rated.html", views.part_of_board))
+career_hooks.HEAD_TO_HEAD.add("ratings", SlotPart("rankings/_pair.html", views.part_of_pair))
+event_hooks.ROSTER_ASIDE.add(
+    "eligibility", SlotPart("rankings/_roster_eligible.html", eligibility_views.part_of_roster)
 )
-slots.register("event.correct", "ratings", template="rankings/_at_stake.html", show=views.part_of_correction)
-slots.register("match.side", "ratings", template="rankings/_rated.html", show=views.part_of_board)
-slots.register("players.pair", "ratings", template="rankings/_pair.html", show=views.part_of_pair)
-slots.register(
-    "roster.aside",
-    "eligibility",
-    template="rankings/_roster_eligible.html",
-    show=eligibility_views.part_of_roster,
+event_hooks.ROSTER_ENTRANT.add(
+    "eligibility", SlotPart("rankings/_entrant_eligible.html", eligibility_views.part_of_entrant)
 )
-slots.register(
-    "roster.entrant",
-    "eligibility",
-    template="rankings/_entrant_eligible.html",
-    show=eligibility_views.part_of_entrant,
-)
-slots.register(
-    "event.page", "eligibility", template="rankings/_asked.html", show=eligibility_views.part_of_event
-)
+event_hooks.EVENT_PAGE.add("eligibility", SlotPart("rankings/_asked.html", eligibility_views.part_of_event))
 event_hooks.ENTRY_CONDITIONS.add("eligibility", eligibility.may_enter)
-slots.register("event.page", "title chances", template="rankings/_titles.html", show=chances.part_of_event)
+event_hooks.EVENT_PAGE.add("title chances", SlotPart("rankings/_titles.html", chances.part_of_event))
 player_hooks.EXPORTS.add("ratings", rateable.own)
 player_hooks.EXPORTS.add("opening_ratings", opened.own)
 player_hooks.EXPORTS.add("divisions", divisions.own)

@@ -18,7 +18,7 @@ from records.models import RecordAlias
 from records.models.submissions import ADJUDICATE, DECIDE
 from runtime import hooks as runtime_hooks
 from runtime import lazy_imports, stream
-from runtime.http import slots
+from runtime.hooks import SlotPart
 from runtime.models import Queue
 from runtime.work import outbox, sweeps
 from tournaments import hooks as event_hooks
@@ -82,20 +82,18 @@ match_hooks.RECORDS.provide(
         of_players=played.of_players,
     )
 )
-slots.register(
-    "helping.match", "sheet", template="records/_helper_sheet_link.html", show=sheets.part_of_helping
-)
-slots.register("event.mine", "sheet", template="records/_sheet_link.html", show=sheets.part_of_mine)
-slots.register(
-    "me.more", "transcribe", template="records/_transcribe_link.html", show=transcribing.part_of_my_match
+event_hooks.HELPING_MATCH.add("sheet", SlotPart("records/_helper_sheet_link.html", sheets.part_of_helping))
+event_hooks.EVENT_MINE.add("sheet", SlotPart("records/_sheet_link.html", sheets.part_of_mine))
+career_hooks.ME_MORE.add(
+    "transcribe", SlotPart("records/_transcribe_link.html", transcribing.part_of_my_match)
 )
 career_hooks.NEXT_STEPS.add("sheet", sheets.next_step)
-slots.register("event.match", "said", template="records/_said.html", show=handing_in.said_of_match)
-slots.register("event.rule", "said", template="records/_said.html", show=handing_in.said_of_match)
-slots.register("event.match", "records", template="records/_offer.html", show=handing_in.part_of_match)
-slots.register("event.match", "at table", template="records/_at_a_table.html", show=sheets.part_of_match)
-slots.register("event.match", "code", template="records/_code_link.html", show=codes.part_of_match)
-slots.register("room.table", "code", template="records/_table_code_link.html", show=codes.part_of_table)
+event_hooks.EVENT_MATCH.add("said", SlotPart("records/_said.html", handing_in.said_of_match))
+event_hooks.EVENT_RULE.add("said", SlotPart("records/_said.html", handing_in.said_of_match))
+event_hooks.EVENT_MATCH.add("records", SlotPart("records/_offer.html", handing_in.part_of_match))
+event_hooks.EVENT_MATCH.add("at table", SlotPart("records/_at_a_table.html", sheets.part_of_match))
+event_hooks.EVENT_MATCH.add("code", SlotPart("records/_code_link.html", codes.part_of_match))
+event_hooks.ROOM_TABLE.add("code", SlotPart("records/_table_code_link.html", codes.part_of_table))
 event_hooks.SCORE_SHEETS.provide(
     event_hooks.SheetKeeper(plays_on=kept_sheets.plays_on, address=kept_sheets.address_of)
 )
@@ -107,10 +105,8 @@ event_hooks.CODES.provide(
         shorten=short_codes.shorten,
     )
 )
-slots.register("player.page", "archive", template="records/_figures_card.html", show=archive.part_of_player)
-slots.register(
-    "position.beside", "archive", template="records/_occurrences.html", show=archive.part_of_position
-)
+player_hooks.PLAYER_PAGE.add("archive", SlotPart("records/_figures_card.html", archive.part_of_player))
+match_hooks.POSITION_BESIDE.add("archive", SlotPart("records/_occurrences.html", archive.part_of_position))
 # That the clock of a sheet was tapped is all that is told there.
 stream.register_rule("sheet", listening.public_topics)
 # And here that a verdict has come, to who knows what was handed in by its key.

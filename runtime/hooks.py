@@ -1,4 +1,4 @@
-"""`Hook`: a list that a package declares and the packages above it add to.
+"""`Hook`: a list that a package declares and the packages above it add to. `Slot`: one for a place on a page.
 
 Each package declares its hooks in its `hooks.py`: one file that says what plugs into its pages and its work. The packages
 above add to them in their `receivers.py`, which `apps.py` imports when Django starts. Those of this package are below.
@@ -6,12 +6,16 @@ above add to them in their `receivers.py`, which `apps.py` imports when Django s
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, Generic, TypeVar
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Concatenate, Final, Generic, ParamSpec, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from django.http import HttpRequest
+
 T = TypeVar("T")
+Subject = ParamSpec("Subject")
 
 
 class Hook(Generic[T]):
@@ -46,6 +50,39 @@ class Single(Generic[T]):
     def get(self) -> T:
         """Return the value."""
         return self._value
+
+
+@dataclass(frozen=True, slots=True)
+class SlotPart(Generic[Subject]):
+    """What a package adds to a slot: a template, and a function that returns what it shows, or None for nothing.
+
+    The function decides who may see it, as a view does. On a page that is cached for all visitors it returns the same for
+    everybody, and code that changes it either invalidates the page (ADR 89) or gives a `cache_key`.
+    """
+
+    template: str
+    show: Callable[Concatenate[HttpRequest, Subject], object | None]
+    # Equal as long as the same is shown.
+    cache_key: Callable[[], object] | None = None
+
+
+class Slot(Hook[SlotPart[Subject]], Generic[Subject]):
+    """A place on a page, `{% slot "players.hooks.PLAYER_PAGE" person.key %}`; its parts stand in the order of their names.
+
+    It is declared in the package of the page, or below it if a package that must not import that one adds to it. Its type
+    says what the page gives to the parts.
+    """
+
+    def list_shown(
+        self, request: HttpRequest, *subject: Subject.args, **named: Subject.kwargs
+    ) -> list[tuple[str, object]]:
+        """Return the templates that have something to show, each with what it shows."""
+        parts = [(part.template, part.show(request, *subject, **named)) for part in self]
+        return [(template, shown) for template, shown in parts if shown is not None]
+
+    def cache_keys(self) -> tuple[object, ...]:
+        """Return the cache keys of the parts that have one, for the key of a cached page."""
+        return tuple(part.cache_key() for part in self if part.cache_key is not None)
 
 
 # Each checks invariants of rows and yields a sentence for each thing that is wrong (`manage.py verify`).

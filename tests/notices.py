@@ -1,8 +1,9 @@
-"""The table of notices in docs/notices.md: `python -m tests.notices` writes it, tests/players/test_notice_kinds.py compares it."""
+"""The tables of notices and e-mails in docs/notices.md: `python -m tests.notices` writes them, tests of players compare them."""
 
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,17 +11,19 @@ import django
 from django.utils import translation
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
     from datetime import datetime
 
     from django_stubs_ext import StrOrPromise
 
+    from players.account_emails import AccountEmail
     from players.models import User
     from players.notice_kinds import NoticeKind
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "notices.md"
 HEAD = "| notice | to | sent when | texts | e-mail |\n|---|---|---|---|---|\n"
+EMAIL_HEAD = "| e-mail | to | sent when |\n|---|---|---|\n"
 
 
 def leave_notice(*, user: User, text: StrOrPromise, url: str, dedupe_key: str, now: datetime) -> bool:
@@ -74,14 +77,23 @@ def table(kinds: Iterable[NoticeKind]) -> str:
     return HEAD + "".join(f"| {' | '.join(row)} |\n" for row in rows)
 
 
+def email_table(kinds: Mapping[str, AccountEmail]) -> str:
+    """Return the table of e-mails about an account for the documentation."""
+    rows = [f"| `{name}` | {email.to} | {email.when} |\n" for name, email in kinds.items()]
+    return EMAIL_HEAD + "".join(rows)
+
+
 def main() -> None:
-    """Write the table into its page."""
+    """Write the tables into their page."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     django.setup()
+    from players.account_emails import EMAILS
     from players.notice_kinds import list_kinds
 
-    before = PAGE.read_text("utf-8").partition(HEAD)[0]
-    PAGE.write_text(before + table(list_kinds()), "utf-8")
+    page = PAGE.read_text("utf-8")
+    for head, written in ((HEAD, table(list_kinds())), (EMAIL_HEAD, email_table(EMAILS))):
+        page = re.sub(re.escape(head) + r"(\|.*\n)*", written.replace("\\", r"\\"), page)
+    PAGE.write_text(page, "utf-8")
 
 
 if __name__ == "__main__":

@@ -6,12 +6,12 @@ An event is complete without any of them: a `Hook` may be empty, and a `Single` 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
 from django.dispatch import Signal
 
 from draw.forecast.room import Room
-from runtime.hooks import Hook, Single
+from runtime.hooks import Hook, Single, Slot
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
@@ -44,6 +44,46 @@ demo_built: Final = Signal()
 # row, entry, now: the page of an open match was opened by its code or its table's. `entry` is the player of that browser, None if
 # unknown. Receivers may take it as a sign that the players have found their table.
 match_opened_by_code: Final = Signal()
+
+
+# --- Places on pages -------------------------------------------------------------------------------------
+
+# The overview of an event, given its key. The page is cached for all visitors: see `runtime.hooks.SlotPart`.
+EVENT_PAGE: Final[Slot[str]] = Slot()
+
+# An open match on the event's page of one of its players, given the event's key and a `tournaments.pages.mine.Meeting`.
+EVENT_MINE: Final[Slot[str, Any]] = Slot()
+
+# The next match of a member on the front page.
+HOME_MINE: Final[Slot[[]]] = Slot()
+
+# The director's page of a match, given the event and the match's key; the act of ruling on it, and the acts of correcting it.
+EVENT_MATCH: Final[Slot[Tournament, str]] = Slot()
+EVENT_RULE: Final[Slot[Tournament, str]] = Slot()
+EVENT_CORRECT: Final[Slot[Tournament, str]] = Slot()
+
+# The page of an act, and a draw that is not published yet.
+EVENT_ACT: Final[Slot[Tournament]] = Slot()
+EVENT_DRAW: Final[Slot[Tournament]] = Slot()
+
+# The desk, given the event's key: what waits for the director; the open matches by their tables, given also their
+# `tournaments.desk.unsent_rows.DeskRow`s; below all, when the event will end. Above its tabs: given the event and the tab's name.
+DESK_NEEDS: Final[Slot[str]] = Slot()
+DESK_ROOM: Final[Slot[str, Any]] = Slot()
+DESK_ENDING: Final[Slot[str]] = Slot()
+DESK_REHEARSE: Final[Slot[Tournament, str]] = Slot()
+
+# The roster: an entrant's row, given the event and the entrant's number, and beside all of them.
+ROSTER_ENTRANT: Final[Slot[Tournament, int]] = Slot()
+ROSTER_ASIDE: Final[Slot[Tournament]] = Slot()
+
+# A helper's page: an entrant, a match (its key, and what the page shows of it), and below all.
+HELPING_ENTRANT: Final[Slot[Tournament, int]] = Slot()
+HELPING_MATCH: Final[Slot[Tournament, str, str]] = Slot()
+HELPING_EVENT: Final[Slot[Tournament]] = Slot()
+
+# A table in the list of the club's rooms, given the club's slug and the table's key.
+ROOM_TABLE: Final[Slot[str, str]] = Slot()
 
 
 # --- The event's page -----------------------------------------------------------------------------------

@@ -9,11 +9,12 @@ from django.contrib.auth.signals import user_logged_out
 from django.dispatch import receiver
 
 from careers import hooks as career_hooks
+from players import hooks as player_hooks
 from players.hooks import player_merged, player_unmerged
 from players.services import listening
 from runtime import hooks as runtime_hooks
 from runtime import lazy_imports, stream
-from runtime.http import slots
+from runtime.hooks import SlotPart
 from runtime.models import Queue
 from runtime.work import outbox, sweeps
 from tournaments import hooks as event_hooks
@@ -110,8 +111,8 @@ def give_back_chairs(*, kept: Player, dropped: Player, moved: dict[str, Any], **
     Chair.objects.filter(pk__in=moved.get("chairs", ()), player=kept).update(player=dropped)
 
 
-slots.register("page.rehearsal", "venue", template="venue/_rehearsal.html", show=rehearsals.part_of_page)
-slots.register("desk.rehearse", "venue", template="venue/_rehearse.html", show=rehearsals.part_of_desk)
+player_hooks.PAGE_REHEARSAL.add("venue", SlotPart("venue/_rehearsal.html", rehearsals.part_of_page))
+event_hooks.DESK_REHEARSE.add("venue", SlotPart("venue/_rehearse.html", rehearsals.part_of_desk))
 sweeps.register(
     "venue.rehearsals",
     timedelta(seconds=1),
@@ -124,25 +125,23 @@ sweeps.register(
 outbox.register("venue.next", filling.tell)
 # As `seats` writes it down.
 outbox.register("venue.push", pushing.deliver, goes_out=True)
-slots.register("event.mine", "venue", template="venue/_mine.html", show=called.part_of_meeting)
-slots.register("me.match", "venue", template="venue/_place.html", show=called.part_of_meeting)
+event_hooks.EVENT_MINE.add("venue", SlotPart("venue/_mine.html", called.part_of_meeting))
+career_hooks.ME_MATCH.add("venue", SlotPart("venue/_place.html", called.part_of_meeting))
 career_hooks.NEXT_STEPS.add("venue", called.next_step)
 event_hooks.QUEUE_PLACE.provide(called.place_in_queue)
 event_hooks.EVENT_SPACE.provide(pace.space_of)
 event_hooks.ROOMS.provide(
     event_hooks.RoomProvider(list_rooms=tables.list_names, find_usual=tables.find_usual, assign=modes.assign)
 )
-slots.register("home.mine", "venue", template="venue/_home.html", show=called.part_of_home)
-slots.register("desk.room", "venue", template="venue/_desk_room.html", show=desk.part_of_desk)
-slots.register("desk.ending", "venue", template="venue/_ending.html", show=what_if.part_of_desk)
-slots.register("desk.needs", "venue", template="venue/_unseen.html", show=desk.unseen)
-slots.register("desk.needs", "venue.slow", template="venue/_slow.html", show=desk.slow_matches)
-slots.register("event.page", "venue", template="venue/_breaks.html", show=event_rooms.part_of_page)
-slots.register("event.match", "venue", template="venue/_call.html", show=views.part_of_match)
-slots.register("helping.match", "venue", template="venue/_move.html", show=helping.part_of_match)
-slots.register(
-    "event.match", "venue.stream", template="venue/_stream_of_match.html", show=streaming.part_of_match
-)
+event_hooks.HOME_MINE.add("venue", SlotPart("venue/_home.html", called.part_of_home))
+event_hooks.DESK_ROOM.add("venue", SlotPart("venue/_desk_room.html", desk.part_of_desk))
+event_hooks.DESK_ENDING.add("venue", SlotPart("venue/_ending.html", what_if.part_of_desk))
+event_hooks.DESK_NEEDS.add("venue", SlotPart("venue/_unseen.html", desk.unseen))
+event_hooks.DESK_NEEDS.add("venue.slow", SlotPart("venue/_slow.html", desk.slow_matches))
+event_hooks.EVENT_PAGE.add("venue", SlotPart("venue/_breaks.html", event_rooms.part_of_page))
+event_hooks.EVENT_MATCH.add("venue", SlotPart("venue/_call.html", views.part_of_match))
+event_hooks.HELPING_MATCH.add("venue", SlotPart("venue/_move.html", helping.part_of_match))
+event_hooks.EVENT_MATCH.add("venue.stream", SlotPart("venue/_stream_of_match.html", streaming.part_of_match))
 event_hooks.TABLES.provide(
     event_hooks.TableFinder(match_at=tables.match_at, label=tables.label, event_at=tables.event_at)
 )

@@ -14,7 +14,7 @@ from django.conf import settings
 from config.child import LEAVE, LEAVE_SECONDS
 from config.front import limits
 from config.front.protocol import WATCH, GuardedProtocol
-from config.refusal import Refusal
+from config.process import Refusal
 from config.supervisor import GRACE_SECONDS
 from runtime.stream.hub import HUB
 

@@ -1,4 +1,4 @@
-"""`{% slot "player.page" person.key %}`: what others have to show at this place."""
+"""`{% slot "players.hooks.PLAYER_PAGE" person.key %}`: what other packages show at this place."""
 
 from __future__ import annotations
 
@@ -6,21 +6,23 @@ from typing import TYPE_CHECKING, Any
 
 from django import template
 from django.template.loader import get_template
+from django.utils.module_loading import import_string
 from django.utils.safestring import SafeString, mark_safe
-
-from runtime.http import slots
 
 if TYPE_CHECKING:
     from django.template import Context
+
+    from runtime.hooks import Slot
 
 register = template.Library()
 
 
 @register.simple_tag(takes_context=True)
 def slot(context: Context, name: str, *subject: Any) -> SafeString:
-    """Draw the parts of a slot, each with `shown` being what its selector returned."""
-    drawn = []
-    for path, shown in slots.filled(name, context["request"], *subject):
+    """Render the parts of the slot that is declared there; in each, `shown` is what its function returned."""
+    declared: Slot[...] = import_string(name)
+    drawn: list[str] = []
+    for path, shown in declared.list_shown(context["request"], *subject):
         part: Any = get_template(path)
         with context.push(shown=shown):
             drawn.append(part.template.render(context))

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 from allauth import urls as theirs
 from django.urls import URLPattern, URLResolver
 
-from config import accounts as ours
+from config.urls import ACCOUNTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
 def test_nothing_of_allauths_own_is_missing_and_each_address_leads_to_its_view() -> None:
-    assert sorted(listed(ours.urlpatterns)) == sorted(listed(theirs.urlpatterns))
+    assert sorted(listed(ACCOUNTS)) == sorted(listed(theirs.urlpatterns))
 
 
 def listed(patterns: list[URLPattern | URLResolver], before: str = "") -> Iterator[tuple[str, str, str]]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from config.ending import Ending
+from config.process import Ending
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -46,7 +46,7 @@ def test_a_signal_between_the_look_and_the_wait_ends_the_wait(
         signal.raise_signal(signal.SIGTERM)
         return really(*arguments)
 
-    monkeypatch.setattr("config.ending.select.select", told_first)
+    monkeypatch.setattr("config.process.select.select", told_first)
     assert ending.wait()
 
 

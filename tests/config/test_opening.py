@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING
 
 from django.dispatch import Signal
 
-from config import opening
+from config import prepare
 
 if TYPE_CHECKING:
     import pytest
 
 
 def test_the_rest_waits_for_the_first_answer(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(opening, "PATIENCE_SECONDS", 60.0)
+    monkeypatch.setattr(prepare, "PATIENCE_SECONDS", 60.0)
     finished = Signal()
-    monkeypatch.setattr(opening, "request_finished", finished)
-    waiting = threading.Thread(target=opening.wait_for_first_page)
+    monkeypatch.setattr(prepare, "request_finished", finished)
+    waiting = threading.Thread(target=prepare.wait_for_first_page)
     waiting.start()
     while not finished.receivers:
         assert waiting.is_alive()
@@ -29,5 +29,5 @@ def test_the_rest_waits_for_the_first_answer(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_it_does_not_wait_for_ever_where_nobody_comes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(opening, "PATIENCE_SECONDS", 0.01)
-    opening.wait_for_first_page()
+    monkeypatch.setattr(prepare, "PATIENCE_SECONDS", 0.01)
+    prepare.wait_for_first_page()

@@ -14,7 +14,7 @@ from django.core.management import call_command
 from django.db import connection
 
 from config import prepare, serve
-from config.refusal import Refusal
+from config.process import Refusal
 from runtime.install import instance_lock
 from tests.runtime.support import ROOT, clean_environment, python
 

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 import pytest
 from django.utils import timezone
 
+from matches.hooks import HOME_HERO
 from matches.models import Match
 from opinion.judging import positions as judging
 from opinion.models import Analysis, AskedPosition, DailyPosition, Progress, Remark
 from opinion.positions import asking, choosing
 from opinion.positions.positions import read
 from opinion.receivers import daily_positions
-from runtime.http import slots
 from tests.matches.support import PASSWORD
 
 if TYPE_CHECKING:
@@ -163,9 +163,9 @@ def test_switched_off_there_is_none(
 
 
 def test_the_mark_of_a_kept_page_is_that_of_the_day(analysed: Table, today: datetime) -> None:
-    assert slots.marks("home.hero") == (None,)
+    assert HOME_HERO.cache_keys() == (None,)
     choosing.sweep(now=today)
     asking.sweep(now=today)
-    (mark,) = slots.marks("home.hero")
+    (mark,) = HOME_HERO.cache_keys()
     assert mark == daily_positions.mark()
     assert mark == (timezone.localdate(today), DailyPosition.objects.get().asked.position)

@@ -22,7 +22,8 @@ from players.selectors.clubs import home_club
 from players.services import accounts, clubs, notices
 from runtime.models import Outbox
 from runtime.work import outbox
-from tests.notices import leave_notice
+from tests.notices import PAGE, ROOT, email_table, leave_notice
+from tests.packages import PACKAGES
 from tests.players.conftest import PASSWORD
 
 if TYPE_CHECKING:
@@ -57,6 +58,27 @@ def test_each_email_that_allauth_sends_is_one_of_ours() -> None:
     assert not app_settings.PASSWORD_RESET_BY_CODE_ENABLED
     assert len(sent_by_allauth()) > 12
     assert sent_by_allauth() - OF_CODES == set(account_emails.EMAILS)
+
+
+def test_the_documentation_lists_them() -> None:
+    assert email_table(account_emails.EMAILS) in PAGE.read_text("utf-8"), "run python -m tests.notices"
+
+
+def test_no_other_email_is_sent_than_those_of_the_documentation() -> None:
+    """Code that sends another one adds it to docs/notices.md, and its file here."""
+    sends = re.compile(r"emails\.post\(|outbox\.mail\(|runtime\.mail\b|(?:from|import) django\.core\.mail\b")
+    senders = {
+        path.relative_to(ROOT).as_posix()
+        for package in PACKAGES
+        for path in (ROOT / package).rglob("*.py")
+        if package != "runtime" and sends.search(path.read_text("utf-8"))
+    }
+    assert senders == {
+        "players/emails.py",  # hands all of them to the outbox, except the test
+        "players/accounts.py",  # e-mails about an account
+        "players/receivers.py",  # notices
+        "players/views/mail.py",  # the test of the mail server
+    }
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from django.core.management import call_command
 from django.db import connection, connections
 
 from config import prepare
-from config.refusal import Refusal
+from config.process import Refusal
 from players.services import webhooks
 from runtime.http import metrics
 from runtime.install import backup, copies, installation

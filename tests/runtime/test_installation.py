@@ -9,7 +9,7 @@ from django.core.management import call_command
 from django.db import IntegrityError, transaction
 
 from config import prepare
-from config.refusal import Refusal
+from config.process import Refusal
 from runtime.install import installation, keyfile
 from runtime.models import Installation
 

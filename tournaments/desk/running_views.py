@@ -16,12 +16,12 @@ from django.views.decorators.http import require_safe
 from players.errors import PlayersError
 from players.requests import by_post
 from runtime import stream
-from runtime.http import slots
 from tournaments.base import event_view, expectations, formats, just_entered, lines
 from tournaments.base.errors import AlreadyDone, TournamentError
 from tournaments.desk import agreed, unsent_rows
 from tournaments.desk import desk as desks
 from tournaments.desk.acts.table import ACTS, of_event, on_pages
+from tournaments.hooks import DESK_NEEDS, DESK_ROOM
 from tournaments.models import Ruling
 from tournaments.pages import access, door, etags
 from tournaments.plan import setup
@@ -233,7 +233,7 @@ def _show(
     state = request.GET.get("state", "")
     shown = desks.of(view, state)
     extra = extra or {}
-    more = slots.filled("desk.needs", request, event.key)
+    more = DESK_NEEDS.list_shown(request, event.key)
     at_door = door.waiting(event) if event.status == Status.RUNNING else ()
     free_place = openings.find_free_place(view) if event.status == Status.RUNNING else None
     is_part = etags.is_part(request)
@@ -255,7 +255,7 @@ def _show(
     ]
     rows = unsent_rows.rows(view, shown.rows, unsent)
     # A room shows the open matches by its tables.
-    rooms = slots.filled("desk.room", request, event.key, rows) if shown.state == "ready" else []
+    rooms = DESK_ROOM.list_shown(request, event.key, rows) if shown.state == "ready" else []
     entered = None if is_news else just_entered.last(event, access.signed_in(request), now=timezone.now())
     values = {
         "event": event,

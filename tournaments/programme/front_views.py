@@ -11,9 +11,9 @@ from django.utils import timezone
 from django.utils.cache import patch_cache_control
 from django.views.decorators.http import etag, require_safe
 
+from matches.hooks import HOME_HERO
 from matches.journal import live
 from players import public_pages
-from runtime.http import slots
 from runtime.stream import tokens
 from tournaments.pages import free_boards, page_versions
 from tournaments.programme import home_page
@@ -27,13 +27,11 @@ if TYPE_CHECKING:
 
 # One's own news and the lobby, which tells when a board is begun or ended.
 ALWAYS_TOLD = 2
-# A place for what is new once a day.
-DAILY = "home.hero"
 
 
 def _state(_request: HttpRequest, *, now: datetime) -> public_pages.State:
     """Return what the page is made of for a stranger."""
-    mark = (*page_versions.of_evenings(), *slots.marks(DAILY))
+    mark = (*page_versions.of_evenings(), *HOME_HERO.cache_keys())
     return public_pages.State(mark, until=lambda: page_versions.next_turn(now=now))
 
 

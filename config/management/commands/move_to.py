@@ -11,7 +11,7 @@ from django.core.management.base import BaseCommand
 from django.utils import timezone
 
 from config import environment
-from config.refusal import Refusal
+from config.process import Refusal
 from runtime.install import moving
 
 if TYPE_CHECKING:

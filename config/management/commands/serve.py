@@ -12,7 +12,7 @@ from django.db import connection
 from django.utils import timezone
 
 from config import prepare, serve
-from config.refusal import Refusal
+from config.process import Refusal
 from players.services import welcome
 
 if TYPE_CHECKING:

@@ -1,24 +1,70 @@
-"""A player's record, and two players against each other: to look at for everyone who may look them up."""
+"""Pages of what a player has played and plays: their own page, their results and record, and two players against each other."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
+from django.contrib.auth.decorators import login_required
 from django.http import Http404
 from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from careers import friends, my_matches, results
 from careers import head_to_head as pairs
 from careers import record as records
 from players.requests import page_of
 from players.selectors import people
+from players.services import notices
+from runtime import stream
 from tournaments.models import Pairing
+from tournaments.pages import access, etags
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
     from django.http import HttpRequest, HttpResponse
 
+    from players.models import Player
     from tournaments.models import Tournament
+
+MOST_NOTICES: Final = 5
+MOST_TOPICS: Final = 12
+
+
+@require_safe
+@login_required
+@never_cache
+def me(request: HttpRequest) -> HttpResponse:
+    """Show what concerns the viewer tonight. Nothing of it is kept: each time it is as the events and rooms are."""
+    user, now = access.signed_in(request), timezone.now()
+    player: Player | None = getattr(user, "player", None)
+    if player is None:
+        raise Http404
+    # The streams before what is read, so that nothing falls in between.
+    own = my_matches.keys(player, now=now)
+    topics = [f"event.{key}" for key in dict.fromkeys([*own, *friends.events_of(user)])][:MOST_TOPICS]
+    live = [stream.watch(topic) for topic in topics]
+    values = {
+        "shown": my_matches.of(player, user, now=now),
+        "friends": friends.of(user, now=now),
+        "notices": notices.list_notices(user=user).rows[:MOST_NOTICES],
+        "topics": topics,
+        "live_topics": live,
+    }
+    return render(request, "careers/me.html", values)
+
+
+@require_safe
+def player_results(request: HttpRequest, key: str) -> HttpResponse:
+    """Show the events that a player has finished, on their page or on a separate one."""
+    player = people.get_player(key=key)
+    if player.key != key:
+        return redirect("careers:player_results", key=player.key)
+    is_part = etags.is_part(request)
+    shown = results.of(player, request.user, limit=8 if is_part else results.LIMIT)
+    template = "careers/_player_results.html" if is_part else "careers/player_results.html"
+    return render(request, template, {"player": shown, "is_part": is_part})
 
 
 @require_safe
