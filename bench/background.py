@@ -107,7 +107,7 @@ def measure_here(sizes: list[int]) -> bool:
 
     from draw.formats import FORMATS
     from players.services import accounts, clubs
-    from rankings.services import lists
+    from rankings.lists import lists
 
     call_command("migrate", verbosity=0)
     director = accounts.register(email="desk@example.org", password=None, name="Dora", now=START)
@@ -129,7 +129,7 @@ def measure_event(table: Table, club: Club, by: User, form: str, size: int) -> N
     """Draw an event, play a little of it, and do what follows."""
     from bench.events import announced
     from draw.limits import TooLarge
-    from rankings.services import ledger
+    from rankings.ledger import ledger
     from tournaments.base.errors import TournamentError
     from tournaments.models import Pairing, Tournament
     from tournaments.plan import drawing
@@ -178,7 +178,7 @@ def measure_event(table: Table, club: Club, by: User, form: str, size: int) -> N
 
 def compute_titles(event: Tournament) -> None:
     """Compute the title chances of an event, by ratings that the event's own numbers stand for."""
-    from rankings.selectors import titles
+    from rankings.chances import titles
     from tournaments.base import event_rows
 
     found = event_rows.event_of(event_rows.load(event))
@@ -201,8 +201,9 @@ def foresee(event: Tournament, now: datetime) -> None:
 
 def measure_ratings(table: Table, club: Club, by: User) -> None:
     """Compute lists again, and publish a dated one."""
+    from rankings.ledger import rebuilding
+    from rankings.lists import dated, lists
     from rankings.models import DatedEach, DatedList, RatingList
-    from rankings.services import dated, lists, rebuilding
     from runtime.work import outbox
     from tests.rankings import many
 

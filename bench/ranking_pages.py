@@ -38,8 +38,8 @@ START = NOW - timedelta(days=720)
 def fill(players: int) -> dict[str, str]:
     """Make a club with a long list, and return what is asked for by which name."""
     from players.services import accounts, clubs
+    from rankings.lists import lists
     from rankings.models import PlayerRating, Rebuild
-    from rankings.services import lists
     from tests.rankings import many
 
     owner = accounts.register(email="desk@example.org", password=None, name="Dora Desk", now=START)
@@ -61,8 +61,8 @@ def fill(players: int) -> dict[str, str]:
 
 def _rate(kept: RatingList, event: Tournament, everybody: list[Player], rng: random.Random) -> None:
     """Write ledger entries as if everybody had played five matches, the last of some long ago."""
+    from rankings.ledger import entries
     from rankings.models import LedgerEntry
-    from rankings.services import entries
 
     policy = kept.policies.get()
     waiting: list[LedgerEntry] = []
@@ -100,8 +100,8 @@ def _entry(
 
 def _star(club: Club, kept: RatingList, star: Player, others: list[Player], rng: random.Random) -> None:
     """Give one player their matches, in a hundred events."""
+    from rankings.ledger import entries
     from rankings.models import LedgerEntry
-    from rankings.services import entries
     from tests.rankings import many
     from tournaments.models import Entry, Pairing, Tournament
 

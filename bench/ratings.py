@@ -110,8 +110,9 @@ def step(which: str, matches: int) -> None:
 
     from players.models import Club, User
     from players.services import accounts, clubs
+    from rankings.ledger import ledger, rebuilding
+    from rankings.lists import lists
     from rankings.models import RatingList
-    from rankings.services import ledger, lists, rebuilding
     from tests.rankings import many
     from tournaments.models import Pairing
 

@@ -4,6 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from rankings.services.groups import GROUP_ASKED
+from rankings.lists.groups import GROUP_ASKED
 
 NOTICES: Final = (GROUP_ASKED,)

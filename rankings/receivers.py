@@ -14,22 +14,15 @@ from matches import hooks as match_hooks
 from players import hooks as player_hooks
 from players.hooks import player_merged, player_unmerged
 from rankings import verifiers
+from rankings.eligibility import eligibility
+from rankings.eligibility import eligibility_pages as eligible
+from rankings.ledger import ledger, rateable, reach, rebuilding
+from rankings.ledger import opening_ratings as opened
+from rankings.lists import dated, lists
 from rankings.models import DatedEach
-from rankings.selectors import divisions, rateable, reach
-from rankings.selectors import eligibility as eligible
-from rankings.selectors import openings as opened
-from rankings.services import (
-    dated,
-    eligibility,
-    ledger,
-    lists,
-    openings,
-    rebuilding,
-    seasons,
-)
-from rankings.services import (
-    divisions as division_services,
-)
+from rankings.openings import openings
+from rankings.seasons import division_pages, seasons
+from rankings.seasons import divisions as division_services
 from runtime import hooks as runtime_hooks
 from runtime import lazy_imports
 from runtime.hooks import SlotPart
@@ -38,11 +31,11 @@ from runtime.work import outbox, sweeps
 from tournaments import hooks as event_hooks
 from tournaments.hooks import demo_built, event_changed
 
-views = lazy_imports.Module("rankings.views.lists")
-chances = lazy_imports.Module("rankings.views.chances")
+views = lazy_imports.Module("rankings.lists.list_views")
+chances = lazy_imports.Module("rankings.chances.chance_views")
 # Nothing runs yet when a club opens.
-titles = lazy_imports.Module("rankings.services.titles")
-eligibility_views = lazy_imports.Module("rankings.views.eligibility")
+titles = lazy_imports.Module("rankings.chances.title_chances")
+eligibility_views = lazy_imports.Module("rankings.eligibility.eligibility_views")
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -140,7 +133,7 @@ event_hooks.ENTRY_CONDITIONS.add("eligibility", eligibility.may_enter)
 event_hooks.EVENT_PAGE.add("title chances", SlotPart("rankings/_titles.html", chances.part_of_event))
 player_hooks.EXPORTS.add("ratings", rateable.own)
 player_hooks.EXPORTS.add("opening_ratings", opened.own)
-player_hooks.EXPORTS.add("divisions", divisions.own)
+player_hooks.EXPORTS.add("divisions", division_pages.own)
 player_hooks.EXPORTS.add("admissions", eligible.own_admissions)
 outbox.register(ledger.FOLLOW, tell_event)
 outbox.register(ledger.OPENINGS, openings.tell)

@@ -6,14 +6,14 @@ from runtime.lazy_imports import Module
 
 app_name = "rankings"
 
-chances = Module("rankings.views.chances")
-dated = Module("rankings.views.dated")
-divisions = Module("rankings.views.divisions")
-eligibility = Module("rankings.views.eligibility")
-groups = Module("rankings.views.groups")
-openings = Module("rankings.views.openings")
-lists = Module("rankings.views.lists")
-seasons = Module("rankings.views.seasons")
+chances = Module("rankings.chances.chance_views")
+dated = Module("rankings.lists.dated_views")
+divisions = Module("rankings.seasons.division_views")
+eligibility = Module("rankings.eligibility.eligibility_views")
+groups = Module("rankings.lists.group_views")
+openings = Module("rankings.openings.opening_views")
+lists = Module("rankings.lists.list_views")
+seasons = Module("rankings.seasons.season_views")
 
 urlpatterns = [
     path("rankings/", lists.index, name="index"),

@@ -7,17 +7,17 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from rankings.formulas.systems import system
+from rankings.ledger import entries, ledger, opening_ratings, rateable
 from rankings.models import PlayerRating, RatingList, Season
-from rankings.selectors import openings, rateable
-from rankings.services import divisions, entries, ledger, seasons
+from rankings.seasons import divisions, seasons
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from datetime import datetime
 
     from rankings.formulas.values import Outcome
-    from rankings.selectors.rateable import Rated
-    from rankings.services.entries import Line
+    from rankings.ledger.entries import Line
+    from rankings.ledger.rateable import Rated
 
 
 def ledgers() -> Iterator[str]:
@@ -57,7 +57,7 @@ def recomputed(rating_list: RatingList) -> Iterator[Line]:
             waiting.append(match)
             yield match.outcome
 
-    players = openings.standings(rating_list)
+    players = opening_ratings.standings(rating_list)
     for number, step in enumerate(system(rating_list.system, rating_list.params).steps(outcomes(), players)):
         is_a = number % 2 == 0
         yield entries.line_of(waiting[0] if is_a else waiting.popleft(), step)

@@ -20,8 +20,10 @@ from money.auction import auctions
 from money.terms import terms
 from players.models import ApiToken, Club, ClubLogo, Export, Invitation, Notice, Role, Scope
 from players.services import accounts, clubs, exports, invitations, tokens
+from rankings.ledger import ledger
+from rankings.lists import lists
 from rankings.models import DatedList, DatedRating, PlayerRating
-from rankings.services import ledger, lists, seasons
+from rankings.seasons import seasons
 from records.transcripts import transcribing
 from runtime import nodes
 from runtime.stream import presence

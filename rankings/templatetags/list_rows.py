@@ -17,9 +17,9 @@ from players.names import initials
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from rankings.selectors.dated import DatedRow, Move
-    from rankings.selectors.form import Form
-    from rankings.selectors.page import Ranked
+    from rankings.lists.dated_pages import DatedRow, Move
+    from rankings.lists.list_pages import Ranked
+    from rankings.lists.recent_form import Form
 
 register = template.Library()
 

@@ -11,8 +11,8 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from players.models import Player
-from rankings.services import seasons
-from rankings.services.seasons import SeasonTerms
+from rankings.seasons import seasons
+from rankings.seasons.seasons import SeasonTerms
 from tests.browser.eyes import faults
 from tests.browser.people import PHONE, account, club_of, overflow, snap, wear
 from tests.tournaments.desk import Desk, a_plan

@@ -12,9 +12,9 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from players.services import accounts
+from rankings.ledger import order
+from rankings.lists import lists
 from rankings.models import PlayerRating
-from rankings.selectors import order
-from rankings.services import lists
 from tests.browser.people import PICTURES, snap, wear
 from tests.browser.test_pages import EVERY_VIEW, look_at
 from tests.rankings.standing_rows import stand

@@ -10,8 +10,8 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
 
-from rankings.services import lists
-from rankings.services.lists import Terms
+from rankings.lists import lists
+from rankings.lists.lists import Terms
 from tests.browser.eyes import faults
 from tests.browser.people import PHONE, account, club_of, drain, overflow, snap, wear
 

@@ -18,7 +18,8 @@ from matches.models.matches import State
 from matches.play import directing
 from matches.state.rulings import SetScore
 from matches.state.terms import Terms
-from rankings.selectors import chances, reach
+from rankings.chances import chances
+from rankings.ledger import reach
 from tests.browser.eyes import faults
 from tests.browser.people import listening, overflow, snap
 from tests.browser.test_lobby_alive import table_of

@@ -9,9 +9,10 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
 
+from rankings.eligibility import eligibility
+from rankings.eligibility.eligibility import RequirementTerms
+from rankings.lists import groups, lists
 from rankings.models import DatedEach, DatedList, DatedRating, Reach, TitleChances
-from rankings.services import eligibility, groups, lists
-from rankings.services.eligibility import RequirementTerms
 from tests.browser.eyes import faults
 from tests.browser.people import PHONE, PICTURES, account, club_of, overflow, snap, wear
 from tests.browser.test_pages import RULES

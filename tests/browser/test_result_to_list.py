@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from django.utils import timezone
 from playwright.sync_api import expect
 
-from rankings.services import lists
+from rankings.lists import lists
 from tests.browser.people import drain, wear
 from tests.browser.test_pages import EVERY_VIEW, look_at
 from tests.tournaments.desk import Desk, a_plan

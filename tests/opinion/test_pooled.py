@@ -18,8 +18,8 @@ from opinion.figures import pooled
 from opinion.judging.figures import ByFault, Line, Totals, figures
 from opinion.models import Analysis, Progress, Remark, SideSum
 from opinion.verifiers import analyses as problems
+from rankings.lists import lists
 from rankings.models import PlayerRating
-from rankings.services import lists
 from tests.matches.support import PASSWORD, Table
 from tests.opinion.test_analysing import whole
 from tests.rankings.standing_rows import stand

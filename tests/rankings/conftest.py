@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from rankings.services import lists, rebuilding
+from rankings.ledger import rebuilding
+from rankings.lists import lists
 from runtime.models import Outbox
 from runtime.work import outbox
 from tests.tournaments.desk import Desk

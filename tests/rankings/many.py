@@ -114,7 +114,7 @@ def _between(
 def seed(count: int) -> None:
     from django.utils import timezone
 
-    from rankings.services import lists
+    from rankings.lists import lists
     from tests.tournaments.desk import Desk, a_plan
 
     now = timezone.now()

@@ -15,9 +15,9 @@ from players.services import accounts
 from rankings import rate, system
 from rankings.errors import PolicyTooEarly, PolicyUnchanged
 from rankings.formulas.values import Outcome
+from rankings.ledger import rateable
+from rankings.lists import lists
 from rankings.models import PlayerRating, RatingList
-from rankings.selectors import rateable
-from rankings.services import lists
 from tests.rankings.test_ledger_races import WORKERS, together
 from tests.tournaments.desk import a_plan
 

@@ -23,13 +23,13 @@ from matches.play import directing as adjudicating
 from matches.state.rulings import SetScore
 from matches.state.terms import Terms
 from players.services import clubs
+from rankings.chances import calibration, chances
 from rankings.formulas.chances import points_left, shifted
 from rankings.formulas.elo import Elo
 from rankings.formulas.fibs import Fibs
 from rankings.formulas.glicko2 import Glicko2
 from rankings.formulas.values import Standing, System
 from rankings.models import LedgerEntry, Opening, OpeningImport
-from rankings.selectors import calibration, chances
 from tests.rankings import many
 from tests.tournaments.desk import a_plan
 from tests.world import BACKEND

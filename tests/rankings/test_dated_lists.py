@@ -18,6 +18,8 @@ from players.services import accounts, clubs, merging
 from rankings import rate
 from rankings import system as a_system
 from rankings.errors import NotKeeper
+from rankings.ledger import ledger, order, rateable
+from rankings.lists import as_of, dated, list_pages
 from rankings.models import (
     DatedCorrection,
     DatedEach,
@@ -27,8 +29,6 @@ from rankings.models import (
     PlayerRating,
     RatingList,
 )
-from rankings.selectors import order, page, rateable
-from rankings.services import as_of, dated, ledger
 from runtime.models import Failure
 from runtime.work import sweeps
 from tests.rankings.test_ledger import spread
@@ -162,7 +162,7 @@ def test_a_dated_list_equals_the_ledger_at_its_day(
 def test_a_dated_list_of_now_is_the_live_list(desk: Desk, kept: RatingList) -> None:
     for provisional_under in (0, 12, 100):
         kept.policies.update(provisional_under=provisional_under)
-        live = page.of(desk.club, desk.director, key=kept.key, number=1, now=desk.now)
+        live = list_pages.of(desk.club, desk.director, key=kept.key, number=1, now=desk.now)
         assert live is not None
         found = as_of.placed(kept, desk.now, least=provisional_under)
         assert [(each.place, each.is_provisional, each.standing.rating) for each in found] == [
@@ -187,7 +187,7 @@ def test_movement_is_from_dated_list_to_dated_list(desk: Desk, kept: RatingList)
     was = {player: place for place, player, _ in places(before)}
     for row in DatedRating.objects.filter(dated_list=last):
         assert row.was_place == was.get(row.player_id)
-    live = page.of(desk.club, desk.director, key=kept.key, number=1, now=desk.now)
+    live = list_pages.of(desk.club, desk.director, key=kept.key, number=1, now=desk.now)
     assert live is not None
     assert live.movement is not None
     assert (live.movement.before, live.movement.after) == (before.day, last.day)
@@ -252,7 +252,7 @@ def test_who_became_one_person_is_no_correction_and_keeps_their_movement(
     other = clubs.add_guest(club=desk.club, name="Ada Bright", by=desk.director, now=desk.now)
     merging.merge(kept=other, dropped=dropped, by=desk.director, now=desk.now)
     deliver(desk.now)
-    ranking = page.of(desk.club, desk.director, key=kept.key, number=1, now=desk.now)
+    ranking = list_pages.of(desk.club, desk.director, key=kept.key, number=1, now=desk.now)
     assert ranking is not None
     assert [row.move is None for row in ranking.page.rows] == [False] * 4
     kept.refresh_from_db()

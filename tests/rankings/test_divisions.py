@@ -17,10 +17,10 @@ from players.models import Player
 from players.services import accounts, clubs, merging, unmerging
 from rankings import errors, verifiers
 from rankings.models import ClosingMove, DivisionMember, Goes, Season, SeasonClosing, SeasonDivision
-from rankings.selectors import divisions as selectors
-from rankings.services import divisions, seasons
-from rankings.services.divisions import DivisionTerms, Overrule, Placing
-from rankings.services.seasons import SeasonTerms
+from rankings.seasons import division_pages as selectors
+from rankings.seasons import divisions, seasons
+from rankings.seasons.divisions import DivisionTerms, Overrule, Placing
+from rankings.seasons.seasons import SeasonTerms
 from tests.tournaments.desk import a_plan
 from tests.tournaments.support import Browser
 from tournaments.models import Tournament

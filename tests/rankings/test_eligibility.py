@@ -15,13 +15,14 @@ from rest_framework.test import APIClient
 
 from players.services import accounts, clubs, merging
 from rankings import errors
+from rankings.eligibility import eligibility
+from rankings.eligibility import eligibility_pages as selectors
+from rankings.eligibility.eligibility import RequirementTerms
 from rankings.formulas.eligibility import ELIGIBLE, Limits, Listed, judge
 from rankings.models import Admission, DatedList, DatedRating, Requirement, SeasonDivision
-from rankings.selectors import eligibility as selectors
-from rankings.services import divisions, eligibility, seasons
-from rankings.services.divisions import DivisionTerms, Placing
-from rankings.services.eligibility import RequirementTerms
-from rankings.services.seasons import SeasonTerms
+from rankings.seasons import divisions, seasons
+from rankings.seasons.divisions import DivisionTerms, Placing
+from rankings.seasons.seasons import SeasonTerms
 from tests.tournaments.desk import a_plan
 from tests.tournaments.support import Browser
 from tournaments.play import entering

@@ -13,9 +13,9 @@ from django.urls import reverse
 from rest_framework.test import APIClient
 
 from players.services import accounts, clubs
+from rankings.ledger import order
+from rankings.lists import list_search, lists
 from rankings.models import PlayerRating, RatingList
-from rankings.selectors import finding, order
-from rankings.services import lists
 from tests.rankings.standing_rows import stand
 from tests.rankings.test_rankings_page import BACKEND, shown
 from tests.tournaments.support import Browser
@@ -59,8 +59,10 @@ def address(desk: Desk) -> str:
     return reverse("rankings:club", args=[desk.club.slug])
 
 
-def names(kept: RatingList, viewer: User | AnonymousUser, wanted: finding.Wanted, desk: Desk) -> list[str]:
-    which = finding.condition(wanted, viewer, now=desk.now)
+def names(
+    kept: RatingList, viewer: User | AnonymousUser, wanted: list_search.Wanted, desk: Desk
+) -> list[str]:
+    which = list_search.condition(wanted, viewer, now=desk.now)
     return [row.player.public_name for row in order.ordered(kept, 100, which, now=desk.now)[:200]]
 
 
@@ -68,11 +70,11 @@ def names(kept: RatingList, viewer: User | AnonymousUser, wanted: finding.Wanted
 def test_names_are_found_whatever_their_accents_and_in_the_order_of_the_list(
     desk: Desk, kept: RatingList, monkeypatch: pytest.MonkeyPatch, few: int
 ) -> None:
-    monkeypatch.setattr(finding, "FEW", few)
+    monkeypatch.setattr(list_search, "FEW", few)
     everybody = [row.player.public_name for row in order.everybody(kept, 100)]
 
     def found(query: str) -> list[str]:
-        return names(kept, AnonymousUser(), finding.Wanted(query), desk)
+        return names(kept, AnonymousUser(), list_search.Wanted(query), desk)
 
     assert found("ada") == [name for name in everybody if "Ada" in name]
     assert found("ZOE adam") == ["Adam Zoë"]
@@ -86,16 +88,16 @@ def test_who_hides_is_found_by_name_by_themselves_and_by_directors(
     player = me.player
     player.hidden_from_search = True
     player.save(update_fields=["hidden_from_search"])
-    wanted = finding.Wanted("meise")
+    wanted = list_search.Wanted("meise")
     assert names(kept, AnonymousUser(), wanted, desk) == []
     assert names(kept, me, wanted, desk) == ["Mina Meise"]
-    assert "Mina Meise" in names(kept, AnonymousUser(), finding.ALL, desk)
+    assert "Mina Meise" in names(kept, AnonymousUser(), list_search.ALL, desk)
 
 
 def test_who_has_not_played_for_a_year_is_left_out_where_so_asked(desk: Desk, kept: RatingList) -> None:
     since = desk.now - timedelta(days=366)
     due = [row.player.public_name for row in order.everybody(kept, 100) if row.last_at >= since]
-    assert names(kept, AnonymousUser(), finding.Wanted(is_active=True), desk) == due
+    assert names(kept, AnonymousUser(), list_search.Wanted(is_active=True), desk) == due
     assert len(due) == 80
 
 

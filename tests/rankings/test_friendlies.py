@@ -9,9 +9,10 @@ import pytest
 from django.urls import reverse
 
 from rankings import verifiers
+from rankings.ledger import ledger
+from rankings.lists import lists
+from rankings.lists.lists import Terms
 from rankings.models import LedgerEntry
-from rankings.services import ledger, lists
-from rankings.services.lists import Terms
 from tests.tournaments.test_friendlies import Two, two
 from tournaments.models import Pairing
 from tournaments.play import corrections, results

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rankings import graph
+from rankings.lists import graph
 
 pytestmark = pytest.mark.pure
 FIRST = date(2026, 1, 31)

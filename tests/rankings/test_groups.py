@@ -15,9 +15,9 @@ from rest_framework.test import APIClient
 from players.models import Notice
 from players.services import accounts, clubs
 from rankings import errors, verifiers
+from rankings.ledger import ledger, reach
+from rankings.lists import groups, lists
 from rankings.models import GroupMember, LedgerEntry, PlayerRating, Reach, Rebuild
-from rankings.selectors import reach
-from rankings.services import groups, ledger, lists
 from tests.rankings.test_ledger_races import together
 from tests.tournaments.desk import Desk, a_plan
 from tournaments.models import Pairing

@@ -13,10 +13,10 @@ from django.urls import reverse
 from rest_framework.test import APIClient
 
 from players.models import Player
+from rankings.lists import dated
 from rankings.models import DatedEach, DatedRating, RatingList
-from rankings.selectors import fame
-from rankings.services import dated, seasons
-from rankings.services.seasons import SeasonTerms
+from rankings.seasons import fame, seasons
+from rankings.seasons.seasons import SeasonTerms
 from tests.tournaments.desk import a_plan
 from tournaments.play import corrections
 

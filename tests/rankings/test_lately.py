@@ -13,10 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from players.models import Player
-from rankings import graph
+from rankings.lists import graph, highlights, recent_form
+from rankings.lists.highlights import Appearance
 from rankings.models import LedgerEntry
-from rankings.selectors import form, lately
-from rankings.selectors.lately import Appearance
 from tests.tournaments.desk import a_plan
 from tests.tournaments.support import Browser
 
@@ -60,7 +59,7 @@ def test_who_climbed_most_gained_what_their_matches_gave_and_nobody_gained_more(
     steps: list[Appearance],
 ) -> None:
     gained = {player: sum(step.change for step in steps if step.player == player) for player in range(1, 5)}
-    climb = lately.most_gained(steps)
+    climb = highlights.most_gained(steps)
     if climb is None:
         assert max(gained.values()) <= 0
     else:
@@ -70,10 +69,10 @@ def test_who_climbed_most_gained_what_their_matches_gave_and_nobody_gained_more(
 @pytest.mark.long
 @given(ledgers())
 def test_no_run_was_longer_and_it_goes_on_where_they_have_not_lost_since(steps: list[Appearance]) -> None:
-    run = lately.longest_run(steps)
+    run = highlights.longest_run(steps)
     longest = max(runs(steps).values())
     if run is None:
-        assert longest < lately.SHORTEST_RUN
+        assert longest < highlights.SHORTEST_RUN
         return
     assert run.wins == longest == runs(steps)[run.player]
     last = results(steps, run.player)[-run.wins :]
@@ -84,9 +83,9 @@ def test_no_run_was_longer_and_it_goes_on_where_they_have_not_lost_since(steps: 
 @given(ledgers())
 def test_the_surprise_is_the_win_with_the_smallest_chance(steps: list[Appearance]) -> None:
     chances = [step.expectancy for step in steps if step.won]
-    surprise = lately.least_expected(steps)
+    surprise = highlights.least_expected(steps)
     if surprise is None:
-        assert all(chance >= lately.NO_SURPRISE for chance in chances)
+        assert all(chance >= highlights.NO_SURPRISE for chance in chances)
     else:
         assert surprise.won
         assert surprise.expectancy == min(chances)
@@ -117,9 +116,9 @@ def played(desk: Desk, keep: Callable[..., RatingList], deliver: Callable[[datet
 
 @pytest.mark.long
 def test_form_is_the_end_of_the_ledger(played: RatingList, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(form, "MATCHES", 2)
+    monkeypatch.setattr(recent_form, "MATCHES", 2)
     players = list(Player.objects.values_list("pk", flat=True))
-    found = form.of(played, players)
+    found = recent_form.of(played, players)
     rated = set(LedgerEntry.objects.values_list("player", flat=True))
     assert set(found) == rated
     assert len(rated) == 4
@@ -135,7 +134,7 @@ def test_form_is_the_end_of_the_ledger(played: RatingList, monkeypatch: pytest.M
 def test_the_pages_tell_it_and_forget_it_after_thirty_days(desk: Desk, played: RatingList) -> None:
     rows = LedgerEntry.objects.filter(voided_at=None)
     now = desk.now
-    found = lately.of(played, desk.club.slug, now=now)
+    found = highlights.of(played, desk.club.slug, now=now)
     assert found is not None
     assert found.climber is not None
     gained = {
@@ -143,7 +142,7 @@ def test_the_pages_tell_it_and_forget_it_after_thirty_days(desk: Desk, played: R
         for player in rows.values_list("player", flat=True)
     }
     assert found.climber.gained == pytest.approx(max(gained.values()))
-    assert lately.of(played, desk.club.slug, now=now + lately.BACK) is None
+    assert highlights.of(played, desk.club.slug, now=now + highlights.BACK) is None
 
     page = Browser().get(reverse("rankings:club", args=[desk.club.slug])).content.decode()
     assert page.count('<svg class="spark') == 4

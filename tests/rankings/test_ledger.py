@@ -17,9 +17,9 @@ from hypothesis import strategies as st
 from players.services import accounts, clubs, merging
 from rankings import rate, read, verifiers
 from rankings.errors import BadPolicy, BadSystem, NotKeeper, PolicyTooEarly
+from rankings.ledger import entries, ledger, rateable
+from rankings.lists import lists
 from rankings.models import LedgerEntry, PlayerRating, RatingList, Rebuild
-from rankings.selectors import rateable
-from rankings.services import entries, ledger, lists
 from runtime.install import verifiers as runtime_verifiers
 from runtime.models import Outbox
 from tests.tournaments.desk import a_plan
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from datetime import datetime
     from uuid import UUID
 
-    from rankings.selectors.rateable import Rated
+    from rankings.ledger.rateable import Rated
     from tests.tournaments.desk import Desk
 
 ROUND_ROBIN = a_plan("round-robin")

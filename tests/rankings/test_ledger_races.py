@@ -12,10 +12,11 @@ from django.db import connection, connections
 from django.db.models import Count
 
 from rankings import verifiers
+from rankings.ledger import entries, ledger, rateable, rebuilding
+from rankings.lists import dated
 from rankings.models import DatedEach, DatedList, LedgerEntry, Rebuild, SeasonPoints, SeasonStanding
-from rankings.selectors import rateable
-from rankings.services import dated, entries, ledger, rebuilding, seasons
-from rankings.services.seasons import SeasonTerms
+from rankings.seasons import seasons
+from rankings.seasons.seasons import SeasonTerms
 from runtime.models import Outbox
 from runtime.work import outbox
 from tests.rankings import many

@@ -10,10 +10,10 @@ from django.template.loader import render_to_string
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rankings import graph
-from rankings.selectors.dated import Move
-from rankings.selectors.form import Form
-from rankings.selectors.page import Ranked
+from rankings.lists import graph
+from rankings.lists.dated_pages import Move
+from rankings.lists.list_pages import Ranked
+from rankings.lists.recent_form import Form
 
 RATINGS = [1500.0, 1513.25, 1496.5]
 FORM = Form(results=(True, False), change=-3.5, matches=2, spark=graph.spark(RATINGS))

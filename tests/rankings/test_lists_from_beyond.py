@@ -11,12 +11,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from rankings import errors
+from rankings.chances import calibration, chances, title_chances
+from rankings.chances import titles as selected
+from rankings.eligibility import eligibility as asking
+from rankings.eligibility import eligibility_pages
+from rankings.eligibility.eligibility import RequirementTerms
+from rankings.ledger import reach
+from rankings.lists import groups, lists
 from rankings.models import RatingList, Reach, Requirement, TitleChances
-from rankings.selectors import calibration, chances, eligibility, reach
-from rankings.selectors import titles as selected
-from rankings.services import eligibility as asking
-from rankings.services import groups, lists, titles
-from rankings.services.eligibility import RequirementTerms
 from tests.rankings.test_chances import history
 from tests.rankings.test_eligibility import DAY, a_member, publish
 from tests.rankings.test_groups import HOUR, another, join
@@ -77,7 +79,7 @@ def meet(there: Desk, players: list[Player]) -> Pairing:
 
 def likely(there: Desk, deliver: Deliver) -> TitleChances:
     """What the event says of its title when everything has followed."""
-    there.now += titles.EVERY
+    there.now += title_chances.EVERY
     deliver(there.now)
     return TitleChances.objects.get(event=there.event)
 
@@ -227,7 +229,7 @@ def test_who_may_play_is_asked_of_the_group_s_list(desk: Desk, there: Desk, keep
     assert (made.list, made.at_least) == (far, 1500.0)
     for each in (director.get(page), Client().get(there.event.get_absolute_url())):
         assert f"in {called} of" in text(each)
-    told = eligibility.verdicts(made, [high.player.pk, low.player.pk])
+    told = eligibility_pages.verdicts(made, [high.player.pk, low.player.pk])
     assert [told[each.player.pk].code for each in (high, low)] == ["eligible", "too_low"]
 
     groups.leave(lead=desk.club, club=there.club, by=there.director, now=there.now)
@@ -235,7 +237,7 @@ def test_who_may_play_is_asked_of_the_group_s_list(desk: Desk, there: Desk, keep
     left = text(director.get(page))
     assert f"{far.name} no longer rates this club" in left
     assert f">{called}</option>" not in left
-    assert told == eligibility.verdicts(made, [high.player.pk, low.player.pk])
+    assert told == eligibility_pages.verdicts(made, [high.player.pk, low.player.pk])
     with pytest.raises(errors.BadRequirement):
         ask()
     assert director.post(page, said).status_code == 422

@@ -9,9 +9,11 @@ import pytest
 from django.urls import reverse
 
 from players.services import webhooks
+from rankings.ledger import ledger
+from rankings.lists import dated
 from rankings.models import DatedEach, DatedList
-from rankings.services import dated, ledger, seasons
-from rankings.services.seasons import SeasonTerms
+from rankings.seasons import seasons
+from rankings.seasons.seasons import SeasonTerms
 from runtime.models import Outbox
 from tests.tournaments.desk import a_plan
 from tournaments.play import corrections

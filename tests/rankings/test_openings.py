@@ -15,11 +15,12 @@ from rankings import verifiers
 from rankings.errors import BadOpenings, NoImport, NothingToImport, NotKeeper
 from rankings.formulas.reading import read
 from rankings.formulas.writing import rated
+from rankings.ledger import opening_ratings as selectors
+from rankings.ledger import rateable, rebuilding
+from rankings.lists import as_of
 from rankings.models import LedgerEntry, Opening, OpeningImport, PlayerRating
-from rankings.selectors import openings as selectors
-from rankings.selectors import rateable
-from rankings.services import as_of, openings, rebuilding
-from rankings.services.openings import Old
+from rankings.openings import openings
+from rankings.openings.openings import Old
 from tests.tournaments.desk import a_plan
 
 if TYPE_CHECKING:

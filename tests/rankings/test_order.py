@@ -9,7 +9,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from rankings.selectors import order
+from rankings.ledger import order
 from tests.rankings.standing_rows import stand
 
 if TYPE_CHECKING:

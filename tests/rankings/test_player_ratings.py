@@ -11,9 +11,9 @@ from django.urls import reverse
 
 from players.models import Player
 from players.services import accounts
+from rankings.ledger import rateable
+from rankings.lists import player_ratings as ratings
 from rankings.models import LedgerEntry, PlayerRating
-from rankings.selectors import player as ratings
-from rankings.selectors import rateable
 from tests.tournaments.desk import a_plan
 from tests.tournaments.support import Browser
 from tournaments.models import Pairing

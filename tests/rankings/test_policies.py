@@ -10,10 +10,10 @@ from django.urls import reverse
 
 from draw.play import RulesOfPlay
 from rankings.errors import BadPolicy
+from rankings.ledger import rateable
+from rankings.lists import lists
+from rankings.lists.lists import Terms
 from rankings.models import LedgerEntry
-from rankings.selectors import rateable
-from rankings.services import lists
-from rankings.services.lists import Terms
 from tests.tournaments.desk import a_plan
 from tests.tournaments.support import Browser
 

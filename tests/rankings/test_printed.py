@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import pytest
 from django.urls import reverse
 
+from rankings.lists import dated, printed_lists
 from rankings.models import DatedEach, DatedList
-from rankings.selectors import printed_lists
-from rankings.services import dated, seasons
-from rankings.services.seasons import SeasonTerms
+from rankings.seasons import seasons
+from rankings.seasons.seasons import SeasonTerms
 from tests.rankings.standing_rows import stand
 from tests.tournaments.desk import a_plan
 

@@ -10,10 +10,9 @@ from django.contrib.auth.models import AnonymousUser
 from django.urls import reverse
 
 from rankings import verifiers
+from rankings.ledger import entries, ledger, rateable, rebuilding
+from rankings.lists import list_pages as ranking_page
 from rankings.models import LedgerEntry, PlayerRating, Rebuild
-from rankings.selectors import page as ranking_page
-from rankings.selectors import rateable
-from rankings.services import entries, ledger, rebuilding
 from runtime.models import Failure
 from tests.rankings import many
 from tests.tournaments.support import Browser

@@ -18,9 +18,9 @@ from players.services import accounts, clubs, merging
 from rankings import verifiers
 from rankings.errors import BadDays, BadSeason, NotKeeper, SeasonNameTaken
 from rankings.models import Season, SeasonPoints, SeasonStanding
-from rankings.selectors import seasons as selectors
-from rankings.services import seasons
-from rankings.services.seasons import SeasonTerms
+from rankings.seasons import season_pages as selectors
+from rankings.seasons import seasons
+from rankings.seasons.seasons import SeasonTerms
 from runtime.models import Outbox
 from tests.tournaments.desk import a_plan
 from tests.tournaments.support import Browser

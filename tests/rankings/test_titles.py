@@ -15,11 +15,10 @@ from django.urls import reverse
 from rest_framework.test import APIClient
 
 from players.services import clubs
+from rankings.chances import calibration, title_chances
+from rankings.chances import titles as selected
 from rankings.formulas.fibs import Fibs
 from rankings.models import TitleChances
-from rankings.selectors import calibration
-from rankings.selectors import titles as selected
-from rankings.services import titles
 from runtime.http import metrics
 from runtime.models import Outbox
 from runtime.work import outbox
@@ -64,7 +63,7 @@ def rated(
 def shares(desk: Desk, deliver: Any) -> dict[int, float]:
     """What the event's row says when everything has followed."""
     # As long as it takes until they may be computed once more.
-    desk.now += titles.EVERY
+    desk.now += title_chances.EVERY
     deliver(desk.now)
     row = TitleChances.objects.filter(event=desk.event).first()
     return {} if row is None else dict(row.shares)
@@ -186,7 +185,7 @@ def test_programs_are_told_the_same(
 
 def computation() -> Outbox:
     """The event's row in the outbox."""
-    return Outbox.objects.get(kind=titles.KIND)
+    return Outbox.objects.get(kind=title_chances.KIND)
 
 
 @pytest.mark.long
@@ -198,7 +197,7 @@ def test_a_result_during_a_computation_leads_to_the_next_one(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     rated(desk, keep, deliver)
-    real, begun = selected.compute, desk.now + titles.EVERY
+    real, begun = selected.compute, desk.now + title_chances.EVERY
     running: list[bool] = []
 
     def meanwhile(basis: Any) -> Any:
@@ -215,7 +214,7 @@ def test_a_result_during_a_computation_leads_to_the_next_one(
     monkeypatch.setattr(selected, "compute", meanwhile)
     before = shares(desk, deliver)
     assert len(before) == 4, "the first one shows what it has found"
-    assert computation().due_at == begun + titles.EVERY
+    assert computation().due_at == begun + title_chances.EVERY
     monkeypatch.setattr(selected, "compute", real)
     assert len(shares(desk, deliver)) == 3
 
@@ -264,7 +263,7 @@ def test_one_that_fails_shows_nothing_and_waits_longer_each_time_whatever_result
         raise ArithmeticError("a share of more than one")
 
     monkeypatch.setattr(selected, "compute", broken)
-    began = desk.now = desk.now + titles.EVERY
+    began = desk.now = desk.now + title_chances.EVERY
     desk.play(desk.open()[0].key)
     while desk.now < began + timedelta(seconds=40):
         for pk in outbox.due(now=desk.now).values_list("pk", flat=True):

@@ -118,7 +118,7 @@ def test_no_other_file_knows_a_system_by_its_name() -> None:
     # FIBS is what is offered first; a sheet from elsewhere may head its column of ratings with a system's name.
     own = {
         "formulas/systems.py": {*table.SYSTEMS} - {"ladder"},
-        "selectors/opening_sheet.py": {"elo", "fibs"},
+        "openings/opening_sheet.py": {"elo", "fibs"},
     }
     folder = Path(rankings.__file__).parent
     found: dict[str, set[str]] = {}

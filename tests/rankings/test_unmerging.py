@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 from players.models import Membership, Merge, Player
 from players.services import accounts, clubs, merging, unmerging
 from rankings import verifiers
+from rankings.ledger import entries
+from rankings.lists import lists
 from rankings.models import PlayerRating, RatingList
-from rankings.services import entries, lists
 from tests.tournaments.desk import Desk, a_plan
 from tournaments.models import Entry, Pairing
 from tournaments.plan import drawing

@@ -15,8 +15,9 @@ from money.ledger import ledger as money_ledger
 from money.terms import terms as money_terms
 from players.services import accounts, clubs, webhooks
 from rankings import verifiers as rating_verifiers
+from rankings.ledger import rebuilding
+from rankings.lists import lists
 from rankings.models import LedgerEntry
-from rankings.services import lists, rebuilding
 from runtime.models import Outbox
 from runtime.work import outbox
 from tests.tournaments.desk import Desk, a_plan

@@ -9,7 +9,8 @@ from django.utils import timezone
 
 from draw.event import Kind
 from players.models import Notice
-from rankings.services import ledger, lists
+from rankings.ledger import ledger
+from rankings.lists import lists
 from tests.tournaments.desk import Desk
 from tests.tournaments.support import Browser, text, url
 from tests.tournaments.test_pages_player import Two

@@ -23,8 +23,7 @@ from fixtures.series import SeriesTerms
 from money.models import EventMoney
 from money.terms import terms as money_terms
 from players.keys import new_key
-from rankings.selectors import season_events
-from rankings.services import seasons
+from rankings.seasons import season_events, seasons
 from runtime.work import sweeps
 from tests.tournaments.desk import a_plan
 from tournaments.base import series_words

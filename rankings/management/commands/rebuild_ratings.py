@@ -9,8 +9,9 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
 from rankings import verifiers
+from rankings.ledger import ledger, rebuilding
 from rankings.models import RatingList, Rebuild, Season
-from rankings.services import ledger, rebuilding, seasons
+from rankings.seasons import seasons
 
 if TYPE_CHECKING:
     from django.core.management.base import CommandParser

@@ -1,0 +1,115 @@
+"""What a list predicted and what happened: the expectancies of its ledger, held against the results.
+
+The ledger has what each side was expected to win, by the ratings just before the match. So nothing else is stored, and
+corrections, voids and rebuilds are followed by themselves (ADR 72). A match counts once, from the side of the favourite.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from django.db.models import Avg, Case, Count, F, FloatField, Q, Value, When
+
+from rankings.ledger import rateable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from django.db.models import QuerySet
+
+    from rankings.models import LedgerEntry, RatingList
+
+# So many results have to be there, and do better than saying one half each time, before a list predicts in public.
+ENOUGH: Final = 200
+GOOD: Final = 0.25
+# The last so many matches are looked at: players and lists change.
+MOST: Final = 5_000
+# From an even match to a certain one, in steps of five per cent.
+BINS: Final = 10
+# Not a cast: PostgreSQL has none from a truth to a number.
+ONE_IF_WON: Final = Case(When(won=True, then=Value(1.0)), default=Value(0.0), output_field=FloatField())
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """How good the predictions of a list were; the Brier score is the mean of (expected - 1 or 0) squared."""
+
+    matches: int
+    brier: float | None
+
+    @property
+    def is_good(self) -> bool:
+        """Whether the list may predict in public."""
+        return self.matches >= ENOUGH and self.brier is not None and self.brier < GOOD
+
+
+@dataclass(frozen=True, slots=True)
+class Bin:
+    """Matches with about the same favourite: how often they were expected to win, and how often they did."""
+
+    low: int
+    high: int
+    matches: int
+    expected: float
+    won: float
+
+    @property
+    def expected_percent(self) -> float:
+        """Of a hundred."""
+        return 100 * self.expected
+
+    @property
+    def won_percent(self) -> float:
+        """Of a hundred."""
+        return 100 * self.won
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """What was predicted and what happened."""
+
+    score: Score
+    bins: tuple[Bin, ...]
+
+    @property
+    def missing(self) -> int:
+        """How many results are still needed."""
+        return max(0, ENOUGH - self.score.matches)
+
+
+def score(rating_list: RatingList) -> Score:
+    """Return how good the last predictions were."""
+    rows = _favourites(rating_list).annotate(one=ONE_IF_WON)
+    found = rows[:MOST].aggregate(
+        matches=Count("pk"), brier=Avg((F("expectancy") - F("one")) * (F("expectancy") - F("one")))
+    )
+    return Score(found["matches"], found["brier"])
+
+
+def of(rating_list: RatingList) -> Calibration:
+    """Return the same with its bins."""
+    rows = _favourites(rating_list).values_list("expectancy", "won")[:MOST]
+    return Calibration(score(rating_list), tuple(_bins(rows)))
+
+
+def _favourites(rating_list: RatingList) -> QuerySet[LedgerEntry]:
+    """Return the entries of favourites, one a match, the latest first; of equals a is the favourite."""
+    is_favourite = Q(expectancy__gt=0.5) | Q(expectancy=0.5, is_a=True)
+    return rateable.entered(rating_list).filter(is_favourite).order_by("-at", "-match")
+
+
+def _bins(rows: Iterable[tuple[float, bool]]) -> Iterable[Bin]:
+    found: dict[int, list[tuple[float, bool]]] = {}
+    for expected, won in rows:
+        found.setdefault(min(int(2 * BINS * (expected - 0.5)), BINS - 1), []).append((expected, won))
+    for number, some in sorted(found.items()):
+        low = 50 + number * 50 // BINS
+        size = len(some)
+        yield Bin(
+            low,
+            low + 50 // BINS,
+            size,
+            sum(expected for expected, _ in some) / size,
+            sum(won for _, won in some) / size,
+        )

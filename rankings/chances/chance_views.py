@@ -1,0 +1,79 @@
+"""Chances on the pages of matches and events, and how good those of a list have been."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.shortcuts import get_object_or_404, render
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from matches.play import watching
+from players import context
+from players.models import Club
+from players.selectors.clubs import ClubRights
+from rankings.chances import calibration as calibrations
+from rankings.chances import chances, titles
+from rankings.models import RatingList
+from tournaments.models import Pairing
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from django.db.models import QuerySet
+    from django.http import HttpRequest, HttpResponse
+
+    from players.models import Player
+    from rankings.chances.titles import TitleView
+    from tournaments.models import Tournament
+
+
+@require_safe
+def calibration(request: HttpRequest, slug: str, key: str) -> HttpResponse:
+    """Show what a list predicted and what happened."""
+    club = get_object_or_404(Club, slug=slug)
+    context.visit(request, club)
+    found = get_object_or_404(RatingList, club=club, key=key)
+    values = {
+        "club": club,
+        "rights": ClubRights.of(request.user, club),
+        "list": found,
+        "shown": calibrations.of(found),
+        "enough": calibrations.ENOUGH,
+        "most": calibrations.MOST,
+    }
+    return render(request, "rankings/calibration.html", values)
+
+
+def part_of_match(request: HttpRequest, event: Tournament, key: str) -> tuple[chances.Chance, ...] | None:
+    """Return the chances in a match of an event, on its page."""
+    return _shown(request, Pairing.objects.filter(tournament=event, key=key))
+
+
+def part_of_board(request: HttpRequest, key: str) -> tuple[chances.Chance, ...] | None:
+    """Return the same on the page of a match that is played here, if it is one of an event."""
+    return _shown(request, Pairing.objects.filter(match__key=key))
+
+
+def part_of_event(_request: HttpRequest, key: str) -> TitleView | None:
+    """Return how likely each is to win an event that is being played."""
+    return titles.of_event(key)
+
+
+def of_two(club: Club, one: Player, other: Player, length: int, now: datetime) -> float | None:
+    """Return the chance of the first of two by the nearest list; None where none rates the club."""
+    return chances.of_two(club, one, other, length, now=now)
+
+
+def _shown(request: HttpRequest, rows: QuerySet[Pairing]) -> tuple[chances.Chance, ...] | None:
+    row = rows.select_related("tournament", "a__player", "b__player", "match__white", "match__black").first()
+    if row is None:
+        return None
+    now, played = timezone.now(), None
+    if row.match is not None:
+        # Who is shown the match later is told the chances later: they would say how it stands.
+        seen = watching.view(row.match, request.user)
+        if seen is None:
+            return None
+        played = watching.state_for(seen, now=now).match
+    return chances.of(row, played, now=now) or None

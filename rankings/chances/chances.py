@@ -1,0 +1,145 @@
+"""How likely the two of a match are to win it, by each list that has shown what it predicts to be worth something."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from engine.equity import chance
+from engine.match import Crawford
+from engine.side import BLACK, WHITE
+from rankings.chances import calibration
+from rankings.formulas.chances import points_left, shifted
+from rankings.formulas.systems import system
+from rankings.ledger import opening_ratings, order, rateable, reach
+from tournaments.models import Stand
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from datetime import datetime
+
+    from engine.match import Match as Played
+    from players.models import Club, Player
+    from rankings.formulas.values import Standing, System
+    from rankings.models import RatingList
+    from tournaments.models import Pairing
+
+
+@dataclass(frozen=True, slots=True)
+class Chance:
+    """What one list says."""
+
+    list: RatingList
+    # What it is called on the pages of the event's club.
+    called: str
+    one: str
+    other: str
+    # Of the first of the two, between 0 and 1.
+    chance: float
+    # As "3-1", the first player's first; "" before the match.
+    score: str
+
+    @property
+    def share(self) -> int:
+        """Of a hundred, for the first."""
+        return round(100 * self.chance)
+
+    @property
+    def rest(self) -> int:
+        """And for the other."""
+        return 100 - self.share
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """Where a match stands: what equal players may expect, and how much is left to play."""
+
+    even: float
+    left: float
+    score: str
+
+
+def of(row: Pairing, played: Played | None, *, now: datetime) -> tuple[Chance, ...]:
+    """Return the chances in a match that is to be played or being played, *played* so far as somebody may see it."""
+    if row.state != Stand.READY or row.opened_at is None or row.a is None or row.b is None:
+        return ()
+    one, other = row.a.player, row.b.player
+    situation = Situation(0.5, row.length, "") if played is None else _situation(row, played)
+    if situation is None or one == other:
+        return ()
+    return tuple(
+        Chance(
+            list=each,
+            called=reach.called(each, row.tournament.club_id),
+            one=one.public_name,
+            other=other.public_name,
+            chance=by_list(each, one, other, situation, now=now),
+            score=situation.score,
+        )
+        for each in _lists(row, is_live=row.match_id is not None, now=now)
+    )
+
+
+def of_two(club: Club, one: Player, other: Player, length: int, *, now: datetime) -> float | None:
+    """Return the chance of the first of two by the nearest list, None where none rates the club: a guess that nobody reads."""
+    first = next(iter(reach.nearest(club.pk)), None)
+    if first is None or one == other:
+        return None
+    return by_list(first, one, other, Situation(0.5, length, ""), now=now)
+
+
+def by_list(
+    rating_list: RatingList, one: Player, other: Player, situation: Situation, *, now: datetime
+) -> float:
+    """Return the chance of the first of two in one list."""
+    how = system(rating_list.system, rating_list.params)
+    opened = opening_ratings.standings(rating_list, {one.pk, other.pk})
+    a, b = (
+        _standing(rating_list, how, each, opened.get(str(each.pk)) or how.new(), now=now)
+        for each in (one, other)
+    )
+    return shifted(situation.even, how.chance(a, b, situation.left))
+
+
+def _lists(row: Pairing, *, is_live: bool, now: datetime) -> Iterator[RatingList]:
+    """Yield the lists that will rate the match and may predict in public, the nearest first."""
+    club, opened_at = row.tournament.club_id, row.opened_at or now
+    for each in reach.nearest(club):
+        policy = order.policy_at(each, opened_at)
+        if policy is None or not rateable.rates(
+            policy,
+            length=row.length,
+            is_live=is_live,
+            is_friendly=row.tournament.is_friendly,
+            is_usual=rateable.by_usual_rules(row.rules),
+        ):
+            continue
+        # A club that joined its group only later brings no match along that was opened before.
+        if reach.windows(each).has(club, opened_at) and calibration.score(each).is_good:
+            yield each
+
+
+def _standing(
+    rating_list: RatingList, how: System, player: Player, begins: Standing, *, now: datetime
+) -> Standing:
+    """Return where a player stands as the ledger will see it: what is rated by periods, before this one."""
+    rows = rateable.entered(rating_list).filter(player=player)
+    if how.by_period:
+        rows = rows.filter(at__lt=rateable.period_start(now))
+    last = rows.order_by("-at", "-match").first()
+    return how.at(rateable.standing(last) if last else begins, rateable.period_of(now) - 1)
+
+
+def _situation(row: Pairing, played: Played) -> Situation | None:
+    away = played.away
+    if away is None or played.outcome is not None or row.match is None or row.a is None:
+        return None
+    a, b = (WHITE, BLACK) if row.match.white_id == row.a.player_id else (BLACK, WHITE)
+    # Without the Crawford rule whoever is behind may double at once, as after the Crawford game.
+    is_past = played.rules.has_cube and played.crawford in (Crawford.PAST, Crawford.NONE)
+    score = f"{played.score[a]}\u2013{played.score[b]}" if any(played.score) else ""
+    return Situation(
+        even=chance(away[a], away[b], crawford_played=is_past),
+        left=points_left(away[a], away[b], crawford_played=is_past),
+        score=score,
+    )

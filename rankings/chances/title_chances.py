@@ -1,0 +1,101 @@
+"""The title chances of running events: computed by a worker, kept in a row (ADR 89).
+
+Whatever changes an event requests them, once the ratings have followed (`ledger`). The outbox runs one computation of an
+event at a time and backs off after a failure.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any, Final
+
+from django.db import transaction
+
+from rankings.chances import titles
+from rankings.models import TitleChances
+from runtime.models import Queue
+from runtime.work import outbox
+from tournaments.models import Tournament
+from tournaments.play import changes
+from tournaments.status import Status
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+
+    from draw.forecast.titles import Titles
+    from players.models import Club
+
+KIND: Final = "rankings.titles"
+# Between the starts of two computations of an event, while results come in.
+EVERY: Final = timedelta(seconds=20)
+SHORTEST: Final = 0.00005
+
+
+def request(*, event_id: int, now: datetime) -> None:
+    """Request the chances of an event; those of one that is not being played are deleted."""
+    if not Tournament.objects.filter(pk=event_id, is_friendly=False, status=Status.RUNNING).exists():
+        TitleChances.objects.filter(event=event_id).delete()
+        return
+    TitleChances.objects.get_or_create(event_id=event_id)
+    outbox.request(
+        KIND,
+        {"event": event_id},
+        dedupe_key=f"{KIND}:{event_id}",
+        every=EVERY,
+        now=now,
+        queue=Queue.SLOW,
+    )
+
+
+def request_for_club(*, club: Club, now: datetime) -> None:
+    """Request the chances of all running events of a club, after other lists have come to rate it."""
+    running = Tournament.objects.filter(club=club, status=Status.RUNNING)
+    for event_id in running.order_by("pk").values_list("pk", flat=True):
+        request(event_id=event_id, now=now)
+
+
+def compute(payload: Mapping[str, Any], *, now: datetime) -> None:
+    """Compute the chances of an event outside of a transaction, then write them (an outbox handler)."""
+    row = TitleChances.objects.filter(event=payload["event"]).select_related("event").first()
+    if row is None:
+        return
+    try:
+        _compute(row, now=now)
+    except Exception:
+        # The old chances are wrong by now.
+        _store(row, shares=[], made_of="", now=now)
+        raise
+
+
+def _compute(row: TitleChances, *, now: datetime) -> None:
+    basis = titles.basis(row.event, now=now)
+    key = "" if basis is None else basis.mark
+    if key == row.made_of:
+        return
+    found = None if basis is None else titles.compute(basis)
+    _store(
+        row,
+        list=None if basis is None else basis.list,
+        made_of=key,
+        shares=_list_shares(found),
+        runs=0 if found is None else found.runs,
+        computed_at=now,
+        now=now,
+    )
+
+
+def _list_shares(found: Titles | None) -> list[list[float]]:
+    """List the entries that can still win with their shares, the highest first."""
+    if found is None:
+        return []
+    shares = ([int(one), round(share, 4)] for one, share in found.shares.items() if share >= SHORTEST)
+    return sorted(shares, key=lambda each: (-each[1], each[0]))
+
+
+def _store(row: TitleChances, *, shares: list[list[float]], now: datetime, **columns: Any) -> None:
+    with transaction.atomic():
+        is_written = TitleChances.objects.filter(pk=row.pk).update(shares=shares, **columns)
+        # Pages that are kept for all visitors show them, too.
+        if is_written and shares != row.shares:
+            changes.touch(Tournament.objects.filter(pk=row.event_id), now=now)

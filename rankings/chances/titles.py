@@ -1,0 +1,209 @@
+"""How likely each is to win a running event, by the ratings of a list that may predict (ADR 72)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from hashlib import blake2b
+from math import ceil
+from typing import TYPE_CHECKING, Any, Final
+
+from draw.forecast import titles
+from rankings.chances import calibration
+from rankings.formulas import chances
+from rankings.formulas.systems import system
+from rankings.ledger import opening_ratings, order, rateable, reach
+from rankings.models import TitleChances
+from runtime import prepared_queries
+from runtime.work import cpu
+from tournaments.base import event_rows, lines
+from tournaments.models import Entry
+from tournaments.status import Status
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+
+    from django.db.models import QuerySet
+
+    from draw.event import Event
+    from draw.format import Odds
+    from rankings.formulas.values import Standing
+    from rankings.models import RatingList
+    from tournaments.models import Tournament
+
+# So many finishes are played out at most; fewer, where the shares are known well enough before.
+RUNS: Final = 10_000
+# So many are shown.
+MOST_SHOWN: Final = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Basis:
+    """What chances are computed from."""
+
+    list: RatingList
+    event: Event
+    odds: Odds
+    mark: str
+
+
+@dataclass(frozen=True, slots=True)
+class TitleChance:
+    """How likely somebody is to win."""
+
+    number: int
+    name: str
+    key: str
+    share: float
+
+    @property
+    def percent(self) -> str:
+        """The share as it is said: whole percents, and what is less or more than that in words of figures."""
+        if 0 < self.share < 0.01:
+            return "< 1"
+        if 0.99 < self.share < 1:
+            return "> 99"
+        return str(round(100 * self.share))
+
+
+@dataclass(frozen=True, slots=True)
+class TitleView:
+    """The title chances of an event as they are shown."""
+
+    list_key: str
+    list_name: str
+    club: str
+    chances: tuple[TitleChance, ...]
+    runs: int
+    at: datetime
+
+    @property
+    def first(self) -> tuple[TitleChance, ...]:
+        """The likeliest."""
+        return self.chances[:MOST_SHOWN]
+
+    @property
+    def margin(self) -> float:
+        """How far a chance may be off, 19 times in 20; 0 where every way was looked at."""
+        return max((titles.margin(each.share, self.runs) for each in self.chances), default=0.0)
+
+    @property
+    def margin_percent(self) -> int:
+        """The margin in percentage points, rounded up."""
+        return ceil(100 * self.margin)
+
+    @property
+    def others(self) -> int:
+        """How many more can still win."""
+        return len(self.chances) - len(self.first)
+
+
+def basis(tournament: Tournament, *, now: datetime) -> Basis | None:
+    """Return what an event's title chances are computed from, the nearest list that may say; None where none may."""
+    if tournament.status != Status.RUNNING:
+        return None
+    entries = Entry.objects.filter(tournament=tournament, withdrawn_at__isnull=True, waits=False)
+    players = dict(entries.values_list("number", "player_id"))
+    for rating_list in reach.nearest(tournament.club_id):
+        found = _standings(rating_list, players, tournament, now=now)
+        if found is not None:
+            event = event_rows.event_of(event_rows.load(tournament))
+            how = system(rating_list.system, rating_list.params)
+            return Basis(
+                rating_list, event, partial(chances.between, how, found), _mark(rating_list, event, found)
+            )
+    return None
+
+
+def compute(found: Basis) -> titles.Titles | None:
+    """Return the chances; None where the rest of the event cannot be played out quickly."""
+    return cpu.run_in_background(titles.titles, found.event, found.odds, runs=RUNS)
+
+
+def of_event(key: str) -> TitleView | None:
+    """Return the chances of a running event, if they are known."""
+    # Read with each page of a running event that is made anew.
+    rows = prepared_queries.values(_known, key)
+    if not rows:
+        return None
+    event, shares, runs, computed_at, list_key, list_name, slug, keeper, of, club, style = rows[0]
+    if computed_at is None or not shares:
+        return None
+    entries = prepared_queries.values(_entries, event)
+    called = lines.called([row[2:] for row in entries], style)
+    people = {number: (name, player) for (number, player, *_), name in zip(entries, called, strict=True)}
+    return TitleView(
+        list_key=list_key,
+        list_name=reach.named(list_name, keeper, is_own=of == club),
+        club=slug,
+        chances=tuple(
+            TitleChance(number, *people[number], share) for number, share in shares if number in people
+        ),
+        runs=runs,
+        at=computed_at,
+    )
+
+
+def _known(key: Any) -> QuerySet[Any, Any]:
+    """Return the one row of an event that is being played."""
+    columns = (
+        "event",
+        "shares",
+        "runs",
+        "computed_at",
+        "list__key",
+        "list__name",
+        "list__club__slug",
+        "list__club__name",
+        "list__club",
+        "event__club",
+        "event__club__name_style",
+    )
+    rows = TitleChances.objects.filter(event__key=key, event__status=Status.RUNNING, list__isnull=False)
+    return rows.order_by().values_list(*columns)
+
+
+def _entries(event: Any) -> QuerySet[Any, Any]:
+    """Return the entries of an event, with what their players are called by."""
+    of_player = (f"player__{name}" for name in ("key", "name", "alias", "shown_as", "erased_at"))
+    return Entry.objects.filter(tournament=event).order_by().values_list("number", *of_player)
+
+
+def _standings(
+    rating_list: RatingList, players: Mapping[int, int], tournament: Tournament, *, now: datetime
+) -> dict[int, Standing] | None:
+    """Return where the players stand, by their number; None where the list may not say, or does not know somebody."""
+    policy = order.policy_at(rating_list, tournament.started_at or now)
+    length = tournament.match_length
+    if policy is None or not any(
+        rateable.rates(policy, length=length, is_live=is_live, is_friendly=tournament.is_friendly)
+        for is_live in (False, True)
+    ):
+        return None
+    found = _last(rating_list, set(players.values()), now=now)
+    if len(players) < 2 or not found.keys() >= set(players.values()):
+        return None
+    return (
+        {number: found[pk] for number, pk in players.items()}
+        if calibration.score(rating_list).is_good
+        else None
+    )
+
+
+def _last(rating_list: RatingList, players: set[int], *, now: datetime) -> dict[int, Standing]:
+    """Return where those stand who were rated, or began with a rating: by periods, as before this one."""
+    how = system(rating_list.system, rating_list.params)
+    rows = rateable.entered(rating_list).filter(player__in=players)
+    if how.by_period:
+        rows = rows.filter(at__lt=rateable.period_start(now))
+    found = {int(pk): begins for pk, begins in opening_ratings.standings(rating_list, players).items()}
+    # In the order of the ledger: the last one of each stays.
+    found |= {entry.player_id: rateable.standing(entry) for entry in rows}
+    period = rateable.period_of(now) - 1
+    return {pk: how.at(one, period) for pk, one in found.items()}
+
+
+def _mark(rating_list: RatingList, event: Event, standings: Mapping[int, Standing]) -> str:
+    said = repr((rating_list.pk, rating_list.system, rating_list.params, event, sorted(standings.items())))
+    return blake2b(said.encode(), digest_size=16).hexdigest()

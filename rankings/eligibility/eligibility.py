@@ -1,0 +1,154 @@
+"""Saying who may play in an event or a division, and admitting somebody all the same."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import isfinite
+from typing import TYPE_CHECKING, Any
+
+from django.db import transaction
+
+from players import names
+from rankings.eligibility import eligibility_pages as selectors
+from rankings.errors import BadRequirement, NoRequirement, NotEligible, NotKeeper
+from rankings.ledger import reach
+from rankings.models import Admission, RatingList, Requirement, SeasonDivision
+from tournaments.models import Tournament
+from tournaments.play import changes
+
+if TYPE_CHECKING:
+    from datetime import date, datetime
+
+    from players.models import Club, Player, User
+
+HIGHEST = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class RequirementTerms:
+    """What a director asks; with none of the three limits, nothing."""
+
+    list: RatingList | None = None
+    day: date | None = None
+    at_least: float | None = None
+    at_most: float | None = None
+    first: int | None = None
+
+    @property
+    def asks(self) -> bool:
+        """Say whether anything is asked."""
+        return any(limit is not None for limit in (self.at_least, self.at_most, self.first))
+
+
+def require(
+    *, of: Tournament | SeasonDivision, terms: RequirementTerms, by: User, now: datetime
+) -> Requirement | None:
+    """Say who may play in an event or a division, or that everybody may; admissions stay as long as something is asked.
+
+    :raises NotKeeper: `by` does not direct at this club.
+    :raises BadRequirement: no player could meet it, or the list does not rate the club.
+    """
+    club = _club(of)
+    _require_keeper(club, by)
+    with transaction.atomic():
+        _hold(of)
+        if not terms.asks:
+            Requirement.objects.filter(**_thing(of)).delete()
+            made = None
+        else:
+            _check(club, terms)
+            values = {name: getattr(terms, name) for name in ("list", "day", "at_least", "at_most", "first")}
+            made, _ = Requirement.objects.update_or_create(
+                **_thing(of), defaults={**values, "by": by, "at": now}
+            )
+        _tell(of, now=now)
+    return made
+
+
+def admit(
+    *, of: Tournament | SeasonDivision, player: Player, reason: str, by: User, now: datetime
+) -> Admission:
+    """Let somebody play whom the list does not allow. Repeating it gives another reason.
+
+    :raises NotKeeper: `by` does not direct at this club.
+    :raises NoRequirement: nothing is asked there, or no reason is given.
+    """
+    _require_keeper(_club(of), by)
+    said = names.clean_optional(reason, limit=200)
+    with transaction.atomic():
+        _hold(of)
+        requirement = Requirement.objects.filter(**_thing(of)).first()
+        if requirement is None or not said:
+            raise NoRequirement
+        made, _ = Admission.objects.update_or_create(
+            requirement=requirement, player=player, defaults={"reason": said, "by": by, "at": now}
+        )
+        _tell(of, now=now)
+    return made
+
+
+def take_back(*, of: Tournament | SeasonDivision, player: Player, by: User, now: datetime) -> None:
+    """Admit somebody no longer; who is in stays in until a director takes them out.
+
+    :raises NotKeeper: `by` does not direct at this club.
+    """
+    _require_keeper(_club(of), by)
+    with transaction.atomic():
+        _hold(of)
+        Admission.objects.filter(
+            player=player, **{f"requirement__{name}": value for name, value in _thing(of).items()}
+        ).delete()
+        _tell(of, now=now)
+
+
+def may_enter(event: Tournament, player: Player) -> None:
+    """Refuse a player who enters by themselves and may not play; a director may still enter them.
+
+    :raises NotEligible: by the list of the day.
+    """
+    requirement = selectors.of_event(event)
+    if requirement is None:
+        return
+    verdict = selectors.verdicts(requirement, [player.pk])[player.pk]
+    if verdict.is_refused:
+        raise NotEligible(why=verdict.why, rule=selectors.in_words(requirement, event.club))
+
+
+def _check(club: Club, terms: RequirementTerms) -> None:
+    ratings = [limit for limit in (terms.at_least, terms.at_most) if limit is not None]
+    is_odd = any(not isfinite(limit) or abs(limit) > HIGHEST for limit in ratings)
+    is_crossed = len(ratings) == 2 and ratings[0] > ratings[1]
+    none_first = terms.first is not None and not 1 <= terms.first <= HIGHEST
+    if terms.list is None or terms.day is None:
+        raise BadRequirement
+    if not reach.rating([club.pk]).filter(pk=terms.list.pk).exists():
+        raise BadRequirement
+    if is_odd or is_crossed or none_first:
+        raise BadRequirement
+
+
+def _thing(of: Tournament | SeasonDivision) -> dict[str, Any]:
+    return {"event" if isinstance(of, Tournament) else "division": of}
+
+
+def _club(of: Tournament | SeasonDivision) -> Club:
+    return of.club if isinstance(of, Tournament) else of.season.club
+
+
+def _hold(of: Tournament | SeasonDivision) -> None:
+    """Lock what is asked about: of two directors one comes after the other."""
+    if isinstance(of, Tournament):
+        changes.lock(of.pk)
+    else:
+        SeasonDivision.objects.select_for_update(no_key=True).get(pk=of.pk)
+
+
+def _tell(of: Tournament | SeasonDivision, *, now: datetime) -> None:
+    """Have an event's pages made anew: they say who may play."""
+    if isinstance(of, Tournament):
+        changes.touch(Tournament.objects.filter(pk=of.pk), now=now)
+
+
+def _require_keeper(club: Club, by: User) -> None:
+    if not by.has_perm("tournaments.direct", club):
+        raise NotKeeper

@@ -1,0 +1,149 @@
+"""Who may play, over HTTP: to read for everyone, to say and to admit for directors."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.http import Http404
+from django.shortcuts import get_object_or_404
+from django.urls import path
+from django.utils import timezone
+from drf_spectacular.utils import extend_schema
+from rest_framework import permissions, serializers
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from players.api.callers import account
+from players.models import Player
+from rankings.eligibility import eligibility
+from rankings.eligibility import eligibility_pages as selectors
+from rankings.ledger.ledger_shapes import TAG
+from rankings.models import RatingList, SeasonDivision
+from rankings.openings.openings import MOST_RATING
+from runtime.http.strict_fields import StrictFields
+from tournaments.base import lines
+from tournaments.models import Tournament
+
+if TYPE_CHECKING:
+    from django.urls import URLPattern
+    from rest_framework.request import Request
+
+LIMITS = ("at_least", "at_most", "first")
+
+
+class JudgedShape(StrictFields):
+    """A player who is in, and whether they may play."""
+
+    player = serializers.CharField(help_text="The player's key.")
+    name = serializers.CharField()
+    code = serializers.CharField(
+        help_text="eligible, admitted, unknown (the list is not published yet), not_listed, too_low, too_high or "
+        "not_among_first."
+    )
+    why = serializers.CharField()
+
+
+class EligibilityShape(StrictFields):
+    """What is asked, and who meets it."""
+
+    list = serializers.CharField(allow_null=True, help_text="The list's key; null: everybody may play.")
+    day = serializers.DateField(allow_null=True, help_text="The day of the dated list.")
+    at_least = serializers.FloatField(allow_null=True)
+    at_most = serializers.FloatField(allow_null=True)
+    first = serializers.IntegerField(allow_null=True)
+    words = serializers.CharField()
+    players = JudgedShape(many=True)
+
+
+class NewRequirement(StrictFields):
+    """Who may play; without any of the three limits everybody."""
+
+    list = serializers.CharField(
+        max_length=10,
+        required=False,
+        help_text="The key of a list that rates the club: its own, a group's, the site's.",
+    )
+    day = serializers.DateField(required=False)
+    at_least = serializers.FloatField(
+        required=False, allow_null=True, min_value=-MOST_RATING, max_value=MOST_RATING
+    )
+    at_most = serializers.FloatField(
+        required=False, allow_null=True, min_value=-MOST_RATING, max_value=MOST_RATING
+    )
+    first = serializers.IntegerField(required=False, allow_null=True, max_value=100_000)
+
+
+class NewAdmission(StrictFields):
+    """Somebody who may play all the same."""
+
+    player = serializers.CharField(max_length=10)
+    reason = serializers.CharField(max_length=200, allow_blank=True, help_text="Empty: admitted no longer.")
+
+
+class Eligibility(APIView):
+    """Who may play in an event, or in a division."""
+
+    permission_classes = (permissions.IsAuthenticatedOrReadOnly,)
+
+    def thing(self, request: Request, key: str, number: int | None) -> Tournament | SeasonDivision:
+        """Return what is asked about."""
+        if number is None:
+            return get_object_or_404(lines.visible(request.user).select_related("club"), key=key)
+        rows = SeasonDivision.objects.select_related("season__club")
+        return get_object_or_404(rows, season__key=key, number=number)
+
+    @extend_schema(responses=EligibilityShape, tags=[TAG])
+    def get(self, request: Request, key: str, number: int | None = None) -> Response:
+        """What is asked, and who is in and may play or not, each with the reason."""
+        return _told(self.thing(request, key, number))
+
+    @extend_schema(request=NewRequirement, responses=EligibilityShape, tags=[TAG])
+    def put(self, request: Request, key: str, number: int | None = None) -> Response:
+        """Say who may play, as a director."""
+        of, form = self.thing(request, key, number), NewRequirement(data=request.data)
+        form.is_valid(raise_exception=True)
+        said = form.validated_data
+        rating_list = RatingList.objects.filter(key=said.get("list", "")).first()
+        limits = {name: said.get(name) for name in LIMITS}
+        terms = eligibility.RequirementTerms(rating_list, said.get("day"), **limits)
+        eligibility.require(of=of, terms=terms, by=account(request), now=timezone.now())
+        return _told(of)
+
+    @extend_schema(request=NewAdmission, responses=EligibilityShape, tags=[TAG])
+    def post(self, request: Request, key: str, number: int | None = None) -> Response:
+        """Admit somebody with a reason, as a director, or no longer without one."""
+        of, form = self.thing(request, key, number), NewAdmission(data=request.data)
+        form.is_valid(raise_exception=True)
+        player = Player.objects.filter(key=form.validated_data["player"]).first()
+        if player is None:
+            raise Http404
+        by, now, reason = account(request), timezone.now(), form.validated_data["reason"]
+        if reason:
+            eligibility.admit(of=of, player=player, reason=reason, by=by, now=now)
+        else:
+            eligibility.take_back(of=of, player=player, by=by, now=now)
+        return _told(of)
+
+
+def _told(of: Tournament | SeasonDivision) -> Response:
+    found = selectors.of_event(of) if isinstance(of, Tournament) else selectors.of_division(of)
+    if found is None:
+        nothing = dict.fromkeys(("list", "day", *LIMITS))
+        return Response({**nothing, "words": "", "players": []})
+    people = [
+        {"player": one.key, "name": one.name, "code": one.verdict.code, "why": one.verdict.why}
+        for one in selectors.everybody(found)
+    ]
+    limits = {name: getattr(found, name) for name in LIMITS}
+    words = selectors.in_words(found, of.club if isinstance(of, Tournament) else of.season.club)
+    return Response({"list": found.list.key, "day": found.day, **limits, "words": words, "players": people})
+
+
+paths: list[URLPattern] = [
+    path("events/<slug:key>/eligibility/", Eligibility.as_view(), name="event-eligibility"),
+    path(
+        "seasons/<slug:key>/divisions/<int:number>/eligibility/",
+        Eligibility.as_view(),
+        name="division-eligibility",
+    ),
+]

@@ -1,0 +1,171 @@
+"""Who may play in an event or a division, and why not."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.db.models import Q
+from django.template.defaultfilters import floatformat
+from django.utils.formats import date_format
+from django.utils.translation import gettext
+
+from players.models import Player
+from rankings.formulas import eligibility as formula
+from rankings.ledger import reach
+from rankings.models import Admission, DatedList, DatedRating, DivisionMember, Requirement
+from tournaments.models import Entry
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable
+
+    from players.models import Club
+    from rankings.models import SeasonDivision
+    from tournaments.models import Tournament
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Whether somebody may play."""
+
+    # One of the formula's words; "admitted" by a director; "unknown" while the list is not published.
+    code: str
+    why: str
+
+    @property
+    def is_eligible(self) -> bool:
+        """Say whether they may play."""
+        return self.code in {formula.ELIGIBLE, ADMITTED}
+
+    @property
+    def is_refused(self) -> bool:
+        """Say whether it is known that they may not."""
+        return not self.is_eligible and self.code != UNKNOWN
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """Somebody who plays, or is to."""
+
+    key: str
+    name: str
+    href: str
+    verdict: Verdict
+
+
+ADMITTED, UNKNOWN = "admitted", "unknown"
+
+
+def of_event(event: Tournament) -> Requirement | None:
+    """Return what an event asks of its players, if anything."""
+    return Requirement.objects.filter(event=event).select_related("list__club").first()
+
+
+def of_division(division: SeasonDivision) -> Requirement | None:
+    """Return what a division asks of its players, if anything."""
+    return Requirement.objects.filter(division=division).select_related("list__club").first()
+
+
+def published(requirement: Requirement) -> DatedList | None:
+    """Return the list of that day, if it is published."""
+    return DatedList.objects.filter(list=requirement.list_id, day=requirement.day).first()
+
+
+def in_words(requirement: Requirement, club: Club) -> str:
+    """Say in a sentence who may play in what a club holds."""
+    asked = []
+    if requirement.at_least is not None:
+        asked.append(gettext("rated at least %(rating)s") % {"rating": floatformat(requirement.at_least, 2)})
+    if requirement.at_most is not None:
+        asked.append(gettext("rated at most %(rating)s") % {"rating": floatformat(requirement.at_most, 2)})
+    if requirement.first is not None:
+        asked.append(gettext("among the first %(places)s") % {"places": requirement.first})
+    return gettext("For players %(asked)s in %(list)s of %(day)s.") % {
+        "asked": gettext(" and ").join(asked),
+        "list": reach.called(requirement.list, club.pk),
+        "day": date_format(requirement.day, "DATE_FORMAT"),
+    }
+
+
+def verdicts(requirement: Requirement, players: Collection[int]) -> dict[int, Verdict]:
+    """Say of each player whether they may play; who was merged since is who they are now."""
+    admitted: dict[int, str] = {}
+    for row in Admission.objects.filter(_they("player", players), requirement=requirement).select_related(
+        "player"
+    ):
+        admitted[row.player.merged_into_id or row.player_id] = row.reason
+    dated_list = published(requirement)
+    listed: dict[int, formula.Listed] = {}
+    if dated_list is not None:
+        rows = DatedRating.objects.filter(_they("player", players), dated_list=dated_list)
+        # Of several that are one person now the best place counts.
+        for each in rows.select_related("player").order_by("-place"):
+            listed[each.player.merged_into_id or each.player_id] = formula.Listed(each.place, each.rating)
+    limits = formula.Limits(requirement.at_least, requirement.at_most, requirement.first)
+    found = {}
+    for player in players:
+        code = UNKNOWN if dated_list is None else formula.judge(limits, listed.get(player))
+        if code != formula.ELIGIBLE and player in admitted:
+            why = gettext("Admitted by a director: %(reason)s") % {"reason": admitted[player]}
+            found[player] = Verdict(ADMITTED, why)
+        else:
+            found[player] = Verdict(code, _why(code, requirement, listed.get(player)))
+    return found
+
+
+def everybody(requirement: Requirement) -> list[Judged]:
+    """Return who plays there, those first who may not."""
+    if requirement.event_id is not None:
+        players: Iterable[Player] = Player.objects.filter(
+            pk__in=Entry.objects.filter(tournament=requirement.event_id, withdrawn_at__isnull=True).values(
+                "player"
+            )
+        )
+    else:
+        players = Player.objects.filter(
+            pk__in=DivisionMember.objects.filter(division=requirement.division_id).values("player")
+        )
+    rows = list(players)
+    told = verdicts(requirement, [row.pk for row in rows])
+    rows.sort(key=lambda row: (told[row.pk].is_eligible, row.folded_name, row.pk))
+    return [Judged(row.key, row.public_name, row.get_absolute_url(), told[row.pk]) for row in rows]
+
+
+def own_admissions(player: Player) -> list[dict[str, object]]:
+    """Return where a player was admitted, for the person's own export."""
+    rows = Admission.objects.filter(player=player).select_related(
+        "requirement__event", "requirement__division__season"
+    )
+    return [
+        {
+            "to": str(row.requirement.event or row.requirement.division),
+            "reason": row.reason,
+            "at": row.at.isoformat(),
+        }
+        for row in rows.order_by("pk")
+    ]
+
+
+def _they(name: str, players: Collection[int]) -> Q:
+    return Q(**{f"{name}__in": players}) | Q(**{f"{name}__merged_into__in": players})
+
+
+def _why(code: str, requirement: Requirement, listed: formula.Listed | None) -> str:
+    day = date_format(requirement.day, "DATE_FORMAT")
+    if code == UNKNOWN:
+        return gettext("The list of %(day)s is not published yet.") % {"day": day}
+    if listed is None:
+        return gettext("Not in the list of %(day)s.") % {"day": day}
+    if code == formula.NOT_AMONG_FIRST:
+        return gettext("Place %(place)s; only the first %(places)s may play.") % {
+            "place": listed.place,
+            "places": requirement.first,
+        }
+    figures = {"rating": floatformat(listed.rating, 2)}
+    if code == formula.TOO_LOW:
+        limit = floatformat(requirement.at_least or 0, 2)
+        return gettext("Rated %(rating)s; at least %(limit)s is asked.") % {**figures, "limit": limit}
+    if code == formula.TOO_HIGH:
+        limit = floatformat(requirement.at_most or 0, 2)
+        return gettext("Rated %(rating)s; at most %(limit)s is asked.") % {**figures, "limit": limit}
+    return gettext("Rated %(rating)s, place %(place)s.") % {**figures, "place": listed.place}

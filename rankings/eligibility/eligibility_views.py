@@ -1,0 +1,223 @@
+"""Who may play in an event or a division: what is asked, who meets it, and whom a director admits all the same."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+from weakref import WeakKeyDictionary
+
+from django import forms
+from django.contrib import messages
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_http_methods, require_POST
+
+from players.fields import DAY_INPUT
+from players.models import Club, Player
+from players.permissions import needs
+from players.requests import by_post
+from rankings.eligibility import eligibility
+from rankings.eligibility import eligibility_pages as selectors
+from rankings.errors import RankingError
+from rankings.ledger import reach
+from rankings.models import Requirement, SeasonDivision
+from rankings.openings.openings import MOST_RATING
+from runtime import prepared_queries
+from tournaments.models import Entry, Tournament
+from tournaments.pages import access
+
+if TYPE_CHECKING:
+    from django.db.models import QuerySet
+    from django.http import HttpRequest, HttpResponse
+
+    from players.models import User
+    from players.requests import AccountRequest
+    from rankings.eligibility.eligibility_pages import Judged, Verdict
+
+# Read once for all rows of a roster.
+_read: Final[WeakKeyDictionary[HttpRequest, dict[int, Verdict]]] = WeakKeyDictionary()
+
+
+class RequirementForm(forms.Form):
+    """Who may play in an event or a division; with no limit everybody may."""
+
+    list = forms.ChoiceField(label=gettext_lazy("List"), choices=())
+    day = forms.DateField(
+        label=gettext_lazy("List of"),
+        widget=DAY_INPUT,
+        help_text=gettext_lazy("The day of a dated list. It may be one that is still to come."),
+    )
+    at_least = forms.FloatField(
+        label=gettext_lazy("Rated at least"), min_value=-MOST_RATING, max_value=MOST_RATING, required=False
+    )
+    at_most = forms.FloatField(
+        label=gettext_lazy("Rated at most"), min_value=-MOST_RATING, max_value=MOST_RATING, required=False
+    )
+    first = forms.IntegerField(
+        label=gettext_lazy("Among the first"), required=False, min_value=1, max_value=100_000
+    )
+
+    def __init__(self, data: Any, *, club: Club, there: Requirement | None) -> None:
+        names = ("day", "at_least", "at_most", "first")
+        initial = {"list": there.list.key, **{name: getattr(there, name) for name in names}} if there else {}
+        super().__init__(data, initial=initial)
+        self.lists = {row.key: row for row in reach.nearest(club.pk)}
+        field = self.fields["list"]
+        assert isinstance(field, forms.ChoiceField)  # noqa: S101 - it stands above
+        field.choices = [(key, reach.called(row, club.pk)) for key, row in self.lists.items()]
+
+    @property
+    def terms(self) -> eligibility.RequirementTerms:
+        """What was asked for."""
+        said = self.cleaned_data
+        names = ("day", "at_least", "at_most", "first")
+        return eligibility.RequirementTerms(self.lists[said["list"]], **{name: said[name] for name in names})
+
+
+@dataclass(frozen=True, slots=True)
+class WhoMayPlay:
+    """What is asked, in words, and who is in and may not play."""
+
+    words: str
+    refused: tuple[Judged, ...]
+    # Where a director says it and admits players.
+    url: str
+    has_lists: bool
+
+
+@dataclass(frozen=True, slots=True)
+class AskedOfPlayers:
+    """What an event asks, on its page."""
+
+    words: str
+    list_url: str
+    list_name: str
+
+
+@require_http_methods(["GET", "POST"])
+@access.directs
+def of_event(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Ask who may play in an event, and show who may."""
+    back = reverse("tournaments:roster", args=[event.key])
+    here = reverse("rankings:event_eligibility", args=[event.key])
+    admit = reverse("rankings:admit_to_event", args=[event.key])
+    return _page(request, event, access.signed_in(request), (back, here, admit), event.name)
+
+
+@by_post("rankings:event_eligibility")
+@access.directs
+def admit_to_event(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Admit somebody to an event, or no longer."""
+    here = reverse("rankings:event_eligibility", args=[event.key])
+    return _admit(request, event, access.signed_in(request), here)
+
+
+@require_http_methods(["GET", "POST"])
+@needs("tournaments.direct")
+def of_division(request: AccountRequest, club: Club, key: str, number: int) -> HttpResponse:
+    """Ask who may play in a division, and show who may."""
+    division = _division(club, key, number)
+    place = [club.slug, key, number]
+    back = reverse("rankings:divisions", args=[club.slug, key])
+    here = reverse("rankings:division_eligibility", args=place)
+    admit = reverse("rankings:admit_to_division", args=place)
+    return _page(request, division, request.user, (back, here, admit), division.name)
+
+
+@require_POST
+@needs("tournaments.direct")
+def admit_to_division(request: AccountRequest, club: Club, key: str, number: int) -> HttpResponse:
+    """Admit somebody to a division, or no longer."""
+    here = reverse("rankings:division_eligibility", args=[club.slug, key, number])
+    return _admit(request, _division(club, key, number), request.user, here)
+
+
+def part_of_roster(request: HttpRequest, event: Tournament) -> WhoMayPlay | None:
+    """Return who is in and may not play, beside the roster."""
+    url = reverse("rankings:event_eligibility", args=[event.key])
+    requirement = selectors.of_event(event)
+    if requirement is None:
+        has_lists = reach.rating([event.club_id]).exists()
+        return WhoMayPlay("", (), url, has_lists) if has_lists else None
+    refused = tuple(one for one in selectors.everybody(requirement) if one.verdict.is_refused)
+    return WhoMayPlay(selectors.in_words(requirement, event.club), refused, url, has_lists=True)
+
+
+def part_of_entrant(request: HttpRequest, event: Tournament, number: int) -> Verdict | None:
+    """Return that somebody in the roster may not play, or was admitted; nothing where all is well."""
+    if request not in _read:
+        requirement = selectors.of_event(event)
+        rows = dict(Entry.objects.filter(tournament=event).values_list("number", "player"))
+        told = selectors.verdicts(requirement, list(rows.values())) if requirement and rows else {}
+        _read[request] = {number: told[player] for number, player in rows.items() if player in told}
+    verdict = _read[request].get(number)
+    return verdict if verdict and (verdict.is_refused or verdict.code == selectors.ADMITTED) else None
+
+
+def part_of_event(_request: HttpRequest, key: str) -> AskedOfPlayers | None:
+    """Return what an event asks of its players, on its page."""
+    if not prepared_queries.is_there(_of_key, key):
+        return None
+    requirement = _of_key(key).select_related("list__club", "event__club").get()
+    rating_list, event = requirement.list, requirement.event
+    assert event is not None  # noqa: S101 - it was found by the event
+    url = f"{reverse('rankings:club', args=[rating_list.club.slug])}?list={rating_list.key}"
+    name = reach.called(rating_list, event.club_id)
+    return AskedOfPlayers(selectors.in_words(requirement, event.club), url, name)
+
+
+def _of_key(key: str) -> QuerySet[Requirement]:
+    return Requirement.objects.filter(event__key=key)
+
+
+def _page(
+    request: HttpRequest,
+    of: Tournament | SeasonDivision,
+    by: User,
+    urls: tuple[str, str, str],
+    name: str,
+) -> HttpResponse:
+    club = of.club if isinstance(of, Tournament) else of.season.club
+    found = selectors.of_event(of) if isinstance(of, Tournament) else selectors.of_division(of)
+    form = RequirementForm(request.POST or None, club=club, there=found)
+    if form.is_bound and form.is_valid():
+        try:
+            eligibility.require(of=of, terms=form.terms, by=by, now=timezone.now())
+        except RankingError as refusal:
+            form.add_error(None, str(refusal))
+        else:
+            messages.success(request, _("Saved: who may play."))
+            return redirect(urls[1])
+    values = {
+        **{"club": club, "name": name, "form": form, "requirement": found},
+        **{"back": urls[0], "admit": urls[2]},
+        "words": selectors.in_words(found, club) if found else "",
+        "is_out_of_reach": bool(found and found.list.key not in form.lists),
+        "is_published": bool(found and selectors.published(found)),
+        "people": selectors.everybody(found) if found else [],
+    }
+    return render(request, "rankings/eligibility.html", values, status=422 if form.errors else 200)
+
+
+def _admit(request: HttpRequest, of: Tournament | SeasonDivision, by: User, here: str) -> HttpResponse:
+    player = get_object_or_404(Player, key=request.POST.get("player", ""))
+    now = timezone.now()
+    try:
+        if request.POST.get("act") == "back":
+            eligibility.take_back(of=of, player=player, by=by, now=now)
+        else:
+            reason = request.POST.get("reason", "")
+            eligibility.admit(of=of, player=player, reason=reason, by=by, now=now)
+    except RankingError as refusal:
+        messages.error(request, str(refusal), extra_tags=refusal.code)
+    else:
+        messages.success(request, _("Noted."))
+    return redirect(here)
+
+
+def _division(club: Club, key: str, number: int) -> SeasonDivision:
+    rows = SeasonDivision.objects.select_related("season__club")
+    return get_object_or_404(rows, season__club=club, season__key=key, number=number)

@@ -1,0 +1,253 @@
+"""Entries of a ledger: what the matches of a stretch lead to, compared with what is there, voided and written.
+
+Entries that come out the same stay; others are voided and written anew.
+"""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import TYPE_CHECKING, Final, NamedTuple
+from uuid import UUID
+
+from django.db import connection
+from django.db.models import Count, F, OuterRef, Q, Subquery
+
+from players.models import Player
+from rankings.ledger import opening_ratings, rateable
+from rankings.models import LedgerEntry, PlayerRating, RatingList
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator, Sequence
+    from datetime import datetime
+
+    from django.db.models import QuerySet
+
+    from rankings.formulas.values import Standing, Step, System
+    from rankings.ledger.rateable import Order, Rated
+
+BATCH: Final = 500
+# What a list says of a player.
+SHOWN: Final = ("last", "rating", "matches", "experience", "last_at")
+
+
+class Line(NamedTuple):
+    """All that an entry says: two that say the same are one."""
+
+    event_id: int
+    match: UUID
+    at: datetime
+    player_id: int
+    opponent_id: int
+    is_a: bool
+    won: bool
+    length: int
+    policy_id: int
+    before: float
+    opponent_before: float
+    expectancy: float
+    weight: float
+    k: float
+    change: float
+    after: float
+    experience: int
+    deviation: float
+    volatility: float
+
+    @property
+    def rated(self) -> Rated:
+        """The match."""
+        return rateable.Rated(
+            match=self.match,
+            event=self.event_id,
+            at=self.at,
+            a=self.player_id if self.is_a else self.opponent_id,
+            b=self.opponent_id if self.is_a else self.player_id,
+            a_won=self.won == self.is_a,
+            length=self.length,
+            policy=self.policy_id,
+        )
+
+
+def held(lists: QuerySet[RatingList]) -> list[RatingList]:
+    """Lock lists in the order in which everybody locks them: one ledger is written by one at a time."""
+    return list(lists.select_for_update(of=("self",), no_key=True).order_by("pk"))
+
+
+def line_of(match: Rated, step: Step) -> Line:
+    """Return what a match did to one of the two."""
+    is_a = step.player == str(match.a)
+    after = step.after
+    return Line(
+        match.event,
+        match.match,
+        match.at,
+        match.a if is_a else match.b,
+        match.b if is_a else match.a,
+        is_a,
+        step.won,
+        match.length,
+        match.policy,
+        step.before,
+        step.opponent_before,
+        step.expectancy,
+        step.weight,
+        step.k,
+        step.change,
+        after.rating,
+        after.experience,
+        after.deviation,
+        after.volatility,
+    )
+
+
+def lines(rating_list: RatingList, which: Q | None = None) -> Iterator[tuple[int, Line]]:
+    """Yield the entries that stand, in the order of the ledger, each by its number."""
+    rows = rateable.entered(rating_list).filter(which or Q()).values_list("pk", *Line._fields)
+    for pk, *said in rows.iterator(chunk_size=rateable.CHUNK):
+        yield pk, Line._make(said)
+
+
+def replay(
+    rating_list: RatingList,
+    how: System,
+    matches: Iterable[Rated],
+    players: dict[str, Standing],
+    standing: dict[Line, int],
+    *,
+    only: Collection[int] | None = None,
+    now: datetime,
+) -> int:
+    """Rate the matches of a stretch, and let its entries be what comes out; return how many were written or voided.
+
+    *players* say where everybody stood before, and are kept up to date; *standing* is what the ledger has of the stretch.
+    Entries of others than *only* these players are left as they are.
+    """
+    facts = {each.match.hex: each for each in matches}
+    kept = dict(standing)
+    new: list[Line] = []
+    for step in how.steps((each.outcome for each in facts.values()), players):
+        line = line_of(facts[str(step.match)], step)
+        if only is not None and line.player_id not in only:
+            continue
+        if kept.pop(line, None) is None:
+            new.append(line)
+    for some in batched(kept.values()):
+        LedgerEntry.objects.filter(pk__in=some).update(voided_at=now)
+    _write(rating_list, new, now=now)
+    return len(new) + len(kept)
+
+
+def _write(rating_list: RatingList, lines: Sequence[Line], *, now: datetime) -> None:
+    """Write entries by one statement: as objects of the model they take several times as long."""
+    if not lines:
+        return
+    columns = ("list_id", "written_at", *Line._fields)
+    moment = connection.ops.adapt_datetimefield_value
+    own = (rating_list.pk, moment(now))
+    uuids_are_text = not connection.features.has_native_uuid_field
+    rows = [
+        (*own, line.event_id, line.match.hex if uuids_are_text else line.match, moment(line.at), *line[3:])
+        for line in lines
+    ]
+    named = ", ".join(f'"{name}"' for name in columns)
+    where = f"rankings_ledgerentry ({named})"
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            with cursor.copy(f"COPY {where} FROM STDIN") as copy:
+                for row in rows:
+                    copy.write_row(row)
+        else:
+            gaps = ", ".join(["%s"] * len(columns))
+            cursor.executemany(f"INSERT INTO {where} VALUES ({gaps})", rows)  # noqa: S608
+
+
+def standings(rating_list: RatingList, players: Collection[int], before: Order | None) -> dict[str, Standing]:
+    """Return where players stood before a place in the ledger; who begins like anybody and had played nothing is not told."""
+    opened = opening_ratings.standings(rating_list, set(players))
+    if before is None:
+        return opened
+    found = last_entries(rating_list, players, is_before(before))
+    return opened | {str(player): rateable.standing(entry) for player, entry in found.items()}
+
+
+def last_entries(
+    rating_list: RatingList, players: Collection[int], which: Q | None = None
+) -> dict[int, LedgerEntry]:
+    """Return the last entry of each player, of those that stand."""
+    last = rateable.entered(rating_list).filter(which or Q(), player=OuterRef("pk")).order_by("-at", "-match")
+    found: dict[int, LedgerEntry] = {}
+    for some in batched(players):
+        keys = (
+            Player.objects.filter(pk__in=some).annotate(last=Subquery(last.values("pk")[:1])).values("last")
+        )
+        found |= {entry.player_id: entry for entry in LedgerEntry.objects.filter(pk__in=keys)}
+    return found
+
+
+def show(rating_list: RatingList, players: Collection[int] | None = None) -> None:
+    """Let the list say of these players, or of all, where their last entries leave them."""
+    shown = PlayerRating.objects.filter(list=rating_list)
+    if players is None:
+        known = LedgerEntry.objects.filter(list=rating_list, voided_at__isnull=True)
+        players = {
+            *known.values_list("player", flat=True).distinct(),
+            *shown.values_list("player", flat=True),
+        }
+    for some in batched(sorted(players)):
+        rows = shown.filter(player__in=some)
+        there = {player: said for player, *said in rows.values_list("player", *SHOWN)}
+        counted = dict(
+            rateable.entered(rating_list)
+            .filter(player__in=some)
+            .order_by()
+            .values_list("player")
+            .annotate(Count("pk"))
+        )
+        last = last_entries(rating_list, some)
+        rows.filter(player__in=there.keys() - last.keys()).delete()
+        due = {
+            player: [entry.pk, entry.after, counted[player], entry.experience, entry.at]
+            for player, entry in sorted(last.items())
+        }
+        PlayerRating.objects.bulk_create(
+            [
+                PlayerRating(
+                    list=rating_list,
+                    player_id=player,
+                    **dict(zip(("last_id", *SHOWN[1:]), said, strict=True)),
+                )
+                for player, said in due.items()
+                if there.get(player) != said
+            ],
+            update_conflicts=True,
+            unique_fields=["list", "player"],
+            update_fields=SHOWN,
+        )
+    RatingList.objects.filter(pk=rating_list.pk).update(version=F("version") + 1)
+
+
+def is_from(place: Order) -> Q:
+    """Entries from a place in the ledger on."""
+    at, match = place
+    later = Q(at__gt=at) | Q(at=at, match__gte=UUID(match)) if match else Q()
+    return Q(at__gte=at) & later
+
+
+def is_before(place: Order) -> Q:
+    """Entries before a place in the ledger."""
+    at, match = place
+    return Q(at__lt=at) | Q(at=at, match__lt=UUID(match)) if match else Q(at__lt=at)
+
+
+def is_between(since: Order | None, until: Order | None) -> Q:
+    """Entries of a stretch: from a place, or the beginning, to before another, or the end."""
+    which = is_from(since) if since else Q()
+    # The time on its own as well: an index goes by it.
+    return which & is_before(until) & Q(at__lte=until[0]) if until else which
+
+
+def batched(values: Iterable[int]) -> Iterator[list[int]]:
+    """Yield values in lists that fit into a statement."""
+    rest = iter(values)
+    while some := list(islice(rest, BATCH)):
+        yield some

@@ -1,0 +1,143 @@
+"""The ledger follows the matches: each is rated once, in the order of finish times, whatever order results come in.
+
+Following is comparing: what a list should rate of an event with what its ledger has. From the first difference on the
+ledger is played again (`entries`), at once, or, where much comes after it, portion by portion (`rebuilding`). So it may be done
+twice, or late, or for the first time after a year, and nothing needs to know what kind of change it was.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from django.db import transaction
+from django.db.models import Q, Subquery
+
+from rankings.formulas.systems import system
+from rankings.ledger import entries, rateable, reach, rebuilding
+from rankings.models import Rebuild
+from runtime import prepared_queries
+from runtime.models import Outbox
+from runtime.work import outbox
+from tournaments.models import Tournament
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+    from datetime import datetime
+
+    from django.db.models import QuerySet
+
+    from rankings.formulas.values import System
+    from rankings.ledger.rateable import Order, Rated
+    from rankings.models import RatingList
+
+FOLLOW: Final = "rankings.follow"
+# Somebody with an opening rating was merged, or unmerged (`openings`).
+OPENINGS: Final = "rankings.openings"
+# So many matches are rated again at once; more are a rebuild.
+AT_ONCE: Final = 2_000
+
+
+def note(event: Tournament, *, now: datetime) -> None:
+    """Have the lists that rate an event's club follow what has just changed in it, in the transaction of the change."""
+    if prepared_queries.is_there(_lists, event.club_id):
+        outbox.request(FOLLOW, {"event": event.pk}, dedupe_key=f"{FOLLOW}:{event.pk}", now=now)
+
+
+def _lists(club: Any) -> QuerySet[RatingList]:
+    return reach.lists_of(club)
+
+
+def tell_event(payload: Mapping[str, Any], *, now: datetime) -> None:
+    """Follow, when the outbox says so."""
+    follow(event_id=payload["event"], now=now)
+
+
+def behind(rating_list: RatingList) -> bool:
+    """Say whether a change is still to be followed by this list: in the outbox, or by a rebuild."""
+    if Rebuild.objects.filter(list=rating_list).exists():
+        return True
+    rows = Outbox.objects.filter(done_at__isnull=True, failed_at__isnull=True)
+    if any(
+        each["list"] == rating_list.pk
+        for each in rows.filter(kind=OPENINGS).values_list("payload", flat=True)
+    ):
+        return True
+    events = [each["event"] for each in rows.filter(kind=FOLLOW).values_list("payload", flat=True)]
+    return Tournament.objects.filter(reach.played(rating_list, "club"), pk__in=events).exists()
+
+
+def follow(*, event_id: int, now: datetime) -> int:
+    """Bring all lists to what has happened in an event; return how many entries were written or voided at once."""
+    with transaction.atomic():
+        club = Tournament.objects.filter(pk=event_id).values("club")
+        lists = entries.held(reach.lists_of(Subquery(club)))
+        changed = {each: _settle(each, event_id, now=now) for each in lists}
+        for each, written in changed.items():
+            if written:
+                rebuilding.list_changed(each, now=now)
+        return sum(changed.values())
+
+
+def rebuild(*, list_id: int, now: datetime) -> int:
+    """Compute all of a list again, here and now; return how many entries were written or voided."""
+    rebuilding.begin_whole(list_id=list_id, now=now)
+    return rebuilding.to_the_end(list_id=list_id, now=now)
+
+
+def _settle(rating_list: RatingList, event: int, *, now: datetime) -> int:
+    how = system(rating_list.system, rating_list.params)
+    there = {line.rated for _, line in entries.lines(rating_list, Q(event=event, is_a=True))}
+    wanted = set(rateable.matches(rating_list, event))
+    differing = wanted ^ there
+    if not differing:
+        return 0
+    since = _beginning(min(differing, key=lambda each: each.order), how)
+    touched = {player for each in differing for player in (each.a, each.b)}
+    if how.by_period and _is_all_of_last_period(rating_list, differing):
+        # What the others did in this period is rated against what everybody was before it.
+        which = entries.is_from(since) & Q(player__in=touched)
+        only: Collection[int] | None = touched
+    elif _is_much(rating_list, since):
+        rebuilding.begin(rating_list, since, now=now)
+        return 0
+    else:
+        which, only = entries.is_from(since), None
+    standing = {line: pk for pk, line in entries.lines(rating_list, which)}
+    others = {line.rated for line in standing} - there
+    replayed = sorted(
+        (
+            each
+            for each in others | wanted
+            if each.order >= since and (only is None or each.a in only or each.b in only)
+        ),
+        key=lambda each: each.order,
+    )
+    everybody = {player for each in replayed for player in (each.a, each.b)}
+    players = entries.standings(rating_list, everybody, since)
+    changed = entries.replay(rating_list, how, replayed, players, standing, only=only, now=now)
+    entries.show(rating_list, only or everybody | {line.player_id for line in standing})
+    return changed
+
+
+def _is_all_of_last_period(rating_list: RatingList, matches: Collection[Rated]) -> bool:
+    """Say whether these are all of one period after which the ledger has nothing yet; never during a rebuild."""
+    begun = {rateable.period_start(each.at) for each in matches}
+    ends = rateable.period_end(min(begun))
+    return not (
+        len(begun) > 1
+        or Rebuild.objects.filter(list=rating_list).exists()
+        or rateable.entered(rating_list).filter(at__gte=ends).exists()
+    )
+
+
+def _beginning(first: Rated, how: System) -> Order:
+    """Return from where the ledger is played again: what is rated by periods, from the start of one."""
+    return (rateable.period_start(first.at), "") if how.by_period else first.order
+
+
+def _is_much(rating_list: RatingList, since: Order) -> bool:
+    """Say whether a rebuild takes this over: one is under way, or a long part of the ledger is to be played again."""
+    if Rebuild.objects.filter(list=rating_list).exists():
+        return True
+    after = rateable.entered(rating_list).filter(entries.is_from(since), is_a=True)
+    return after[AT_ONCE : AT_ONCE + 1].exists()

@@ -1,0 +1,139 @@
+"""Opening ratings: with what players begin in a list."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, time
+from typing import TYPE_CHECKING
+
+from django.db.models import Count
+
+from rankings.formulas.systems import SYSTEMS, system
+from rankings.ledger.rateable import period_of
+from rankings.models import LedgerEntry, Opening, OpeningImport
+
+if TYPE_CHECKING:
+    from collections.abc import Container
+    from datetime import date
+
+    from django.db.models import QuerySet
+
+    from players.models import Player
+    from rankings.formulas.values import Standing
+    from rankings.models import RatingList
+
+
+@dataclass(frozen=True, slots=True)
+class OpeningRow:
+    """An opening rating, as the page shows it."""
+
+    name: str
+    href: str
+    rating: float
+    experience: int
+    deviation: float | None
+    day: date
+    has_played: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SavedImport:
+    """An import that stands."""
+
+    id: int
+    source: str
+    at: datetime
+    by: str
+    players: int
+
+
+def standing_ones(rating_list: RatingList) -> QuerySet[Opening]:
+    """Return the openings of a list that stand, those of players who were merged into others first."""
+    rows = Opening.objects.filter(list=rating_list, undone_at__isnull=True)
+    return rows.select_related("player__merged_into", "opening_import").order_by("player__merged_into", "pk")
+
+
+def standings(rating_list: RatingList, players: Container[int] | None = None) -> dict[str, Standing]:
+    """Return with what players begin; who begins like anybody is not told.
+
+    Whoever was merged brings their opening along, unless the one who was kept has one.
+    """
+    rows = Opening.objects.filter(list=rating_list, undone_at__isnull=True).order_by("pk")
+    new = system(rating_list.system, rating_list.params).new()
+    found: dict[str, Standing] = {}
+    own: set[int] = set()
+    for player, merged_into, day, rating, experience, deviation in rows.values_list(
+        *("player", "player__merged_into", "day", "rating", "experience", "deviation")
+    ):
+        who = merged_into or player
+        if (players is not None and who not in players) or who in own:
+            continue
+        if merged_into is None:
+            own.add(who)
+        elif str(who) in found:
+            continue
+        found[str(who)] = replace(
+            new,
+            rating=rating,
+            experience=experience,
+            deviation=new.deviation if deviation is None else deviation,
+            period=period_of(datetime.combine(day, time(), UTC)),
+        )
+    return found
+
+
+def listed(rating_list: RatingList) -> list[OpeningRow]:
+    """Return the openings of a list, the highest first."""
+    rows = standing_ones(rating_list)
+    played = set(
+        LedgerEntry.objects.filter(list=rating_list, voided_at__isnull=True)
+        .filter(player__in=rows.values("player"))
+        .values_list("player", flat=True)
+        .distinct()
+    )
+    has_deviation = SYSTEMS[rating_list.system].has_deviation
+    return [
+        OpeningRow(
+            name=row.player.public_name,
+            href=row.player.get_absolute_url(),
+            rating=row.rating,
+            experience=row.experience,
+            deviation=row.deviation if has_deviation else None,
+            day=row.day,
+            has_played=(row.player.merged_into_id or row.player_id) in played,
+        )
+        for row in sorted(rows, key=lambda row: (-row.rating, row.pk))
+    ]
+
+
+def own(player: Player) -> list[dict[str, object]]:
+    """Return every opening of this player that stands, for the person's own export."""
+    rows = Opening.objects.filter(player=player, undone_at__isnull=True)
+    return [
+        {
+            "list": row.list.name,
+            "club": row.list.club.name,
+            "rating": row.rating,
+            "experience": row.experience,
+            "deviation": row.deviation,
+            "day": row.day.isoformat(),
+            "source": row.opening_import.source,
+        }
+        for row in rows.select_related("list__club", "opening_import").order_by("list")
+    ]
+
+
+def imports(rating_list: RatingList) -> list[SavedImport]:
+    """Return the imports of a list that stand, the latest first."""
+    rows = OpeningImport.objects.filter(list=rating_list, saved_at__isnull=False, undone_at__isnull=True)
+    return [
+        SavedImport(
+            id=row.pk,
+            source=row.source,
+            at=row.saved_at,
+            by=row.by.player.public_name if row.by else "",
+            players=row.players,
+        )
+        for row in rows.select_related("by__player").annotate(players=Count("openings")).order_by("-pk")
+        if row.saved_at is not None
+    ]

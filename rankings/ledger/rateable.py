@@ -1,0 +1,301 @@
+"""The matches that a list rates, as they are now."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from uuid import UUID
+
+from django.db.models import F, Min, Q
+
+from rankings.formulas.values import Outcome, Standing
+from rankings.ledger import reach
+from rankings.models import LedgerEntry, PlayedBy, PlayedWhere
+from tournaments.models import Ended, Pairing, Stand
+from tournaments.status import Status
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from django.db.models import QuerySet
+
+    from players.models import Player
+    from rankings.models import Policy, RatingList
+
+CHUNK: Final = 2_000
+# So many matches are rated in one transaction where many are.
+PORTION: Final = 1_000
+LONG: Final = 20_000
+MONTHS: Final = 12
+# The rules of play that make another match of it; clocks and what is shown on the board do not.
+UNUSUAL: Final = frozenset({"cube", "crawford", "gammons", "backgammons", "jacoby", "best_of"})
+LONGEST_MONTH: Final = timedelta(days=31)
+# A place in a ledger: when a match was finished, and its uid in hexadecimal; without the uid, before all of that moment.
+Order: TypeAlias = tuple[datetime, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Rated:
+    """A match that is rated: its facts, and the policy that says so."""
+
+    match: UUID
+    event: int
+    at: datetime
+    a: int
+    b: int
+    a_won: bool
+    length: int
+    policy: int
+
+    @property
+    def order(self) -> Order:
+        """Where it stands in the ledger."""
+        return self.at, self.match.hex
+
+    @property
+    def outcome(self) -> Outcome:
+        """The match as the systems see it; a rating period is a month (UTC)."""
+        return Outcome(
+            id=self.match.hex,
+            at=self.at.timestamp(),
+            a=str(self.a),
+            b=str(self.b),
+            a_won=self.a_won,
+            length=self.length,
+            period=period_of(self.at),
+        )
+
+
+def period_of(moment: datetime) -> int:
+    """Return the rating period of a moment, counted in months."""
+    utc = moment.astimezone(UTC)
+    return utc.year * MONTHS + utc.month
+
+
+def period_start(moment: datetime) -> datetime:
+    """Return when the rating period of a moment began."""
+    return moment.astimezone(UTC).replace(day=1, hour=0, minute=0, second=0, microsecond=0)
+
+
+def period_end(moment: datetime) -> datetime:
+    """Return when the rating period after that of a moment begins."""
+    return period_start(period_start(moment) + LONGEST_MONTH)
+
+
+@dataclass(frozen=True, slots=True)
+class Portion:
+    """What is rated of a stretch of the ledger, how many matches were looked at for it, and where the next begins."""
+
+    matches: list[Rated]
+    looked_at: int
+    until: Order | None
+
+
+def matches(rating_list: RatingList, event: int | None = None) -> Iterator[Rated]:
+    """Yield what the list rates, all of it or of one event, in the order of the ledger.
+
+    Rated is what was played to its end: no byes, walkovers, forfeits or matches without a winner. Penalty points are
+    part of a match.
+    """
+    rows = _played(rating_list)
+    if event is not None:
+        rows = rows.filter(tournament=event)
+    yield from _rated(rating_list, rows.iterator(chunk_size=CHUNK))
+
+
+def portion(rating_list: RatingList, since: Order | None, *, by_period: bool, of: int) -> Portion:
+    """Return what comes next in the ledger from a place on, *of* so many matches: some, or a whole period."""
+    if of <= LONG and not by_period:
+        found = list(_played(rating_list, since)[: PORTION + 1])
+        until = _order(found[PORTION]) if len(found) > PORTION else None
+        return _portion(rating_list, found[:PORTION], until)
+    began = since or _beginning(rating_list)
+    if began is None:
+        return Portion([], 0, None)
+    until = _next_place(began, by_period=by_period)
+    rows = _played(rating_list, began)
+    return _portion(rating_list, rows.filter(_is_before(until)) if until else rows, until)
+
+
+def _beginning(rating_list: RatingList) -> Order | None:
+    at = _played(rating_list).order_by().aggregate(first=Min("decided_at"))["first"]
+    return None if at is None else (at, "")
+
+
+def _portion(rating_list: RatingList, rows: Iterable[dict[str, Any]], until: Order | None) -> Portion:
+    found = list(rows)
+    return Portion(list(_rated(rating_list, found)), len(found), until)
+
+
+def _next_place(since: Order, *, by_period: bool) -> Order | None:
+    """Return to where a long list is read next: over so many of all matches of the site, or to the end of a period.
+
+    That is asked of an index alone. With both its ends a stretch is read by the index, too, where a database would sort the rest of
+    a long list for each.
+    """
+    ahead = Pairing.objects.filter(_is_from(since), decided_at__isnull=False)
+    places: QuerySet[Pairing, Any] = ahead.order_by("decided_at", "uid").values("decided_at", "uid")
+    if not by_period:
+        after = places[PORTION : PORTION + 1].first()
+        return None if after is None else _order(after)
+    first = places.first()
+    if first is None:
+        return None
+    end = period_end(first["decided_at"])
+    return (end, "") if ahead.filter(decided_at__gte=end).exists() else None
+
+
+def count(rating_list: RatingList, since: Order | None) -> int:
+    """Return how many matches a rebuild looks at."""
+    return _played(rating_list, since).order_by().count()
+
+
+def _rated(rating_list: RatingList, rows: Iterable[dict[str, Any]]) -> Iterator[Rated]:
+    policies = list(rating_list.policies.order_by("from_at"))
+    moments = [policy.from_at for policy in policies]
+    windows = reach.windows(rating_list)
+    for row in rows:
+        # What is rated is said before it is played.
+        opened_at = row["opened_at"] or row["decided_at"]
+        version = bisect_right(moments, opened_at) - 1
+        if version < 0 or not windows.has(row["tournament__club"], opened_at):
+            continue
+        if rates(
+            policies[version],
+            length=row["length"],
+            is_live=row["match"] is not None,
+            is_friendly=row["tournament__is_friendly"],
+            is_usual=by_usual_rules(row["rules"]),
+        ):
+            yield Rated(
+                match=row["uid"],
+                event=row["tournament"],
+                at=row["decided_at"],
+                a=row["a__player"],
+                b=row["b__player"],
+                a_won=row["winner"] == row["a"],
+                length=row["length"],
+                policy=policies[version].pk,
+            )
+
+
+def by_usual_rules(rules: Mapping[str, Any]) -> bool:
+    """Say whether a match was played for points, with cube, Crawford, gammons and backgammons, and without Jacoby.
+
+    >>> by_usual_rules({"reporting": "score", "play": {"clock": "long"}}), by_usual_rules({"play": {"cube": False}})
+    (True, False)
+    """
+    # Written into a match is only what differs from the usual.
+    return UNUSUAL.isdisjoint(rules.get("play", {}))
+
+
+def rates(policy: Policy, *, length: int, is_live: bool, is_friendly: bool, is_usual: bool = True) -> bool:
+    """Say whether a policy rates such a match."""
+    if (is_friendly and not policy.friendlies) or (policy.rules == PlayedBy.USUAL and not is_usual):
+        return False
+    wanted = PlayedWhere.LIVE if is_live else PlayedWhere.BOARD
+    return policy.shortest <= length <= policy.longest and policy.played in (PlayedWhere.ANYWHERE, wanted)
+
+
+def _order(row: dict[str, Any]) -> Order:
+    return row["decided_at"], row["uid"].hex
+
+
+def _played(rating_list: RatingList, since: Order | None = None) -> QuerySet[Pairing, dict[str, Any]]:
+    rows = (
+        Pairing.objects.filter(
+            reach.played(rating_list),
+            state=Stand.DECIDED,
+            kind=Ended.PLAYED,
+            decided_at__isnull=False,
+            is_derived=False,
+            is_cancelled=False,
+            winner__isnull=False,
+            a__isnull=False,
+            b__isnull=False,
+        )
+        # Where a director approves the final order nothing is rated before.
+        .filter(Q(tournament__needs_approval=False) | Q(tournament__status=Status.FINISHED))
+        .exclude(a__player=F("b__player"))
+    )
+    if since is not None:
+        rows = rows.filter(_is_from(since))
+    found: QuerySet[Pairing, dict[str, Any]] = rows.order_by("decided_at", "uid").values(
+        *("uid", "tournament", "decided_at", "opened_at", "length", "match", "winner", "a"),
+        *("a__player", "b__player", "tournament__club", "tournament__is_friendly", "rules"),
+    )
+    return found
+
+
+def _is_from(place: Order) -> Q:
+    """Say whether a match stands there in the order, or after it."""
+    at, uid = place
+    later = Q(decided_at__gt=at) | Q(decided_at=at, uid__gte=UUID(uid)) if uid else Q()
+    # The time on its own as well: an index goes by it.
+    return later & Q(decided_at__gte=at)
+
+
+def _is_before(place: Order) -> Q:
+    at, uid = place
+    if not uid:
+        return Q(decided_at__lt=at)
+    return (Q(decided_at__lt=at) | Q(decided_at=at, uid__lt=UUID(uid))) & Q(decided_at__lte=at)
+
+
+def entered(rating_list: RatingList) -> QuerySet[LedgerEntry]:
+    """Return the entries of the list that stand, in the order of the ledger, a's before b's."""
+    standing = LedgerEntry.objects.filter(list=rating_list, voided_at__isnull=True)
+    return standing.order_by("at", "match", "-is_a")
+
+
+def shown(rating_list: RatingList, before: datetime | None) -> QuerySet[LedgerEntry]:
+    """Return the entries the list's ratings come from, in the same order.
+
+    They are those that stand, or those from *before* the list began to be computed again.
+    """
+    if before is None:
+        return entered(rating_list)
+    stood = Q(voided_at__isnull=True) | Q(voided_at__gt=before)
+    rows = LedgerEntry.objects.filter(stood, list=rating_list, written_at__lte=before)
+    return rows.order_by("at", "match", "-is_a")
+
+
+def rated(entry: LedgerEntry) -> Rated:
+    """Return the match that an entry of player a rates."""
+    return Rated(
+        match=entry.match,
+        event=entry.event_id,
+        at=entry.at,
+        a=entry.player_id,
+        b=entry.opponent_id,
+        a_won=entry.won,
+        length=entry.length,
+        policy=entry.policy_id,
+    )
+
+
+def standing(entry: LedgerEntry) -> Standing:
+    """Return where an entry leaves its player."""
+    return Standing(
+        entry.after, entry.experience, entry.deviation, entry.volatility, period=period_of(entry.at)
+    )
+
+
+def own(player: Player) -> list[dict[str, object]]:
+    """Return every entry of this player that stands, for the person's own export."""
+    rows = LedgerEntry.objects.filter(player=player, voided_at__isnull=True).select_related("list__club")
+    return [
+        {
+            "list": row.list.name,
+            "club": row.list.club.name,
+            "match_uid": str(row.match),
+            "finished_at": row.at.isoformat(),
+            "won": row.won,
+            "length": row.length,
+            "before": row.before,
+            "after": row.after,
+        }
+        for row in rows.order_by("list", "at", "match")
+    ]

@@ -1,0 +1,83 @@
+"""Where everybody stood in a list at a moment, by the ledger: what was finished before it counts, and nothing else."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.db.models import Count, Q
+
+from rankings.formulas.glicko2 import Glicko2
+from rankings.formulas.systems import system
+from rankings.ledger import entries, opening_ratings, rateable
+from rankings.ledger.order import DIGITS
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable
+    from datetime import datetime
+
+    from rankings.formulas.values import Standing
+    from rankings.models import RatingList
+
+PLAYERS_AT_ONCE = 2_000
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A player at their place."""
+
+    place: int
+    player: int
+    is_provisional: bool
+    standing: Standing
+    matches: int
+
+
+def placed(rating_list: RatingList, at: datetime, *, least: int) -> list[Placed]:
+    """Return everybody in their order; with less experience than the *least* they are provisional.
+
+    The order and the shared places are those of the live list (`selectors.order`).
+    """
+    played = dict(
+        rateable.entered(rating_list).filter(at__lt=at).order_by().values_list("player").annotate(Count("pk"))
+    )
+    rows = [
+        (standing.experience < least, -standing.rating, player, standing)
+        for player, standing in _standings(rating_list, at, played).items()
+    ]
+    rows.sort(key=lambda row: row[:3])
+    found: list[Placed] = []
+    last: tuple[bool, float] | None = None
+    for number, (is_provisional, _, player, standing) in enumerate(rows, 1):
+        figure = is_provisional, round(standing.rating, DIGITS)
+        place = found[-1].place if figure == last else number
+        found.append(Placed(place, player, is_provisional, standing, played[player]))
+        last = figure
+    return found
+
+
+def _standings(rating_list: RatingList, at: datetime, players: Collection[int]) -> dict[int, Standing]:
+    how = system(rating_list.system, rating_list.params)
+    if not isinstance(how, Glicko2):
+        return _last(rating_list, at, players)
+    # Entries tell the end of their period, with all that was finished in it later: that part is rated again.
+    begun = rateable.period_start(at)
+    found = opening_ratings.standings(rating_list, players)
+    found |= {str(player): each for player, each in _last(rating_list, begun, players).items()}
+    since = rateable.entered(rating_list).filter(at__gte=begun, at__lt=at, is_a=True)
+    for _step in how.steps((rateable.rated(entry).outcome for entry in since), found):
+        pass
+    return {int(player): standing for player, standing in found.items()}
+
+
+def _last(rating_list: RatingList, at: datetime, players: Collection[int]) -> dict[int, Standing]:
+    found: dict[int, Standing] = {}
+    for some in _some(players):
+        last = entries.last_entries(rating_list, some, Q(at__lt=at))
+        found |= {player: rateable.standing(entry) for player, entry in last.items()}
+    return found
+
+
+def _some(players: Iterable[int]) -> Iterable[list[int]]:
+    rest = sorted(players)
+    return (rest[first : first + PLAYERS_AT_ONCE] for first in range(0, len(rest), PLAYERS_AT_ONCE))

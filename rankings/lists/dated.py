@@ -1,0 +1,214 @@
+"""Dated lists: beside the live list one for each week or month, made from the ledger and never changed.
+
+A list is made for the beginning of a day by the club's clock, once: the due time is a column of the rating list, the worker
+that makes the dated list moves it on under the rating list's lock, and the database takes no second one. After an outage, or
+for a list that rates the past, each missed day is made in turn, from what was finished by then.
+"""
+
+from __future__ import annotations
+
+from datetime import date, datetime, time, timedelta
+from time import monotonic
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from zoneinfo import ZoneInfo
+
+from django.db import transaction
+from django.db.models import Q
+
+from players.models import Player
+from players.services import webhooks
+from rankings.errors import NotKeeper
+from rankings.ledger import ledger, order, rateable
+from rankings.lists import as_of
+from rankings.models import DatedCorrection, DatedEach, DatedList, DatedRating, LedgerEntry, RatingList
+from runtime.work import failures, sweeps
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from uuid import UUID
+
+    from django.db.models import QuerySet
+
+    from players.models import User
+    from rankings.ledger.rateable import Rated
+
+BATCH: Final = 1_000
+DAY: Final = timedelta(days=1)
+DECEMBER: Final = 12
+
+
+class _Fact(NamedTuple):
+    """What a list rates of a match."""
+
+    match: UUID
+    event: int
+    at: datetime
+    a: int
+    b: int
+    winner: int
+    length: int
+
+
+def next_day(day: date, each: str) -> date:
+    """Return the first day after *day* for which there is a dated list.
+
+    >>> next_day(date(2026, 11, 22), "week"), next_day(date(2026, 12, 1), "month")
+    (datetime.date(2026, 11, 23), datetime.date(2027, 1, 1))
+    """
+    if each == DatedEach.WEEK:
+        return day + (7 - day.weekday()) * DAY
+    return date(day.year + day.month // DECEMBER, day.month % DECEMBER + 1, 1)
+
+
+def next_at(rating_list: RatingList, after: datetime) -> datetime | None:
+    """Return when the first dated list after a moment is due: at midnight by the club's clock."""
+    if rating_list.dated == DatedEach.NEVER:
+        return None
+    zone = ZoneInfo(rating_list.club.time_zone)
+    return datetime.combine(next_day(after.astimezone(zone).date(), rating_list.dated), time(), zone)
+
+
+def schedule(*, rating_list: RatingList, each: DatedEach, by: User, now: datetime) -> RatingList:
+    """Have a list published each week or month from now on, or no longer; what was published stays.
+
+    :raises NotKeeper: `by` does not direct at this club.
+    """
+    if not by.has_perm("tournaments.direct", rating_list.club):
+        raise NotKeeper
+    with transaction.atomic():
+        held = _held(rating_list.pk)
+        if held.dated != each:
+            held.dated = each
+            held.dated_at = next_at(held, now)
+            held.save(update_fields=["dated", "dated_at"])
+    return held
+
+
+def due(at: Any) -> Iterator[QuerySet[RatingList]]:
+    """Ask for lists whose next dated list is due."""
+    yield RatingList.objects.filter(dated_at__lte=at)
+
+
+def sweep(now: datetime) -> int:
+    """Make the dated lists that are due, the oldest first, for a while; return how many. The next sweep goes on."""
+    ends = monotonic() + sweeps.SLICE
+
+    def make_all(list_id: int) -> int:
+        made = 0
+        while monotonic() < ends and make_next(list_id=list_id, now=now):
+            made += 1
+        return made
+
+    [rows] = due(now)
+    found = rows.order_by("dated_at", "pk").values_list("pk", flat=True)
+    return failures.do_each("rankings.dated", found, make_all, now=now)
+
+
+def make_next(*, list_id: int, now: datetime) -> bool:
+    """Make the next dated list of a rating list, if it is due; say whether something was due and done.
+
+    A list that has not followed everything yet waits: what was finished by then would be missing for ever.
+    """
+    with transaction.atomic():
+        held = _held(list_id)
+        at = held.dated_at
+        if at is None or at > now or ledger.behind(held):
+            return False
+        first = rateable.entered(held).values_list("at", flat=True).first()
+        if first is None or first >= at:
+            # A list with nobody in it is not published.
+            held.dated_at = next_at(held, now if first is None else min(first, now))
+        else:
+            _make(held, at, now=now)
+            held.dated_at = next_at(held, at)
+        held.save(update_fields=["dated_at"])
+    return True
+
+
+def _held(list_id: int) -> RatingList:
+    rows = RatingList.objects.select_for_update(of=("self",), no_key=True)
+    return rows.select_related("club").get(pk=list_id)
+
+
+def _make(rating_list: RatingList, at: datetime, *, now: datetime) -> None:
+    before = DatedList.objects.filter(list=rating_list, at__lt=at).order_by("-at").first()
+    day = at.astimezone(ZoneInfo(rating_list.club.time_zone)).date()
+    made = DatedList.objects.create(list=rating_list, day=day, at=at, made_at=now)
+    was = _places(before)
+    rows = (
+        DatedRating(
+            dated_list=made,
+            player_id=each.player,
+            place=each.place,
+            was_place=was.get(each.player),
+            is_provisional=each.is_provisional,
+            rating=each.standing.rating,
+            deviation=each.standing.deviation,
+            experience=each.standing.experience,
+            matches=each.matches,
+        )
+        for each in as_of.placed(rating_list, at, least=order.least_at(rating_list, at))
+    )
+    DatedRating.objects.bulk_create(rows, batch_size=BATCH)
+    _list_published(made, now=now)
+    if before is not None:
+        DatedCorrection.objects.bulk_create(_corrections(made, before), batch_size=BATCH)
+
+
+def _list_published(made: DatedList, *, now: datetime) -> None:
+    """Tell the club's webhooks of a new dated list, in the transaction that made it (ADR 28)."""
+    about = {"list": made.list.key, "day": made.day.isoformat()}
+    once = f"dated:{made.list.key}:{made.day.isoformat()}"
+    webhooks.tell(club_id=made.list.club_id, what="list.published", about=about, once=once, now=now)
+
+
+def _places(dated_list: DatedList | None) -> dict[int, int]:
+    """Return the places of a dated list by who its players are now; two who became one had the better one."""
+    found: dict[int, int] = {}
+    rows = DatedRating.objects.filter(dated_list=dated_list).order_by("place")
+    for player, merged_into, place in rows.values_list("player", "player__merged_into", "place"):
+        found.setdefault(merged_into or player, place)
+    return found
+
+
+def _corrections(made: DatedList, before: DatedList) -> list[DatedCorrection]:
+    """Return the matches of before the last dated list that were rated otherwise when it was made."""
+    early = LedgerEntry.objects.filter(list=made.list, at__lt=before.at, is_a=True)
+    gone = early.filter(voided_at__gt=before.made_at, written_at__lte=before.made_at)
+    come = early.filter(written_at__gt=before.made_at, voided_at__isnull=True)
+    # Who became one person is no correction; nor is a figure that follows from another match.
+    now_one = _now_one(gone)
+    was = {entry.match: _fact(rateable.rated(entry), now_one) for entry in gone}
+    now = {entry.match: _fact(rateable.rated(entry), now_one) for entry in come}
+    return [
+        _correction(made, was.get(match), now.get(match))
+        for match in sorted(was.keys() | now.keys())
+        if was.get(match) != now.get(match)
+    ]
+
+
+def _now_one(entries: QuerySet[LedgerEntry]) -> dict[int, int]:
+    """Return into whom players of these entries were merged since."""
+    met = Q(pk__in=entries.values("player")) | Q(pk__in=entries.values("opponent"))
+    rows = Player.objects.filter(met).values_list("pk", "merged_into")
+    return {player: merged_into for player, merged_into in rows if merged_into is not None}
+
+
+def _fact(match: Rated, now_one: dict[int, int]) -> _Fact:
+    a, b = (now_one.get(player, player) for player in (match.a, match.b))
+    return _Fact(match.match, match.event, match.at, a, b, a if match.a_won else b, match.length)
+
+
+def _correction(made: DatedList, was: _Fact | None, now: _Fact | None) -> DatedCorrection:
+    known = now or was
+    assert known is not None  # noqa: S101 - one of the two is there
+    return DatedCorrection(
+        dated_list=made,
+        event_id=known.event,
+        match=known.match,
+        at=known.at,
+        a_id=known.a,
+        b_id=known.b,
+        was_won_by_id=was.winner if was else None,
+        won_by_id=now.winner if now else None,
+    )

@@ -1,0 +1,145 @@
+"""Dated lists over HTTP: as JSON page by page, and as tables for a spreadsheet."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404
+from django.urls import path
+from django.utils import timezone
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework import permissions, viewsets
+from rest_framework.views import APIView
+
+from draw.files import tables
+from matches.watch.downloads_api import AsItIs
+from rankings.ledger import order
+from rankings.ledger.ledger_shapes import TAG
+from rankings.lists import dated_pages
+from rankings.lists import list_shapes as shapes
+from rankings.models import DatedList, RatingList
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from django.db.models import QuerySet
+    from django.urls import URLPattern
+    from rest_framework.request import Request
+    from rest_framework.response import Response
+
+CSV: Final = "text/csv; charset=utf-8"
+HEADS: Final = ("place", "provisional", "name", "player", "rating", "deviation", "experience", "matches")
+
+
+class DatedListViewSet(viewsets.GenericViewSet[DatedList]):
+    """What was published of a rating list, the latest first."""
+
+    serializer_class = shapes.DatedListShape
+    permission_classes = (permissions.AllowAny,)
+
+    @extend_schema(responses=shapes.DatedListShape(many=True), tags=[TAG])
+    def list(self, request: Request, key: str) -> Response:
+        """Say which dated lists there are."""
+        rating_list = _list(key)
+        return self._told(
+            dated_pages.published(rating_list), lambda row: shapes.dated_list(row, rating_list), request
+        )
+
+    @extend_schema(
+        operation_id="dated_list",
+        responses=shapes.DatedRatingShape(many=True),
+        tags=[TAG],
+    )
+    def retrieve(self, request: Request, key: str, day: str) -> Response:
+        """Say who stood where in the list of a day, the first first."""
+        return self._told(dated_pages.ratings(_dated_list(key, day)), shapes.dated_rating, request)
+
+    @extend_schema(
+        operation_id="dated_list_corrections",
+        responses=shapes.DatedCorrectionShape(many=True),
+        tags=[TAG],
+    )
+    def corrections(self, request: Request, key: str, day: str) -> Response:
+        """Say which matches from before the last dated list were corrected until this one."""
+        return self._told(dated_pages.corrections(_dated_list(key, day)), shapes.dated_correction, request)
+
+    def _told(self, rows: QuerySet[Any], tell: Callable[[Any], object], request: Request) -> Response:
+        page: Any = self.paginator.paginate_queryset(rows, request, view=self) if self.paginator else rows
+        return self.get_paginated_response([tell(row) for row in page or ()])
+
+
+class _File(APIView):
+    """A list for a spreadsheet."""
+
+    permission_classes = (permissions.AllowAny,)
+    content_negotiation_class = AsItIs
+
+
+class RankingFile(_File):
+    """The live list."""
+
+    @extend_schema(responses={(200, "text/csv"): OpenApiTypes.STR}, tags=[TAG])
+    def get(self, request: Request, key: str) -> HttpResponse:
+        """Who stands where now, for a spreadsheet."""
+        rating_list = _list(key)
+        least = order.least_at(rating_list, timezone.now())
+        rows = order.everybody(rating_list, least)
+        places = order.places(rating_list, rows, least, first=0)
+        found = (
+            (
+                *(places[row.pk], row.experience < least, row.player.public_name, row.player.key),
+                *(row.rating, row.last.deviation, row.experience, row.matches),
+            )
+            for row in rows
+        )
+        return _table(f"{rating_list.key}.csv", found)
+
+
+class DatedListFile(_File):
+    """A dated list."""
+
+    @extend_schema(responses={(200, "text/csv"): OpenApiTypes.STR}, tags=[TAG])
+    def get(self, request: Request, key: str, day: str) -> HttpResponse:
+        """Who stood where in the list of a day, for a spreadsheet."""
+        dated_list = _dated_list(key, day)
+        found = (
+            (
+                *(row.place, row.is_provisional, row.player.public_name, row.player.key),
+                *(row.rating, row.deviation, row.experience, row.matches),
+            )
+            for row in dated_pages.ratings(dated_list).iterator()
+        )
+        return _table(f"{key}-{day}.csv", found)
+
+
+def _table(name: str, rows: Iterable[Sequence[object]]) -> HttpResponse:
+    response = HttpResponse(tables.written([HEADS, *rows]), content_type=CSV)
+    response["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response
+
+
+def _list(key: str) -> RatingList:
+    return get_object_or_404(RatingList.objects.select_related("club"), key=key)
+
+
+def _dated_list(key: str, day: str) -> DatedList:
+    found = dated_pages.find(_list(key), day)
+    if found is None:
+        raise Http404
+    return found
+
+
+LIST: Final = "rating-lists/<slug:key>"
+paths: list[URLPattern] = [
+    path(f"{LIST}/ranking.csv", RankingFile.as_view(), name="ranking-csv"),
+    path(f"{LIST}/dated/", DatedListViewSet.as_view({"get": "list"}), name="dated-lists"),
+    path(f"{LIST}/dated/<str:day>/", DatedListViewSet.as_view({"get": "retrieve"}), name="dated-list"),
+    path(f"{LIST}/dated/<str:day>/ranking.csv", DatedListFile.as_view(), name="dated-list-csv"),
+    path(
+        f"{LIST}/dated/<str:day>/corrections/",
+        DatedListViewSet.as_view({"get": "corrections"}),
+        name="dated-list-corrections",
+    ),
+]

@@ -1,0 +1,86 @@
+"""Dated lists: to look at for everyone, to order for directors."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.contrib import messages
+from django.http import Http404
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from players import context
+from players.models import Club
+from players.permissions import needs
+from players.requests import AccountRequest, page_of
+from players.selectors import paging
+from players.selectors.clubs import ClubRights
+from rankings.lists import dated as dated_lists
+from rankings.lists import dated_pages, printed_lists
+from rankings.lists.list_forms import DatedForm
+from rankings.models import DatedEach, RatingList
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+
+@require_safe
+def published(request: HttpRequest, slug: str, key: str) -> HttpResponse:
+    """Show which dated lists there are."""
+    club = get_object_or_404(Club, slug=slug)
+    context.visit(request, club)
+    found = get_object_or_404(RatingList.objects.select_related("club"), club=club, key=key)
+    rights = ClubRights.of(request.user, club)
+    values = {
+        "club": club,
+        "list": found,
+        "rights": rights,
+        "page": paging.cut(dated_pages.published(found), page_of(request), lambda row: row),
+        "form": DatedForm(initial={"each": found.dated}) if rights.direct else None,
+    }
+    return render(request, "rankings/dated_lists.html", values)
+
+
+@require_http_methods(["POST"])
+@needs("tournaments.direct")
+def schedule(request: AccountRequest, club: Club, key: str) -> HttpResponse:
+    """Have the list published each week or month, or no longer."""
+    found = get_object_or_404(RatingList.objects.select_related("club"), club=club, key=key)
+    form = DatedForm(request.POST)
+    if form.is_valid():
+        each = DatedEach(form.cleaned_data["each"])
+        dated_lists.schedule(rating_list=found, each=each, by=request.user, now=timezone.now())
+        messages.success(request, _("Saved. What was published stays as it is."))
+    return redirect("rankings:dated_lists", club.slug, found.key)
+
+
+@require_safe
+def dated_list(request: HttpRequest, slug: str, key: str, day: str) -> HttpResponse:
+    """Show a list as it was published."""
+    club = get_object_or_404(Club, slug=slug)
+    context.visit(request, club)
+    of = get_object_or_404(RatingList.objects.select_related("club"), club=club, key=key)
+    found = dated_pages.find(of, day)
+    if found is None:
+        raise Http404
+    found.list = of
+    values = {
+        "club": club,
+        "rights": ClubRights.of(request.user, club),
+        "shown": dated_pages.of(found, request.user, number=page_of(request)),
+    }
+    return render(request, "rankings/dated_list.html", values)
+
+
+@require_safe
+def sheet(request: HttpRequest, slug: str, key: str, day: str) -> HttpResponse:
+    """Show all of a list as it was published, for paper."""
+    club = get_object_or_404(Club, slug=slug)
+    context.visit(request, club)
+    found = dated_pages.find(get_object_or_404(RatingList, club=club, key=key), day)
+    if found is None:
+        raise Http404
+    values = {"club": club, "sheet": printed_lists.of_dated(found)}
+    return render(request, "rankings/sheet.html", values)

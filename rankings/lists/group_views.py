@@ -1,0 +1,103 @@
+"""The group of clubs that a club leads, and the groups of others that it is in."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from django.contrib import messages
+from django.http import Http404
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_POST, require_safe
+
+from players import context
+from players.models import Club
+from players.permissions import needs
+from rankings.errors import RankingError
+from rankings.ledger import reach
+from rankings.lists import groups
+from rankings.lists.list_forms import AskForm
+from rankings.models import RatingList, Reach
+from runtime.refusals import for_form
+
+if TYPE_CHECKING:
+    from django.http import HttpResponse
+
+    from players.models import User
+    from players.requests import AccountRequest, Visit
+
+# What a club does in a group of another, and what is done in one's own; each with what is said of it.
+HERE: Final = {
+    "join": gettext_lazy("Your club is in the group. What it plays from now on is rated there, too."),
+    "decline": gettext_lazy("Your club does not join the group."),
+    "leave": gettext_lazy("Matches that were played until now stay rated. New ones are not."),
+}
+OWN: Final = {
+    "remove": gettext_lazy("Matches that were played until now stay rated. New ones are not."),
+    "withdraw": gettext_lazy("The club is not asked any more."),
+}
+
+
+@require_safe
+def group(request: Visit, slug: str) -> HttpResponse:
+    """Show which clubs are in a group."""
+    found = get_object_or_404(Club, slug=slug)
+    context.visit(request, found)
+    return _page(request, found, AskForm())
+
+
+@require_POST
+@needs("tournaments.direct")
+def change(request: AccountRequest, club: Club) -> HttpResponse:
+    """Ask a club, agree to a group, leave it, or take a club out of one's own."""
+    if request.POST.get("act") in HERE | OWN:
+        return _act(request, club)
+    form = AskForm(request.POST)
+    if not (form.is_valid() and _ask(form, club, request.user)):
+        return _page(request, club, form)
+    messages.success(request, _("The club has been asked. Its directors decide."))
+    return redirect("rankings:group", club.slug)
+
+
+def _page(request: Visit, club: Club, form: AskForm) -> HttpResponse:
+    directs = request.user.is_authenticated and request.user.has_perm("tournaments.direct", club)
+    values = {
+        "club": club,
+        "members": reach.members(club),
+        "kept": RatingList.objects.filter(club=club, reach=Reach.GROUP).order_by("pk"),
+        # What a club is asked is for its directors.
+        "groups": [row for row in reach.groups_of(club) if directs or row.joined_at],
+        "asked": reach.asked(club) if directs else (),
+        "directs": directs,
+        "form": form,
+    }
+    return render(request, "rankings/group.html", values, status=422 if form.is_bound else 200)
+
+
+def _ask(form: AskForm, lead: Club, by: User) -> bool:
+    try:
+        groups.ask(lead=lead, club=form.cleaned_data["club"], by=by, now=timezone.now())
+    except RankingError as refusal:
+        form.add_error("club", for_form(refusal))
+        return False
+    return True
+
+
+def _act(request: AccountRequest, here: Club) -> HttpResponse:
+    act, by, now = request.POST["act"], request.user, timezone.now()
+    other = Club.objects.filter(slug=request.POST.get("club", "")[:60]).first()
+    if other is None:
+        raise Http404
+    try:
+        if act == "join":
+            groups.join(lead=other, club=here, by=by, now=now)
+        elif act in HERE:
+            groups.leave(lead=other, club=here, by=by, now=now)
+        else:
+            groups.leave(lead=here, club=other, by=by, now=now)
+        messages.success(request, (HERE | OWN)[act])
+    except RankingError as refusal:
+        messages.error(request, str(refusal))
+    return redirect("rankings:group", here.slug)

@@ -1,0 +1,99 @@
+"""A group of clubs: directors of one ask, directors of the other agree, and either side ends it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from django.db import IntegrityError, transaction
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+
+from players.notice_kinds import NoticeKind, Reader
+from players.selectors.clubs import directors
+from players.services import notices
+from rankings.chances import title_chances
+from rankings.errors import AskedAlready, BadGroup, NotInGroup, NotKeeper
+from rankings.models import GroupMember
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from players.models import Club, User
+
+
+GROUP_ASKED: Final = NoticeKind(
+    name="group_asked",
+    reader=Reader.DIRECTOR,
+    when=_("Another club asks yours to join its group of rating lists."),
+    text=_("{lead} asks {club} to have its matches rated by the lists of a group."),
+)
+
+
+def ask(*, lead: Club, club: Club, by: User, now: datetime) -> GroupMember:
+    """Ask a club to join the group that another leads; its directors are told.
+
+    :raises NotKeeper: `by` does not direct at the club that leads.
+    :raises BadGroup: a club leads its own group, and a rehearsal joins none.
+    :raises AskedAlready: it is in, or was asked.
+    """
+    _require_director(lead, by)
+    if lead == club or lead.rehearses_id is not None or club.rehearses_id is not None:
+        raise BadGroup
+    try:
+        with transaction.atomic():
+            member = GroupMember.objects.create(lead=lead, club=club, asked_at=now, asked_by=by)
+            _tell_directors(member, now=now)
+    except IntegrityError as problem:
+        if not GroupMember.objects.filter(lead=lead, club=club, left_at__isnull=True).exists():
+            raise
+        raise AskedAlready from problem
+    return member
+
+
+def join(*, lead: Club, club: Club, by: User, now: datetime) -> None:
+    """Agree, for a club that was asked: what it opens from now on is rated by the lists of the group.
+
+    :raises NotKeeper: `by` does not direct at the club that was asked.
+    :raises NotInGroup: it is not asked any more.
+    """
+    _require_director(club, by)
+    # By compare-and-set: who agrees twice, or while the other side takes it back, changes nothing.
+    waiting = GroupMember.objects.filter(lead=lead, club=club, left_at__isnull=True)
+    with transaction.atomic():
+        joined = waiting.filter(joined_at__isnull=True).update(joined_at=now, joined_by=by)
+        if joined:
+            title_chances.request_for_club(club=club, now=now)
+    if not joined and not waiting.exists():
+        raise NotInGroup
+
+
+def leave(*, lead: Club, club: Club, by: User, now: datetime) -> None:
+    """Have a club leave a group, or decline, or be asked no more; what was opened until now stays rated.
+
+    :raises NotKeeper: `by` directs at neither of the two clubs.
+    :raises NotInGroup: it is not in the group.
+    """
+    if not (by.has_perm("tournaments.direct", lead) or by.has_perm("tournaments.direct", club)):
+        raise NotKeeper
+    rows = GroupMember.objects.filter(lead=lead, club=club, left_at__isnull=True)
+    with transaction.atomic():
+        if not rows.update(left_at=now, left_by=by):
+            raise NotInGroup
+        title_chances.request_for_club(club=club, now=now)
+
+
+def _tell_directors(member: GroupMember, *, now: datetime) -> None:
+    for each in directors(member.club):
+        notices.send(
+            GROUP_ASKED,
+            user=each,
+            values={"lead": member.lead.name, "club": member.club.name},
+            url=reverse("rankings:group", args=[member.club.slug]),
+            dedupe_key=f"group:{member.pk}:{each.pk}",
+            now=now,
+        )
+
+
+def _require_director(club: Club, by: User) -> None:
+    if not by.has_perm("tournaments.direct", club):
+        raise NotKeeper

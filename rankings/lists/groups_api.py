@@ -1,0 +1,107 @@
+"""Groups of clubs over HTTP: to read for everyone; directors of both sides make and end them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.shortcuts import get_object_or_404
+from django.urls import path
+from django.utils import timezone
+from drf_spectacular.utils import extend_schema
+from rest_framework import generics, permissions, serializers
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from players.api.callers import account
+from players.models import Club
+from rankings.ledger import reach
+from rankings.ledger.ledger_shapes import TAG
+from rankings.lists import groups
+from rankings.models import GroupMember
+from runtime.http.strict_fields import StrictFields, takes_no_body
+
+if TYPE_CHECKING:
+    from django.urls import URLPattern
+    from rest_framework.request import Request
+
+
+class GroupMemberShape(StrictFields):
+    """A club of a group."""
+
+    club = serializers.CharField(help_text="The club's address.")
+    name = serializers.CharField()
+    asked_at = serializers.DateTimeField()
+    joined_at = serializers.DateTimeField(
+        allow_null=True, help_text="Matches opened from then on are rated; null: it has not answered yet."
+    )
+
+
+class RatingGroup(generics.GenericAPIView[GroupMember]):
+    """The group that a club leads."""
+
+    queryset = GroupMember.objects.none()
+    serializer_class = GroupMemberShape
+    permission_classes = (permissions.IsAuthenticatedOrReadOnly,)
+
+    @extend_schema(operation_id="rating_group", responses=GroupMemberShape(many=True), tags=[TAG])
+    def get(self, request: Request, slug: str) -> Response:
+        """Which clubs are in the group that a club leads; its directors also see who was asked."""
+        lead = get_object_or_404(Club, slug=slug)
+        rows: Any = reach.members(lead)
+        if request.user.has_perm("tournaments.direct", lead):
+            rows = [*rows, *reach.asked(lead)]
+        page = self.paginate_queryset(rows)
+        return self.get_paginated_response([_told(row) for row in page or ()])
+
+
+class RatingGroupMember(APIView):
+    """A club of a group."""
+
+    permission_classes = (permissions.IsAuthenticated,)
+
+    @extend_schema(request=None, responses={204: None}, tags=[TAG])
+    @takes_no_body
+    def post(self, request: Request, slug: str, member: str) -> Response:
+        """Ask a club to join, as a director of the club that leads."""
+        lead, club = _both(slug, member)
+        groups.ask(lead=lead, club=club, by=account(request), now=timezone.now())
+        return Response(status=204)
+
+    @extend_schema(request=None, responses={204: None}, tags=[TAG])
+    @takes_no_body
+    def put(self, request: Request, slug: str, member: str) -> Response:
+        """Agree to join, as a director of the club that was asked."""
+        lead, club = _both(slug, member)
+        groups.join(lead=lead, club=club, by=account(request), now=timezone.now())
+        return Response(status=204)
+
+    @extend_schema(responses={204: None}, tags=[TAG])
+    @takes_no_body
+    def delete(self, request: Request, slug: str, member: str) -> Response:
+        """Decline, leave or remove, as a director of either club; what was rated stays."""
+        lead, club = _both(slug, member)
+        groups.leave(lead=lead, club=club, by=account(request), now=timezone.now())
+        return Response(status=204)
+
+
+def _both(lead: str, club: str) -> tuple[Club, Club]:
+    return get_object_or_404(Club, slug=lead), get_object_or_404(Club, slug=club)
+
+
+def _told(row: GroupMember) -> dict[str, Any]:
+    return {
+        "club": row.club.slug,
+        "name": row.club.name,
+        "asked_at": row.asked_at,
+        "joined_at": row.joined_at,
+    }
+
+
+paths: list[URLPattern] = [
+    path("clubs/<slug:slug>/rating-group/", RatingGroup.as_view(), name="rating-group"),
+    path(
+        "clubs/<slug:slug>/rating-group/<slug:member>/",
+        RatingGroupMember.as_view(),
+        name="rating-group-member",
+    ),
+]

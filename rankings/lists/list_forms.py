@@ -1,0 +1,151 @@
+"""What directors fill in about a list: whose matches it rates, the versions of its policy, how often it is dated."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from django import forms
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from players.fields import NameField, UsualChoiceField
+from players.models import Club
+from rankings.errors import BadPolicy
+from rankings.formulas.systems import SYSTEMS
+from rankings.lists.lists import LONGEST_AWAY, Terms
+from rankings.models import DatedEach, PlayedBy, PlayedWhere, Reach
+from tournaments.base.form_fields import WallField
+
+
+def dated_field(**options: Any) -> UsualChoiceField:
+    """Ask how often a list is published with a date."""
+    return UsualChoiceField(
+        label=_("Dated lists"),
+        choices=DatedEach.choices,
+        help_text=_("A copy of the list that never changes, published beside the live one."),
+        **options,
+    )
+
+
+class DatedForm(forms.Form):
+    """How often a list is published with a date."""
+
+    each = dated_field()
+
+
+class AskForm(forms.Form):
+    """The club that is asked, by its name or its address."""
+
+    club = NameField(
+        label=_("Club"), max_length=80, help_text=_("Its name, or the last part of the address of its page.")
+    )
+
+    def clean_club(self) -> Any:
+        """Find the club."""
+        said = self.cleaned_data["club"]
+        found = Club.objects.filter(slug=said.lower()).first()
+        named = list(Club.objects.filter(name__iexact=said)[:2]) if found is None else [found]
+        if len(named) > 1:
+            raise forms.ValidationError(
+                gettext("Several clubs have this name. Write the address of the one you mean.")
+            )
+        if not named:
+            raise forms.ValidationError(gettext("There is no club of this name or address."))
+        return named[0]
+
+
+class ReachForm(forms.Form):
+    """Whose matches a list rates; only administrators open lists of all clubs."""
+
+    reach = UsualChoiceField(label=_("Whose matches"), initial=Reach.CLUB, widget=forms.RadioSelect)
+
+    def __init__(self, *args: Any, is_operator: bool, **options: Any) -> None:
+        super().__init__(*args, **options)
+        choices = [each for each in Reach if is_operator or each != Reach.SITE]
+        field = cast("forms.ChoiceField", self.fields["reach"])
+        field.choices = [(each.value, each.label) for each in choices]
+
+    def clean_reach(self) -> Reach:
+        """Who chose nothing means their club."""
+        return Reach(self.cleaned_data["reach"] or Reach.CLUB)
+
+
+def systems() -> list[tuple[str, str]]:
+    """Return the systems there are, each with what it says of itself."""
+    return [(name, gettext(how.summary)) for name, how in SYSTEMS.items()]
+
+
+class TermsForm(forms.Form):
+    """What a list rates."""
+
+    shortest = forms.IntegerField(label=_("Shortest rated match"), min_value=1, max_value=25, initial=1)
+    longest = forms.IntegerField(label=_("Longest rated match"), min_value=1, max_value=25, initial=25)
+    played = forms.ChoiceField(
+        label=_("Matches that count"), choices=PlayedWhere.choices, initial=PlayedWhere.ANYWHERE
+    )
+    rules = forms.ChoiceField(
+        label=_("Rules of play"), choices=PlayedBy.choices, initial=PlayedBy.ANY, widget=forms.RadioSelect
+    )
+    friendlies = forms.BooleanField(
+        label=_("Friendlies count, too"),
+        required=False,
+        help_text=_("Matches of no event that two members agree on here before they play them."),
+    )
+    provisional_under = forms.IntegerField(
+        label=_("Provisional until"),
+        min_value=0,
+        max_value=10_000,
+        initial=100,
+        help_text=_("Points of experience: the lengths of all rated matches added up."),
+    )
+
+    inactive_after = forms.IntegerField(
+        label=_("Inactive after"),
+        min_value=0,
+        max_value=LONGEST_AWAY,
+        initial=12,
+        help_text=_("Months without a rated match. 0: nobody is marked as inactive."),
+    )
+
+    def clean(self) -> dict[str, Any]:
+        """Have some length rated."""
+        said = super().clean() or {}
+        if said.get("shortest", 1) > said.get("longest", 25):
+            self.add_error("longest", str(BadPolicy()))
+        return said
+
+    @property
+    def terms(self) -> Terms:
+        """The policy that was asked for."""
+        names = (
+            *("shortest", "longest", "played", "rules", "friendlies"),
+            *("provisional_under", "inactive_after"),
+        )
+        return Terms(**{name: self.cleaned_data[name] for name in names})
+
+
+class ListForm(ReachForm, TermsForm):
+    """A new list."""
+
+    name = NameField(label=_("Name"), max_length=80)
+    system = forms.ChoiceField(label=_("System"), choices=systems, initial="fibs", widget=forms.RadioSelect)
+    has_past = forms.BooleanField(
+        label=_("Rate the matches that have been played already"), required=False, initial=True
+    )
+    dated = dated_field(initial=DatedEach.MONTH)
+
+    field_order = ("name", "system", "reach")
+
+
+class PolicyForm(TermsForm):
+    """The next version of a list's policy."""
+
+    def __init__(self, *args: Any, club: Club, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.fields["from_at"] = WallField(
+            label=_("Applies from"),
+            required=False,
+            zone=club.time_zone,
+            help_text=_("By the club's clock (%(zone)s). Leave it empty for: from now on.")
+            % {"zone": club.time_zone},
+        )

@@ -1,0 +1,311 @@
+"""A club's rankings as the page shows them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, replace
+from itertools import groupby
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from django.db.models import Count, OuterRef, Subquery
+from django.db.models.functions import Coalesce, Lower
+from django.template.defaultfilters import floatformat
+from django.utils.translation import gettext, ngettext
+
+from players.selectors import paging
+from rankings.formulas.systems import SYSTEMS
+from rankings.ledger import order, rateable, reach
+from rankings.lists import dated_pages, list_search
+from rankings.lists import highlights as lately
+from rankings.lists import recent_form as form
+from rankings.models import Opening, PlayerRating, RatingList, Reach, Rebuild
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from django.contrib.auth.models import AnonymousUser
+
+    from players.models import Club, User
+    from rankings.lists.list_search import Wanted
+    from rankings.models import Policy
+
+# So many lead a list on the club's page.
+LEADING: Final = 5
+# What the checkers of the first three are made of.
+METALS: Final = {1: "gold", 2: "silver", 3: "bronze"}
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A player in the list; who is provisional stands below everybody else."""
+
+    place: int
+    is_provisional: bool
+    # They have played no rated match for as long as the policy says.
+    is_inactive: bool
+    name: str
+    href: str
+    rating: float
+    deviation: float
+    experience: int
+    matches: int
+    is_me: bool
+    # Between the last two dated lists; nothing where somebody was in neither.
+    move: dated_pages.Move | None
+    form: form.Form | None
+
+    @property
+    def metal(self) -> str:
+        """What the checkers of the first three are made of."""
+        return "" if self.is_provisional else METALS.get(self.place, "")
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """What the last rated match did to its winner."""
+
+    player: str
+    opponent: str
+    length: int
+    before: float
+    opponent_before: float
+    expectancy: float
+    weight: float
+    k: float
+    change: float
+    after: float
+
+
+class Parameter(NamedTuple):
+    """A parameter of a system, as programs call it and in words."""
+
+    name: str
+    title: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class ListLine:
+    """A list, where many are named."""
+
+    key: str
+    name: str
+    about: str
+    players: int
+    # Whose matches it rates, in words, where they are not its club's alone.
+    whose: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RankedClub:
+    """A club with its lists."""
+
+    name: str
+    slug: str
+    lists: tuple[ListLine, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """A list as it stands now."""
+
+    list: RatingList
+    policy: Policy | None
+    versions: tuple[Policy, ...]
+    params: tuple[Parameter, ...]
+    page: paging.Page[Ranked]
+    # What of the list is shown, and how many are in all of it.
+    wanted: Wanted
+    players: int
+    # Whether whoever is looking is in the list.
+    has_me: bool
+    movement: dated_pages.Movement | None
+    lately: lately.Lately | None
+    example: Example | None
+    # Where the list is being computed again: the page shows the ratings from before.
+    rebuild: Rebuild | None
+    # Whether some began with a rating from elsewhere.
+    has_openings: bool
+
+    @property
+    def since(self) -> datetime | None:
+        """From when on matches are rated."""
+        return self.versions[-1].from_at if self.versions else None
+
+    @property
+    def has_deviation(self) -> bool:
+        """Whether the list says how sure each rating is."""
+        return SYSTEMS[self.list.system].has_deviation
+
+    @property
+    def about(self) -> str:
+        """What the system does."""
+        return gettext(SYSTEMS[self.list.system].about)
+
+
+def everywhere() -> list[RankedClub]:
+    """Return the clubs that keep lists, by name, each with its lists."""
+    players = PlayerRating.objects.filter(list=OuterRef("pk")).order_by().values("list")
+    rows = (
+        RatingList.objects.filter(club__rehearses__isnull=True)
+        .select_related("club")
+        .annotate(players=Coalesce(Subquery(players.annotate(number=Count("pk")).values("number")), 0))
+        .order_by(Lower("club__name"), "club", "pk")
+    )
+    sizes = reach.sizes(list(rows))
+    return [
+        RankedClub(
+            club.name,
+            club.slug,
+            tuple(
+                ListLine(
+                    row.key, row.name, gettext(SYSTEMS[row.system].summary), row.players, _whose(row, sizes)
+                )
+                for row in lists
+            ),
+        )
+        for club, lists in groupby(rows, lambda row: row.club)
+    ]
+
+
+def _whose(rating_list: RatingList, sizes: dict[int, int]) -> str:
+    if rating_list.reach == Reach.SITE:
+        return gettext("all clubs")
+    if rating_list.reach == Reach.CLUB:
+        return ""
+    clubs = sizes[rating_list.club_id]
+    return ngettext("%(clubs)d club", "%(clubs)d clubs", clubs) % {"clubs": clubs}
+
+
+def chosen_list(club: Club, key: str) -> RatingList | None:
+    """Return the list of that key, or the club's first; nothing where there is none."""
+    lists = RatingList.objects.filter(club=club).order_by("pk")
+    return lists.filter(key=key).first() if key else lists.first()
+
+
+def of(
+    club: Club,
+    viewer: User | AnonymousUser,
+    *,
+    key: str,
+    number: int,
+    wanted: Wanted = list_search.ALL,
+    now: datetime,
+) -> Ranking | None:
+    """Return a page of a list, or of what is wanted of it; nothing where there is no such list."""
+    chosen = chosen_list(club, key)
+    if chosen is None:
+        return None
+    versions = tuple(chosen.policies.order_by("-number"))
+    policy = next((each for each in versions if each.from_at <= now), None)
+    least = policy.provisional_under if policy else 0
+    wanted = replace(wanted, months=policy.inactive_after if policy else 0)
+    away = list_search.since(wanted.months, now)
+    mine = list_search.mine(chosen, viewer)
+    which = list_search.condition(wanted, viewer, now=now)
+    rows = order.ordered(chosen, least, which, now=now)
+    page = paging.cut(rows, number, lambda row: row)
+    # A place is that in the whole list, whatever is shown of it.
+    places = order.places(chosen, page.rows, least, first=None if which else page.first)
+    movement = dated_pages.movement(chosen, [row.player_id for row in page.rows])
+    moves = movement.moves if movement else {}
+    rebuild = Rebuild.objects.filter(list=chosen).first()
+    before = rebuild.asked_at if rebuild else None
+    forms = form.of(chosen, [row.player_id for row in page.rows], before=before)
+    shown = paging.Page(
+        tuple(
+            _ranked(
+                *(row, places[row.pk], moves.get(row.player_id), forms.get(row.player_id)),
+                least=least,
+                is_me=mine is not None and row.pk == mine.pk,
+                away=away,
+            )
+            for row in page.rows
+        ),
+        *(page.total, page.number, page.pages),
+    )
+    has_openings = Opening.objects.filter(list=chosen, undone_at__isnull=True).exists()
+    # Who stands out is told where the list begins.
+    recent = lately.of(chosen, club.slug, before=before, now=now) if page.number == 1 and not wanted else None
+    players = order.ordered(chosen, least, now=now).count() if which else page.total
+    return Ranking(
+        *(chosen, policy, versions, parameters(chosen), shown, wanted, players, mine is not None),
+        *(movement, recent, _example(chosen, before), rebuild, has_openings),
+    )
+
+
+def leading(club: Club, *, now: datetime) -> tuple[Ranked, ...]:
+    """Return who leads the club's first list."""
+    first = RatingList.objects.filter(club=club).order_by("pk").first()
+    if first is None:
+        return ()
+    least = order.least_at(first, now)
+    rows = order.ordered(first, least, now=now)[:LEADING]
+    places = order.places(first, rows, least, first=0)
+    before = Rebuild.objects.filter(list=first).values_list("asked_at", flat=True).first()
+    forms = form.of(first, [row.player_id for row in rows], before=before)
+    return tuple(
+        _ranked(row, places[row.pk], None, forms.get(row.player_id), least=least, is_me=False) for row in rows
+    )
+
+
+def _ranked(
+    row: PlayerRating,
+    place: int,
+    move: dated_pages.Move | None,
+    last: form.Form | None,
+    *,
+    least: int,
+    is_me: bool,
+    away: datetime | None = None,
+) -> Ranked:
+    return Ranked(
+        place=place,
+        is_provisional=row.experience < least,
+        is_inactive=away is not None and row.last_at < away,
+        name=row.player.public_name,
+        href=row.player.get_absolute_url(),
+        rating=row.rating,
+        deviation=row.last.deviation,
+        experience=row.experience,
+        matches=row.matches,
+        is_me=is_me,
+        move=move,
+        form=last,
+    )
+
+
+def params(rating_list: RatingList) -> tuple[tuple[str, object], ...]:
+    """Return all parameters of a list, also those that are as usual."""
+    how = SYSTEMS[rating_list.system](**rating_list.params)
+    return tuple((field.name, getattr(how, field.name)) for field in fields(how))
+
+
+def parameters(rating_list: RatingList) -> tuple[Parameter, ...]:
+    """Return all parameters of a list as its page tells them."""
+    words = SYSTEMS[rating_list.system].words
+
+    def told(value: object) -> str:
+        if isinstance(value, bool):
+            return gettext("yes") if value else gettext("no")
+        return gettext(words[value]) if isinstance(value, str) else floatformat(value, -4)
+
+    return tuple(Parameter(name, gettext(words[name]), told(value)) for name, value in params(rating_list))
+
+
+def _example(rating_list: RatingList, before: datetime | None) -> Example | None:
+    rows = rateable.shown(rating_list, before).filter(won=True)
+    entry = rows.select_related("player", "opponent").order_by("-at", "-match").first()
+    if entry is None:
+        return None
+    return Example(
+        player=entry.player.public_name,
+        opponent=entry.opponent.public_name,
+        length=entry.length,
+        before=entry.before,
+        opponent_before=entry.opponent_before,
+        expectancy=entry.expectancy,
+        weight=entry.weight,
+        k=entry.k,
+        change=entry.change,
+        after=entry.after,
+    )

@@ -1,0 +1,243 @@
+"""Rankings: a club's lists, a player's ratings, what a match did; to look at for everyone, to open for directors."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, replace
+from typing import TYPE_CHECKING, Final
+from urllib.parse import urlencode
+
+from django.contrib import messages
+from django.http import Http404
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_http_methods, require_safe
+
+from players import context
+from players.models import Club
+from players.permissions import needs
+from players.requests import AccountRequest, Visit, page_of, query_of, render_part
+from players.selectors import paging, people
+from players.selectors.clubs import ClubRights
+from rankings.errors import NameTaken, PolicyTooEarly, PolicyUnchanged
+from rankings.ledger import order, reach
+from rankings.lists import list_pages, list_search, lists, printed_lists, rated
+from rankings.lists import player_ratings as ratings
+from rankings.lists.list_forms import ListForm, PolicyForm
+from rankings.models import DatedEach, RatingList
+from rankings.seasons import season_pages
+from runtime.refusals import for_form
+
+if TYPE_CHECKING:
+    from uuid import UUID
+
+    from django.http import HttpRequest, HttpResponse
+
+    from tournaments.models import Tournament
+
+# So many seasons with their champions stand beside a list; all are a page of their own.
+SEASONS: Final = 5
+PERIODS: Final = {
+    "quarter": gettext_lazy("3 months"),
+    "year": gettext_lazy("1 year"),
+    "all": gettext_lazy("All time"),
+}
+
+
+@require_safe
+def index(request: HttpRequest) -> HttpResponse:
+    """Show which clubs keep lists; where it is one, its rankings."""
+    rows = list_pages.everywhere()
+    if len(rows) == 1:
+        return redirect("rankings:club", rows[0].slug)
+    return render(request, "rankings/index.html", {"clubs": rows})
+
+
+@require_safe
+def club(request: Visit, slug: str) -> HttpResponse:
+    """Show one of the club's lists as it stands now, and how it is made."""
+    found = get_object_or_404(Club, slug=slug)
+    context.visit(request, found)
+    key, wanted, now = request.GET.get("list", "")[:10], wanted_of(request), timezone.now()
+    if request.GET.get("find") == "me":
+        return _where_i_am(request, found, key, wanted)
+    ranking = list_pages.of(found, request.user, key=key, number=page_of(request), wanted=wanted, now=now)
+    if ranking is None and key:
+        raise Http404
+    values = {
+        "club": found,
+        "rights": ClubRights.of(request.user, found),
+        "ranking": ranking,
+        "lists": RatingList.objects.filter(club=found).order_by("pk"),
+        "beyond": reach.beyond(found),
+        "led": reach.members(found).count(),
+        "seasons": season_pages.of_club(found, now=now)[:SEASONS],
+        "directs": request.user.is_authenticated and request.user.has_perm("tournaments.direct", found),
+    }
+    return render_part(request, "rankings/club.html", {"ranking": "rankings/_ranking.html"}, values)
+
+
+@require_safe
+def sheet(request: HttpRequest, slug: str, key: str) -> HttpResponse:
+    """Show all of a list as it stands now, for paper."""
+    found = get_object_or_404(Club, slug=slug)
+    context.visit(request, found)
+    shown = printed_lists.of_list(get_object_or_404(RatingList, club=found, key=key), now=timezone.now())
+    return render(request, "rankings/sheet.html", {"club": found, "sheet": shown})
+
+
+def wanted_of(request: HttpRequest) -> list_search.Wanted:
+    """Return what of a list the address asks for."""
+    return list_search.Wanted(query_of(request), request.GET.get("active") == "1")
+
+
+def _where_i_am(request: HttpRequest, club: Club, key: str, wanted: list_search.Wanted) -> HttpResponse:
+    """Lead to the page of the list with the row of whoever is looking."""
+    now = timezone.now()
+    chosen = list_pages.chosen_list(club, key)
+    if chosen is None:
+        raise Http404
+    said = {"list": chosen.key}
+    mine = list_search.mine(chosen, request.user)
+    if mine is None:
+        messages.info(request, _("You are not in this list: none of your matches has been rated in it."))
+        return redirect(f"{reverse('rankings:club', args=[club.slug])}?{urlencode(said)}")
+    least = order.least_at(chosen, now)
+    wanted = replace(wanted, months=order.months_at(chosen, now))
+    number, kept = list_search.page_with(mine, wanted, least, size=paging.PAGE_SIZE, now=now)
+    said |= {"active": "1"} if kept.is_active else {}
+    said |= {"page": str(number)} if number > 1 else {}
+    return redirect(f"{reverse('rankings:club', args=[club.slug])}?{urlencode(said)}#me")
+
+
+@require_safe
+def club_card(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show who leads the club's first list, as a card on the club's page; nothing where there is no list."""
+    found = get_object_or_404(Club, slug=slug)
+    leading = list_pages.leading(found, now=timezone.now())
+    return render(request, "rankings/_club_card.html", {"club": found, "leading": leading})
+
+
+@require_http_methods(["GET", "POST"])
+@needs("tournaments.direct")
+def create(request: AccountRequest, club: Club) -> HttpResponse:
+    """Open a list."""
+    is_operator = request.user.is_staff
+    form = ListForm(request.POST or None, initial={"name": _("Club list")}, is_operator=is_operator)
+    if form.is_valid():
+        try:
+            opened = lists.open_list(
+                club=club,
+                by=request.user,
+                name=form.cleaned_data["name"],
+                system=form.cleaned_data["system"],
+                terms=form.terms,
+                since=club.created_at if form.cleaned_data["has_past"] else None,
+                dated=DatedEach(form.cleaned_data["dated"]),
+                reach=form.cleaned_data["reach"],
+                now=timezone.now(),
+            )
+        except NameTaken as refusal:
+            form.add_error("name", for_form(refusal))
+        else:
+            messages.success(request, _("The list is open. Matches played so far are being rated."))
+            return redirect(f"{reverse('rankings:club', args=[club.slug])}?list={opened.key}")
+    values = {"club": club, "form": form, "rights": ClubRights.of(request.user, club)}
+    return render(request, "rankings/create.html", values, status=422 if form.is_bound else 200)
+
+
+@require_http_methods(["GET", "POST"])
+@needs("tournaments.direct")
+def amend(request: AccountRequest, club: Club, key: str) -> HttpResponse:
+    """Put another policy in force."""
+    now = timezone.now()
+    found = get_object_or_404(RatingList.objects.select_related("club"), club=club, key=key)
+    form = PolicyForm(request.POST or None, initial=asdict(lists.last_terms(found)), club=club)
+    if form.is_valid():
+        try:
+            lists.amend(
+                rating_list=found,
+                terms=form.terms,
+                from_at=form.cleaned_data["from_at"] or now,
+                by=request.user,
+                now=now,
+            )
+        except PolicyTooEarly as refusal:
+            form.add_error("from_at", for_form(refusal))
+        except PolicyUnchanged as refusal:
+            form.add_error(None, for_form(refusal))
+        else:
+            messages.success(
+                request, _("The new policy is saved. Matches opened before it applies keep the old one.")
+            )
+            return redirect(f"{reverse('rankings:club', args=[club.slug])}?list={found.key}")
+    values = {"club": club, "list": found, "form": form, "rights": ClubRights.of(request.user, club)}
+    return render(request, "rankings/amend.html", values, status=422 if form.is_bound else 200)
+
+
+@require_safe
+def match(request: HttpRequest, slug: str, uid: UUID) -> HttpResponse:
+    """Show what a match did to both ratings."""
+    found = get_object_or_404(Club, slug=slug)
+    context.visit(request, found)
+    shown = rated.in_club(found, uid)
+    if not shown:
+        raise Http404
+    values = {"club": found, "rights": ClubRights.of(request.user, found), "rated": shown}
+    return render(request, "rankings/match.html", values)
+
+
+@require_safe
+def player(request: HttpRequest, key: str) -> HttpResponse:
+    """Show how a player came to their rating, list by list."""
+    found = people.get_player(key=key)
+    if found.key != key:
+        return redirect("rankings:player", found.key)
+    rows = list(ratings.visible(found, request.user))
+    asked = request.GET.get("list", "")[:10]
+    row = next((each for each in rows if each.list.key == asked), None) if asked else next(iter(rows), None)
+    if row is None and asked:
+        raise Http404
+    period, number = request.GET.get("period", "")[:10], page_of(request)
+    values = {
+        "player": found,
+        "lists": [each.list for each in rows],
+        "periods": PERIODS,
+        "history": row and ratings.history(row, period=period, number=number, now=timezone.now()),
+    }
+    return render(request, "rankings/player.html", values)
+
+
+def part_of_player(request: HttpRequest, key: str) -> ratings.Card | None:
+    """Return the ratings on a player's page."""
+    return ratings.card(people.get_player(key=key), request.user, now=timezone.now())
+
+
+def part_of_match(_request: HttpRequest, event: Tournament, key: str) -> tuple[rated.RatedMatch, ...] | None:
+    """Return what a match of an event did to the ratings, on its page."""
+    return rated.of_pairing(event, key) or None
+
+
+def part_of_correction(
+    _request: HttpRequest, event: Tournament, key: str
+) -> tuple[rated.AtStake, ...] | None:
+    """Return what a correction of a match changes in the ratings, on the page of that act."""
+    return rated.at_stake(event, key) or None
+
+
+def part_of_board(_request: HttpRequest, key: str) -> tuple[rated.RatedMatch, ...] | None:
+    """Return what a match that was played here did to the ratings, on its page."""
+    return rated.of_board(key) or None
+
+
+def part_of_pair(request: HttpRequest, key: str, other: str) -> tuple[ratings.InList, ...] | None:
+    """Return where two players stand in the lists that know both, and where they stood when they met."""
+    one, two = people.get_player(key=key), people.get_player(key=other)
+    return ratings.of_two(one, two, request.user) or None
+
+
+def part_of_friendlies(_request: HttpRequest, clubs: list[int]) -> tuple[reach.Counting, ...] | None:
+    """Return which lists of some clubs rate friendlies, where they are proposed."""
+    return reach.list_counting(clubs, now=timezone.now()) or None

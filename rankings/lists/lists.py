@@ -1,0 +1,168 @@
+"""Opening a list, and changing what it rates."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, fields, replace
+from typing import TYPE_CHECKING, Any, Final
+
+from django.db import IntegrityError, transaction
+
+from players import names
+from rankings.errors import (
+    BadPolicy,
+    BadSystem,
+    NameTaken,
+    NotKeeper,
+    NotOperator,
+    PolicyTooEarly,
+    PolicyUnchanged,
+)
+from rankings.formulas.systems import system as system_of
+from rankings.formulas.values import BadMatches
+from rankings.ledger import rebuilding
+from rankings.lists import dated as dated_lists
+from rankings.models import DatedEach, PlayedBy, PlayedWhere, Policy, RatingList, Reach
+from runtime import stream
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+
+    from players.models import Club, User
+
+
+# Months after which somebody is inactive at the latest.
+LONGEST_AWAY: Final = 120
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What a policy says."""
+
+    shortest: int = 1
+    longest: int = 25
+    played: str = PlayedWhere.ANYWHERE.value
+    provisional_under: int = 100
+    friendlies: bool = False
+    rules: str = PlayedBy.ANY.value
+    # Months without a rated match; 0: never.
+    inactive_after: int = 12
+
+
+def open_list(
+    *,
+    club: Club,
+    by: User,
+    name: str,
+    system: str,
+    now: datetime,
+    params: Mapping[str, object] | None = None,
+    about: str = "",
+    terms: Terms | None = None,
+    since: datetime | None = None,
+    dated: DatedEach = DatedEach.NEVER,
+    reach: Reach = Reach.CLUB,
+) -> RatingList:
+    """Open a list; with *since*, matches that were opened from then on are rated, too, and dated lists begin there.
+
+    :raises NotKeeper: `by` does not direct at this club.
+    :raises NotOperator: a list of every club is opened by an administrator.
+    :raises NameTaken: the club has a list of this name.
+    :raises BadSystem, BadPolicy: there is no such system or policy.
+    """
+    _require_keeper(club, by)
+    if reach == Reach.SITE and not by.is_staff:
+        raise NotOperator
+    try:
+        system_of(system, params)
+    except BadMatches as problem:
+        raise BadSystem(why=str(problem)) from problem
+    made = RatingList(
+        club=club,
+        name=names.clean_name(name, limit=80),
+        about=names.clean_prose(about, limit=2000),
+        system=system,
+        params=dict(params or {}),
+        reach=reach,
+        dated=dated,
+        created_by=by,
+        created_at=now,
+    )
+    made.dated_at = dated_lists.next_at(made, since or now)
+    with transaction.atomic():
+        _save(made)
+        _add(made, terms or Terms(), from_at=since or now, by=by, now=now)
+        if since is not None:
+            rebuilding.begin(made, None, now=now)
+        # Its pages lead to the rankings from now on.
+        stream.publish(f"club.{club.slug}", "rankings", {}, now=now)
+    return made
+
+
+def amend(*, rating_list: RatingList, terms: Terms, from_at: datetime, by: User, now: datetime) -> Policy:
+    """Put another policy in force; what was opened before keeps the one it was played under.
+
+    :raises NotKeeper: `by` does not direct at this club.
+    :raises BadPolicy: there is no such policy.
+    :raises PolicyTooEarly: it would judge what has been played, or another begins then or later.
+    :raises PolicyUnchanged: the latest version says the same.
+    """
+    _require_keeper(rating_list.club, by)
+    with transaction.atomic():
+        held = RatingList.objects.select_for_update(no_key=True).get(pk=rating_list.pk)
+        if from_at < now or held.policies.filter(from_at__gte=from_at).exists():
+            raise PolicyTooEarly
+        if terms == last_terms(held):
+            raise PolicyUnchanged
+        return _add(held, terms, from_at=from_at, by=by, now=now)
+
+
+def change(
+    *, rating_list: RatingList, said: Mapping[str, Any], from_at: datetime, by: User, now: datetime
+) -> Policy:
+    """Put in force what the last version says, but for what is *said*: of two who change other things at once neither loses theirs.
+
+    :raises NotKeeper, BadPolicy, PolicyTooEarly, PolicyUnchanged: as `amend`.
+    """
+    _require_keeper(rating_list.club, by)
+    with transaction.atomic():
+        held = RatingList.objects.select_for_update(no_key=True).get(pk=rating_list.pk)
+        return amend(
+            rating_list=held, terms=replace(last_terms(held), **said), from_at=from_at, by=by, now=now
+        )
+
+
+def last_terms(rating_list: RatingList) -> Terms:
+    """Return what the latest version of a list's policy says, whether it is in force already or not."""
+    names = [field.name for field in fields(Terms)]
+    return Terms(**rating_list.policies.order_by("-number").values(*names)[0])
+
+
+def _save(made: RatingList) -> None:
+    try:
+        with transaction.atomic():
+            made.save(force_insert=True)
+    except IntegrityError as problem:
+        if not RatingList.objects.filter(club=made.club, name=made.name).exists():
+            raise
+        raise NameTaken from problem
+
+
+def _add(rating_list: RatingList, terms: Terms, *, from_at: datetime, by: User, now: datetime) -> Policy:
+    if not 1 <= terms.shortest <= terms.longest or terms.played not in PlayedWhere.values:
+        raise BadPolicy
+    if terms.rules not in PlayedBy.values or not 0 <= terms.inactive_after <= LONGEST_AWAY:
+        raise BadPolicy
+    return Policy.objects.create(
+        list=rating_list,
+        number=rating_list.policies.count() + 1,
+        from_at=from_at,
+        made_by=by,
+        made_at=now,
+        **asdict(terms),
+    )
+
+
+def _require_keeper(club: Club, by: User) -> None:
+    if not by.has_perm("tournaments.direct", club):
+        raise NotKeeper

@@ -1,0 +1,169 @@
+"""The API's view of rating lists: all of it can be read by anyone, as the pages can; directors keep them (`keeping`)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+from django.db.models import Prefetch, Q
+from django.urls import path
+from django.utils import timezone
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import generics, permissions, viewsets
+from rest_framework.decorators import action
+from rest_framework.response import Response
+
+from players.api.callers import account
+from players.selectors import people
+from rankings.chances import calibration as calibrations
+from rankings.ledger import ledger_shapes, order, rateable
+from rankings.ledger.ledger_shapes import CLUB, EVENT, PLAYER, TAG, word_of
+from rankings.lists import dated, list_search
+from rankings.lists import list_shapes as shapes
+from rankings.lists import player_ratings as of_player
+from rankings.lists.list_changes_api import KeepsLists
+from rankings.models import DatedEach, PlayerRating, Policy, RatingList
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from django.db.models import Model, QuerySet
+    from django.urls import URLPattern
+    from rest_framework.request import Request
+
+    from players.selectors.paging import Cuttable
+
+M = TypeVar("M", bound="Model")
+OF_PLAYER: Final = OpenApiParameter(
+    "player", OpenApiTypes.STR, description="Only this player, by key; `me` is whoever asks."
+)
+SEARCH: Final = OpenApiParameter("q", OpenApiTypes.STR, description="Part of the name.")
+ACTIVE: Final = OpenApiParameter(
+    "active",
+    OpenApiTypes.BOOL,
+    description="Only who is active: a rated match in as many months as the list's policy says.",
+)
+TRUE: Final = ("1", "true")
+ME: Final = "me"
+
+
+class RatingListViewSet(KeepsLists):
+    """Rating lists, a club's oldest first."""
+
+    serializer_class = shapes.ListShape
+    permission_classes = (permissions.IsAuthenticatedOrReadOnly,)
+    lookup_field = "key"
+    lookup_value_regex = "[0-9a-z]{10}"
+
+    def get_queryset(self) -> QuerySet[RatingList]:
+        """Return all lists with their policies."""
+        policies = Prefetch("policies", Policy.objects.order_by("number"))
+        return RatingList.objects.select_related("club").prefetch_related(policies).order_by("club", "pk")
+
+    @extend_schema(parameters=[CLUB], responses=shapes.ListShape(many=True), tags=[TAG])
+    def list(self, request: Request) -> Response:
+        """List rating lists."""
+        rows = self.get_queryset()
+        if club := word_of(request, "club"):
+            rows = rows.filter(club__slug=club)
+        page = self.paginate_queryset(rows)
+        return self.get_paginated_response([shapes.rating_list(row) for row in page or ()])
+
+    @extend_schema(responses=shapes.ListShape, tags=[TAG])
+    def retrieve(self, request: Request, key: str) -> Response:
+        """How a list rates, and what: every version of its policy."""
+        return Response(shapes.rating_list(self.get_object()))
+
+    @extend_schema(request=shapes.DatedChange, responses=shapes.ListShape, tags=[TAG])
+    def partial_update(self, request: Request, key: str) -> Response:
+        """Have a list published each week or month, or no longer; for directors."""
+        found = self.get_object()
+        form = shapes.DatedChange(data=request.data)
+        form.is_valid(raise_exception=True)
+        each = DatedEach(form.validated_data["dated"])
+        dated.schedule(rating_list=found, each=each, by=account(request), now=timezone.now())
+        return Response(shapes.rating_list(self.get_object()))
+
+    @extend_schema(
+        parameters=[SEARCH, ACTIVE, OF_PLAYER],
+        responses=shapes.RatingShape(many=True),
+        tags=[TAG],
+    )
+    @action(detail=True)
+    def ranking(self, request: Request, key: str) -> Response:
+        """Who stands where, the first first; places are those in the whole list."""
+        rating_list, now = self.get_object(), timezone.now()
+        least = order.least_at(rating_list, now)
+        wanted = list_search.Wanted(
+            word_of(request, "q"), word_of(request, "active") in TRUE, order.months_at(rating_list, now)
+        )
+        which = list_search.condition(wanted, request.user, now=now)
+        if asked := word_of(request, "player"):
+            mine = list_search.mine(rating_list, request.user) if asked == ME else None
+            player = mine.player_id if mine else None if asked == ME else people.get_player(key=asked).pk
+            which = (which or Q()) & Q(player=player)
+        page = self._page(order.ordered(rating_list, least, which, now=now), request)
+        paginator: Any = self.paginator
+        first = None if which or not page else paginator.page.start_index() - 1
+        places = order.places(rating_list, page, least, first=first)
+        return self.get_paginated_response([shapes.rating(row, places[row.pk], least) for row in page])
+
+    @extend_schema(
+        parameters=[PLAYER, EVENT], responses=ledger_shapes.LedgerEntryShape(many=True), tags=[TAG]
+    )
+    @action(detail=True)
+    def entries(self, request: Request, key: str) -> Response:
+        """The ledger in its order: what each match did to each of the two."""
+        rating_list = self.get_object()
+        rows = rateable.entered(rating_list)
+        if asked := word_of(request, "player"):
+            player = people.get_player(key=asked)
+            may_see = of_player.visible(player, request.user).filter(list=rating_list).exists()
+            rows = rows.filter(player=player) if may_see else rows.none()
+        if asked := word_of(request, "event"):
+            rows = rows.filter(event__key=asked)
+        page = self._page(rows.select_related("player", "opponent", "event", "policy"), request)
+        return self.get_paginated_response([ledger_shapes.entry(row) for row in page])
+
+    @extend_schema(responses=shapes.CalibrationShape, tags=[TAG])
+    @action(detail=True)
+    def calibration(self, request: Request, key: str) -> Response:
+        """What the list predicted and what happened: of its last 5,000 matches, from the side of the favourite."""
+        return Response(shapes.calibration(calibrations.of(self.get_object())))
+
+    def _page(self, rows: Cuttable[M], request: Request) -> Sequence[M]:
+        paginator: Any = self.paginator
+        page: Sequence[M] | None = paginator.paginate_queryset(rows, request, view=self)
+        return page or ()
+
+
+class PlayerRatingsView(generics.GenericAPIView[PlayerRating]):
+    """A player's ratings."""
+
+    queryset = PlayerRating.objects.none()
+    serializer_class = shapes.RatingShape
+    permission_classes = (permissions.AllowAny,)
+
+    @extend_schema(
+        operation_id="player_ratings",
+        responses=shapes.RatingShape(many=True),
+        tags=[TAG],
+    )
+    def get(self, request: Request, key: str) -> Response:
+        """List where a player stands, the list with most matches first."""
+        rows = of_player.visible(people.get_player(key=key), request.user)
+        page = self.paginate_queryset(rows)
+        return self.get_paginated_response([_stand(row) for row in page or ()])
+
+
+def _stand(row: Any) -> dict[str, Any]:
+    least = order.least_at(row.list, timezone.now())
+    return shapes.rating(row, order.places(row.list, [row], least)[row.pk], least)
+
+
+routes: list[tuple[str, type[viewsets.ViewSetMixin], str]] = [
+    ("rating-lists", RatingListViewSet, "rating-list")
+]
+paths: list[URLPattern] = [
+    path("players/<slug:key>/ratings/", PlayerRatingsView.as_view(), name="player-ratings")
+]

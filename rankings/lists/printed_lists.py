@@ -1,0 +1,77 @@
+"""Lists as sheets for paper, as they stand now and as they were published."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.template.defaultfilters import floatformat
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+
+from rankings.formulas.systems import SYSTEMS
+from rankings.ledger import order
+from rankings.lists import dated_pages
+from rankings.seasons.printed_seasons import MOST, PrintedRow, PrintedSheet
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from datetime import datetime
+
+    from rankings.models import DatedList, RatingList
+
+
+def of_list(rating_list: RatingList, *, now: datetime) -> PrintedSheet:
+    """Return the live list."""
+    least = order.least_at(rating_list, now)
+    ordered = order.ordered(rating_list, least, now=now)
+    rows = ordered[:MOST]
+    places = order.places(rating_list, rows, least, first=0)
+    told = (
+        (
+            *(places[row.pk], row.player.public_name, row.experience < least),
+            *(row.rating, row.last.deviation, row.experience, row.matches),
+        )
+        for row in rows
+    )
+    about = _("As it stands on %(day)s.") % {"day": date_format(now, "DATETIME_FORMAT")}
+    return _ratings(rating_list, about, told, total=ordered.count())
+
+
+def of_dated(dated_list: DatedList) -> PrintedSheet:
+    """Return a list as it was published."""
+    everybody = dated_pages.ratings(dated_list)
+    told = (
+        (
+            *(row.place, row.player.public_name, row.is_provisional),
+            *(row.rating, row.deviation, row.experience, row.matches),
+        )
+        for row in everybody[:MOST]
+    )
+    about = _("What was finished before %(day)s.") % {"day": date_format(dated_list.day, "DATE_FORMAT")}
+    return _ratings(dated_list.list, about, told, total=everybody.count())
+
+
+def _ratings(
+    rating_list: RatingList,
+    about: str,
+    told: Iterable[tuple[int, str, bool, float, float, int, int]],
+    *,
+    total: int,
+) -> PrintedSheet:
+    has_deviation = SYSTEMS[rating_list.system].has_deviation
+    deviations = ("±",) if has_deviation else ()
+    rows = tuple(
+        PrintedRow(
+            place,
+            name,
+            _("provisional") if is_provisional else "",
+            (
+                floatformat(rating, 2),
+                *((floatformat(deviation, 0),) if has_deviation else ()),
+                *(str(experience), str(matches)),
+            ),
+        )
+        for place, name, is_provisional, rating, deviation, experience, matches in told
+    )
+    heads = (_("Rating"), *deviations, _("Experience"), _("Matches"))
+    return PrintedSheet(rating_list.name, about, heads, rows, total)

@@ -1,0 +1,120 @@
+"""What a match did to both ratings, in each list that rated it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from rankings.ledger import reach
+from rankings.models import LedgerEntry
+from tournaments.models import Pairing
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from datetime import datetime
+    from uuid import UUID
+
+    from django.db.models import QuerySet
+
+    from players.models import Club
+    from rankings.models import RatingList
+    from tournaments.models import Tournament
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One of the two."""
+
+    name: str
+    url: str
+    won: bool
+    before: float
+    expectancy: float
+    weight: float
+    k: float
+    change: float
+    after: float
+
+    @property
+    def score(self) -> int:
+        """What is compared with the expectancy."""
+        return int(self.won)
+
+
+@dataclass(frozen=True, slots=True)
+class RatedMatch:
+    """A match in one list."""
+
+    list: RatingList
+    version: int
+    at: datetime
+    length: int
+    event: Tournament
+    sides: tuple[Side, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AtStake:
+    """A match that was rated, and how many matches of the list were rated after it."""
+
+    match: RatedMatch
+    later: int
+
+
+def in_club(club: Club, match: UUID) -> tuple[RatedMatch, ...]:
+    """Return what a match did in the lists of a club, the winner first."""
+    return _of(_standing(club.pk, match))
+
+
+def of_pairing(event: Tournament, key: str) -> tuple[RatedMatch, ...]:
+    """Return what a match of an event did."""
+    uid = Pairing.objects.filter(tournament=event, key=key).values_list("uid", flat=True).first()
+    return _of(_standing(event.club_id, uid)) if uid else ()
+
+
+def at_stake(event: Tournament, key: str) -> tuple[AtStake, ...]:
+    """Return what a correction of a match would change in the ratings: what it did, and how much comes after it."""
+    return tuple(AtStake(each, _later(each)) for each in of_pairing(event, key))
+
+
+def _later(match: RatedMatch) -> int:
+    # A match has an entry for each of its two.
+    rows = LedgerEntry.objects.filter(list=match.list, voided_at__isnull=True, won=True)
+    return rows.filter(at__gt=match.at).count()
+
+
+def of_board(key: str) -> tuple[RatedMatch, ...]:
+    """Return what a match that was played here did, if it was one of an event."""
+    found = Pairing.objects.filter(match__key=key).values_list("tournament__club", "uid").first()
+    return _of(_standing(*found)) if found else ()
+
+
+def _standing(club: int, match: UUID) -> QuerySet[LedgerEntry]:
+    # By way of the lists that rate the club: their index knows the match.
+    rows = LedgerEntry.objects.filter(list__in=reach.lists_of(club), match=match, voided_at__isnull=True)
+    return rows.select_related("list__club", "policy", "player", "event").order_by("list", "-won")
+
+
+def _of(entries: Iterable[LedgerEntry]) -> tuple[RatedMatch, ...]:
+    found = []
+    for rating_list, rows in groupby(entries, lambda entry: entry.list):
+        both = list(rows)
+        one = both[0]
+        sides = tuple(_side(entry) for entry in both)
+        found.append(RatedMatch(rating_list, one.policy.number, one.at, one.length, one.event, sides))
+    return tuple(found)
+
+
+def _side(entry: LedgerEntry) -> Side:
+    return Side(
+        name=entry.player.public_name,
+        url=entry.player.get_absolute_url(),
+        won=entry.won,
+        before=entry.before,
+        expectancy=entry.expectancy,
+        weight=entry.weight,
+        k=entry.k,
+        change=entry.change,
+        after=entry.after,
+    )

@@ -1,0 +1,71 @@
+"""The last ten matches of players in a list: how the rating went, and what they won."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from django.db import connection
+
+from rankings.lists import graph
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from rankings.models import RatingList
+
+MATCHES: Final = 10
+RESULTS: Final = 5
+LAST: Final = """SELECT * FROM (
+    SELECT player_id, won, before, after FROM rankings_ledgerentry
+    WHERE list_id = %s AND player_id = %s AND {stood}
+    ORDER BY at DESC, match DESC LIMIT %s) AS latest"""
+
+STANDS: Final = "voided_at IS NULL"
+STOOD: Final = "written_at <= %s AND (voided_at IS NULL OR voided_at > %s)"
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """What somebody's last matches did; the latest result comes last."""
+
+    results: tuple[bool, ...]
+    change: float
+    matches: int
+    spark: graph.Spark
+
+    @property
+    def won(self) -> int:
+        """How many of the results shown were wins."""
+        return sum(self.results)
+
+
+def of(rating_list: RatingList, players: Sequence[int], *, before: datetime | None = None) -> dict[int, Form]:
+    """Return the form of each of these players who has played.
+
+    While the list is computed again it is the form from *before*, as the ratings beside it are.
+    """
+    if not players:
+        return {}
+    at = [] if before is None else [connection.ops.adapt_datetimefield_value(before)] * 2
+    one = LAST.format(stood=STANDS if before is None else STOOD)
+    # One statement, each part of which reads ten rows of an index: a window would read all that anybody ever played.
+    given = [value for player in players for value in (rating_list.pk, player, *at, MATCHES)]
+    last: defaultdict[int, list[tuple[bool, float, float]]] = defaultdict(list)
+    with connection.cursor() as cursor:
+        cursor.execute(" UNION ALL ".join([one] * len(players)), given)
+        for player, won, began, ended in cursor.fetchall():
+            last[player].insert(0, (bool(won), began, ended))
+    return {player: _form(entries) for player, entries in last.items()}
+
+
+def _form(entries: Sequence[tuple[bool, float, float]]) -> Form:
+    ratings = [entries[0][1], *(after for _, _, after in entries)]
+    return Form(
+        results=tuple(won for won, _, _ in entries[-RESULTS:]),
+        change=ratings[-1] - ratings[0],
+        matches=len(entries),
+        spark=graph.spark(ratings),
+    )

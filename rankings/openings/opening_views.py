@@ -1,0 +1,159 @@
+"""Opening ratings: to look at for everyone, to import and to undo for directors."""
+
+from __future__ import annotations
+
+from pathlib import PurePath
+from typing import TYPE_CHECKING
+
+from django.contrib import messages
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from players import context, sheets, uploads
+from players.errors import BadSheet
+from players.models import Club, Player
+from players.permissions import needs
+from players.selectors.clubs import ClubRights
+from players.selectors.namesakes import LEAVE, NEW
+from rankings.errors import RankingError
+from rankings.ledger import opening_ratings as selectors
+from rankings.models import OpeningImport, RatingList
+from rankings.openings import opening_sheet, openings
+from rankings.openings.opening_forms import ColumnsForm, UploadForm
+from runtime.refusals import for_form
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+    from players.requests import AccountRequest
+    from rankings.openings.opening_sheet import Sheet
+
+# So many cells are told, and so many rows asked about; a list with more is better mended first.
+MOST_TOLD = 100
+
+
+@require_safe
+def openings_page(request: HttpRequest, slug: str, key: str) -> HttpResponse:
+    """Show with what ratings players began in a list."""
+    club = get_object_or_404(Club, slug=slug)
+    context.visit(request, club)
+    return _show(request, club, key, UploadForm())
+
+
+@require_POST
+@needs("tournaments.direct")
+def upload(request: AccountRequest, club: Club, key: str) -> HttpResponse:
+    """Read a file and show what is in it; nothing is imported yet."""
+    found = _list(club, key)
+    form = UploadForm(request.POST, request.FILES)
+    if form.is_valid():
+        file = form.cleaned_data["file"]
+        try:
+            # No more is read than what would be too large.
+            payers = uploads.list_payers(request)
+            with uploads.count(payers, now=timezone.now()):
+                table = sheets.read(file.read(sheets.MOST_BYTES + 1), file.name, payers=payers)
+        except BadSheet as refusal:
+            form.add_error("file", for_form(refusal))
+        else:
+            source = form.cleaned_data["source"] or PurePath(file.name).name
+            made = openings.draft(
+                rating_list=found, source=source, table=table, by=request.user, now=timezone.now()
+            )
+            return redirect("rankings:opening_import", club.slug, found.key, made.pk)
+    return _show(request, club, key, form, status=422)
+
+
+@require_http_methods(["GET", "POST"])
+@needs("tournaments.direct")
+def look_through(request: AccountRequest, club: Club, key: str, number: int) -> HttpResponse:
+    """Show what a file holds and whose ratings they are; save it at the second press."""
+    found = _list(club, key)
+    row = get_object_or_404(OpeningImport, list=found, pk=number, saved_at__isnull=True, by=request.user)
+    now = timezone.now()
+    guess = opening_sheet.guess(row.table)
+    form = ColumnsForm(request.POST or None, table=row.table, guess=guess, today=timezone.localdate(now))
+    sheet = form.sheet(club)
+    why = ""
+    if form.is_bound and form.is_valid() and request.POST.get("act") == "save":
+        if sheet.wrong and not form.cleaned_data["leaves_out"]:
+            why = _("Nothing was imported. Mend these cells, or leave their rows out.")
+        else:
+            try:
+                count = openings.save(import_id=row.pk, olds=_olds(club, sheet), by=request.user, now=now)
+            except RankingError as refusal:
+                why = str(refusal)
+            else:
+                said = ngettext("%(count)s rating is imported.", "%(count)s ratings are imported.", count)
+                messages.success(request, said % {"count": count})
+                return redirect("rankings:openings", club.slug, found.key)
+    values = {
+        "club": club,
+        "rights": ClubRights.of(request.user, club),
+        "list": found,
+        "row": row,
+        "form": form,
+        "sheet": sheet,
+        "wrong": sheet.wrong[:MOST_TOLD],
+        "refused": openings.problems(found, _olds(club, sheet), now=now)[:MOST_TOLD],
+        "to_decide": sheet.to_decide[:MOST_TOLD],
+        "certain": sheet.certain[:MOST_TOLD],
+        "why": why,
+    }
+    return render(request, "rankings/opening_import.html", values, status=422 if why or form.errors else 200)
+
+
+@require_POST
+@needs("tournaments.direct")
+def undo(request: AccountRequest, club: Club, key: str, number: int) -> HttpResponse:
+    """Take an import back as a whole."""
+    found = _list(club, key)
+    row = get_object_or_404(OpeningImport, list=found, pk=number, saved_at__isnull=False)
+    try:
+        openings.undo(import_id=row.pk, by=request.user, now=timezone.now())
+    except RankingError as refusal:
+        messages.error(request, str(refusal), extra_tags=refusal.code)
+    else:
+        messages.success(request, _("The import is undone. The list is computed without it."))
+    return redirect("rankings:openings", club.slug, found.key)
+
+
+def _olds(club: Club, sheet: Sheet) -> list[openings.Old]:
+    taken = [row for row in sheet.rows if row.chosen != LEAVE]
+    keys = {row.chosen for row in taken}
+    players = {each.key: each for each in Player.objects.filter(key__in=keys, memberships__club=club)}
+    return [
+        openings.Old(
+            row=row.number,
+            player=players.get(row.chosen),
+            name=row.name,
+            rating=row.rating,
+            day=row.day,
+            experience=row.experience,
+            deviation=row.deviation,
+        )
+        for row in taken
+        # Whoever left the club since the page was shown is nobody new.
+        if row.chosen == NEW or row.chosen in players
+    ]
+
+
+def _list(club: Club, key: str) -> RatingList:
+    return get_object_or_404(RatingList.objects.select_related("club"), club=club, key=key)
+
+
+def _show(request: HttpRequest, club: Club, key: str, form: UploadForm, status: int = 200) -> HttpResponse:
+    found = _list(club, key)
+    rights = ClubRights.of(request.user, club)
+    values = {
+        "club": club,
+        "list": found,
+        "rights": rights,
+        "rows": selectors.listed(found),
+        "imports": selectors.imports(found),
+        "form": form if rights.direct else None,
+    }
+    return render(request, "rankings/openings.html", values, status=status)

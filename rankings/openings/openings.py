@@ -1,0 +1,265 @@
+"""Old ratings come in as openings: all of an import or nothing, and undone as a whole.
+
+An opening is what somebody begins with, in place of what a newcomer has. So it changes every figure that follows from it: the ledger
+is played again from the first match of these players, by a rebuild.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+from math import isfinite
+from typing import TYPE_CHECKING, Any, Final
+from uuid import uuid4
+
+from django.db import transaction
+from django.db.models import Min, Q
+from django.utils.translation import gettext as _
+
+from players import hooks as player_hooks
+from players.errors import PlayersError
+from players.models import Membership, Player
+from players.services import clubs
+from rankings.errors import BadOpenings, NoImport, NothingToImport, NotKeeper
+from rankings.formulas.systems import system
+from rankings.ledger import entries, rateable, rebuilding
+from rankings.ledger.ledger import OPENINGS
+from rankings.models import LedgerEntry, Opening, OpeningImport, RatingList
+from runtime import stream
+from runtime.work import outbox
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+    from datetime import date, datetime
+
+    from django.db.models import QuerySet
+
+    from players.models import User
+
+KEPT: Final = timedelta(days=2)
+MOST_RATING: Final = 10_000.0
+MOST_EXPERIENCE: Final = 1_000_000
+MOST_DEVIATION: Final = 1_000.0
+
+
+@dataclass(frozen=True, slots=True)
+class Old:
+    """A rating from elsewhere: of a member, or of somebody who comes in as a guest by name."""
+
+    # Where it stands in the file, for whoever is told that it cannot be.
+    row: int
+    player: Player | None
+    name: str
+    rating: float
+    day: date
+    experience: int = 0
+    deviation: float | None = None
+
+
+def draft(
+    *, rating_list: RatingList, source: str, table: Sequence[Sequence[str]], by: User, now: datetime
+) -> OpeningImport:
+    """Keep what was in a file until it is saved; what the same director had begun before is forgotten.
+
+    :raises NotKeeper: `by` does not direct at this club.
+    """
+    _require_keeper(rating_list, by)
+    with transaction.atomic():
+        OpeningImport.objects.filter(list=rating_list, by=by, saved_at__isnull=True).delete()
+        return OpeningImport.objects.create(
+            list=rating_list, source=source[:120], table=[list(row) for row in table], by=by, made_at=now
+        )
+
+
+def save(*, import_id: int, olds: Sequence[Old], by: User, now: datetime) -> int:
+    """Let players begin with these ratings, all of them or none; return how many.
+
+    :raises NotKeeper: `by` does not direct at this club.
+    :raises NoImport: it is saved already.
+    :raises NothingToImport: there is none.
+    :raises BadOpenings: one of them cannot be.
+    """
+    with transaction.atomic():
+        row = (
+            OpeningImport.objects.select_for_update(of=("self",), no_key=True)
+            .select_related("list__club")
+            .get(pk=import_id)
+        )
+        _require_keeper(row.list, by)
+        if row.saved_at is not None:
+            raise NoImport
+        if not olds:
+            raise NothingToImport
+        [held] = entries.held(RatingList.objects.filter(pk=row.list_id).select_related("club"))
+        check(held, olds, now=now)
+        players, guests = _players(held, olds, by=by, now=now)
+        Opening.objects.bulk_create(
+            Opening(
+                list=held,
+                opening_import=row,
+                player=player,
+                day=old.day,
+                rating=old.rating,
+                experience=old.experience,
+                deviation=old.deviation,
+            )
+            for old, player in zip(olds, players, strict=True)
+        )
+        row.saved_at, row.table, row.guests = now, [], [guest.pk for guest in guests]
+        row.save(update_fields=["saved_at", "table", "guests"])
+        _restart(held, {player.pk for player in players}, now=now)
+        stream.publish(f"club.{held.club.slug}", "rankings", {}, now=now)
+    return len(olds)
+
+
+def undo(*, import_id: int, by: User, now: datetime) -> None:
+    """Let the players of an import begin like anybody; guests who came in by it and have played nothing leave again.
+
+    :raises NotKeeper: `by` does not direct at this club.
+    :raises NoImport: it was never saved, or is undone already.
+    """
+    with transaction.atomic():
+        row = (
+            OpeningImport.objects.select_for_update(of=("self",), no_key=True)
+            .select_related("list__club")
+            .get(pk=import_id)
+        )
+        _require_keeper(row.list, by)
+        if row.saved_at is None or row.undone_at is not None:
+            raise NoImport
+        [held] = entries.held(RatingList.objects.filter(pk=row.list_id).select_related("club"))
+        rows = Opening.objects.filter(opening_import=row, undone_at__isnull=True)
+        players = set(rows.values_list("player", flat=True))
+        rows.update(undone_at=now)
+        row.undone_at = now
+        row.save(update_fields=["undone_at"])
+        _send_home(held, row.guests, by=by, now=now)
+        _restart(held, players, now=now)
+        stream.publish(f"club.{held.club.slug}", "rankings", {}, now=now)
+
+
+def note(players: Collection[int], *, now: datetime) -> None:
+    """Have lists in which one of these players has an opening compute again: two became one, or one two."""
+    rows = Opening.objects.filter(player__in=players, undone_at__isnull=True)
+    for list_id in sorted(set(rows.values_list("list", flat=True))):
+        payload = {"list": list_id, "players": sorted(players)}
+        # A merge and its undoing are two changes, also within one moment.
+        outbox.put(OPENINGS, payload, dedupe_key=f"{OPENINGS}:{uuid4().hex}", now=now)
+
+
+def tell(payload: Mapping[str, Any], *, now: datetime) -> None:
+    """Compute again, when the outbox says so."""
+    with transaction.atomic():
+        for held in entries.held(RatingList.objects.filter(pk=payload["list"])):
+            _restart(held, payload["players"], now=now)
+
+
+def left_lying(at: Any) -> Iterator[QuerySet[OpeningImport]]:
+    """Ask for drafts that nobody has saved for days: they hold names."""
+    yield OpeningImport.objects.filter(saved_at__isnull=True, made_at__lte=at - KEPT)
+
+
+def forget(now: datetime) -> int:
+    """Delete drafts that nobody has saved for days; return how many."""
+    return sum(rows.delete()[0] for rows in left_lying(now))
+
+
+def check(rating_list: RatingList, olds: Iterable[Old], *, now: datetime) -> None:
+    """Look whether these can be openings of a list.
+
+    :raises BadOpenings: the first that cannot.
+    """
+    for row, why in problems(rating_list, olds, now=now):
+        raise BadOpenings(row=row, why=why)
+
+
+def problems(rating_list: RatingList, olds: Iterable[Old], *, now: datetime) -> list[tuple[int, str]]:
+    """Return the rows that cannot be openings, each with a sentence."""
+    olds = list(olds)
+    known = [old.player.pk for old in olds if old.player is not None]
+    there = set(
+        Opening.objects.filter(list=rating_list, player__in=known, undone_at__isnull=True).values_list(
+            "player", flat=True
+        )
+    )
+    rated = LedgerEntry.objects.filter(list=rating_list, player__in=known, voided_at__isnull=True).order_by()
+    first = dict(rated.values_list("player").annotate(Min("at")))
+    found: list[tuple[int, str]] = []
+    seen: dict[int, int] = {}
+    for old in olds:
+        if not (isfinite(old.rating) and abs(old.rating) <= MOST_RATING):
+            found.append((old.row, _("rating: this is no rating.")))
+        if not 0 <= old.experience <= MOST_EXPERIENCE:
+            found.append((old.row, _("experience: this number is too small or too large.")))
+        if old.deviation is not None and not 0 < old.deviation <= MOST_DEVIATION:
+            found.append((old.row, _("deviation: this number is too small or too large.")))
+        if old.day > now.date():
+            found.append((old.row, _("date: this day is still to come.")))
+        if old.player is None:
+            continue
+        who = old.player.pk
+        if who in seen:
+            found.append((old.row, _("name: the same player as in row %(row)s.") % {"row": seen[who]}))
+        seen[who] = old.row
+        if who in there:
+            found.append(
+                (old.row, _("name: this player has an opening rating already. Undo that import first."))
+            )
+        elif who in first and first[who].date() < old.day:
+            found.append((old.row, _("date: this player was rated here before that day.")))
+    return found
+
+
+def _players(
+    held: RatingList, olds: Sequence[Old], *, by: User, now: datetime
+) -> tuple[list[Player], list[Player]]:
+    """Return whose ratings they are, and those of them who are new."""
+    members = set(
+        Membership.objects.filter(
+            club=held.club, player__in=[old.player.pk for old in olds if old.player is not None]
+        ).values_list("player", flat=True)
+    )
+    players: list[Player] = []
+    guests: list[Player] = []
+    for old in olds:
+        if old.player is None:
+            guests.append(Player(name=old.name))
+            players.append(guests[-1])
+        elif old.player.pk in members:
+            players.append(old.player)
+        else:
+            raise BadOpenings(row=old.row, why=_("name: this player is not a member of the club."))
+    if guests:
+        try:
+            clubs.take_in(club=held.club, guests=guests, by=by, now=now)
+        except PlayersError as problem:
+            bad = next(old.row for old in olds if old.player is None)
+            raise BadOpenings(row=bad, why=str(problem)) from problem
+    return players, guests
+
+
+def _send_home(held: RatingList, guests: Collection[int], *, by: User, now: datetime) -> None:
+    seen = player_hooks.load_appearances(guests)
+    rows = Player.objects.filter(
+        pk__in=guests, user__isnull=True, merged_into__isnull=True, memberships__club=held.club
+    )
+    for guest in rows.order_by("pk"):
+        if not seen.matches[guest.pk] and not seen.events[guest.pk]:
+            clubs.remove(club=held.club, player=guest, by=by, now=now)
+
+
+def _restart(held: RatingList, players: Collection[int], *, now: datetime) -> None:
+    """Have a list computed again from the first match of these players, by who they are now; whoever calls holds its lock."""
+    now_one = Player.objects.filter(Q(pk__in=players) | Q(merged__in=players)).values("pk")
+    theirs = rateable.entered(held).filter(Q(player__in=now_one) | Q(player__in=list(players)))
+    first = theirs.order_by("at", "match").values_list("at", "match").first()
+    if first is None:
+        return
+    at, match = first
+    by_period = system(held.system, held.params).by_period
+    rebuilding.begin(held, (rateable.period_start(at), "") if by_period else (at, match.hex), now=now)
+
+
+def _require_keeper(rating_list: RatingList, by: User) -> None:
+    if not by.has_perm("tournaments.direct", rating_list.club):
+        raise NotKeeper

@@ -1,0 +1,172 @@
+"""Opening ratings over HTTP: anyone reads them, directors bring them in and undo an import."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.http import Http404
+from django.shortcuts import get_object_or_404
+from django.urls import path
+from django.utils import timezone
+from drf_spectacular.utils import extend_schema
+from rest_framework import exceptions, permissions, serializers, status, viewsets
+from rest_framework.response import Response
+
+from players.api.callers import KEY, account, idempotency_key
+from players.models import Player
+from players.serializers.people import PlayerSerializer
+from rankings.ledger import opening_ratings as selectors
+from rankings.ledger.ledger_shapes import TAG
+from rankings.models import Opening, OpeningImport, RatingList
+from rankings.openings import openings
+from rankings.openings.openings import MOST_DEVIATION, MOST_EXPERIENCE, MOST_RATING
+from runtime import idempotency
+from runtime.http.strict_fields import StrictFields, takes_no_body
+
+if TYPE_CHECKING:
+    from django.urls import URLPattern
+    from rest_framework.request import Request
+
+MOST = 2_000
+
+
+class OpeningShape(StrictFields):
+    """The rating with which a player begins in a list."""
+
+    player = PlayerSerializer()
+    rating = serializers.FloatField()
+    experience = serializers.IntegerField()
+    deviation = serializers.FloatField(allow_null=True, help_text="null: that of a newcomer.")
+    day = serializers.DateField(help_text="Of which day the rating is.")
+    period = serializers.CharField(help_text="Its month, as `python -m rankings rate` takes it for Glicko-2.")
+    source = serializers.CharField()  # type: ignore[assignment]
+    opening_import = serializers.IntegerField(help_text="By which import it came in.")
+
+
+class NewOpening(StrictFields):
+    """A rating from elsewhere."""
+
+    player = serializers.CharField(max_length=10, help_text="The key of a member.")
+    rating = serializers.FloatField(min_value=-MOST_RATING, max_value=MOST_RATING)
+    experience = serializers.IntegerField(required=False, default=0, min_value=0, max_value=MOST_EXPERIENCE)
+    deviation = serializers.FloatField(
+        required=False, allow_null=True, default=None, min_value=0, max_value=MOST_DEVIATION
+    )
+    day = serializers.DateField()
+
+
+class NewOpeningImport(StrictFields):
+    """Ratings from elsewhere: all of them come in, or none."""
+
+    source = serializers.CharField(max_length=120)  # type: ignore[assignment]
+    ratings = NewOpening(many=True, max_length=MOST)  # type: ignore[call-arg]
+
+    def validate_ratings(self, rows: list[Any]) -> list[Any]:
+        """Take no more at once than from a file."""
+        if not 1 <= len(rows) <= MOST:
+            raise serializers.ValidationError(f"Send 1 to {MOST} ratings.")
+        return rows
+
+
+class OpeningImportShape(StrictFields):
+    """An import that was saved."""
+
+    opening_import = serializers.IntegerField()
+    ratings = serializers.IntegerField()
+
+
+class OpeningViewSet(viewsets.GenericViewSet[Opening]):
+    """With what ratings players began in a list."""
+
+    queryset = Opening.objects.none()
+    serializer_class = OpeningShape
+    permission_classes = (permissions.IsAuthenticatedOrReadOnly,)
+
+    @extend_schema(operation_id="rating_list_openings", responses=OpeningShape(many=True), tags=[TAG])
+    def list(self, request: Request, key: str) -> Response:
+        """List the opening ratings; who was merged since stands as who they are now."""
+        page = self.paginate_queryset(selectors.standing_ones(_list(key)))
+        return self.get_paginated_response([_told(row) for row in page or ()])
+
+    @extend_schema(
+        operation_id="rating_list_openings_create",
+        parameters=[KEY],
+        request=NewOpeningImport,
+        responses={201: OpeningImportShape},
+        tags=[TAG],
+    )
+    def create(self, request: Request, key: str) -> Response:
+        """Bring ratings in from elsewhere, as a director: all or none; the list is computed again with them."""
+        fingerprint = idempotency.request_hash(method="POST", path=request.path, body=request.body)
+        user, once, now, rating_list = account(request), idempotency_key(request), timezone.now(), _list(key)
+        if not user.has_perm("tournaments.direct", rating_list.club):
+            raise exceptions.PermissionDenied
+        form = NewOpeningImport(data=request.data)
+        form.is_valid(raise_exception=True)
+        said = form.validated_data
+        players = {
+            each.key: each
+            for each in Player.objects.filter(key__in=[row["player"] for row in said["ratings"]])
+        }
+        if missing := [row["player"] for row in said["ratings"] if row["player"] not in players]:
+            raise serializers.ValidationError({"ratings": f"There is no player {missing[0]}."})
+        olds = [
+            openings.Old(
+                row=number,
+                player=players[row["player"]],
+                name="",
+                rating=row["rating"],
+                day=row["day"],
+                experience=row["experience"],
+                deviation=row["deviation"],
+            )
+            for number, row in enumerate(said["ratings"], 1)
+        ]
+
+        def act() -> tuple[int, Any]:
+            made = openings.draft(rating_list=rating_list, source=said["source"], table=[], by=user, now=now)
+            count = openings.save(import_id=made.pk, olds=olds, by=user, now=now)
+            return status.HTTP_201_CREATED, {"opening_import": made.pk, "ratings": count}
+
+        number, body = idempotency.once(
+            actor=f"user.{user.pk}", key=once, request_hash=fingerprint, now=now, act=act
+        )
+        return Response(body, status=number)
+
+    @extend_schema(operation_id="rating_list_openings_destroy", responses={204: None}, tags=[TAG])
+    @takes_no_body
+    def destroy(self, request: Request, key: str, number: int) -> Response:
+        """Undo an import as a whole; guests who came in by it and have played nothing leave again."""
+        row = OpeningImport.objects.filter(list=_list(key), pk=number, saved_at__isnull=False).first()
+        if row is None:
+            raise Http404
+        openings.undo(import_id=row.pk, by=account(request), now=timezone.now())
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+def _told(row: Opening) -> dict[str, Any]:
+    return {
+        "player": PlayerSerializer(row.player.merged_into or row.player).data,
+        **{name: getattr(row, name) for name in ("rating", "experience", "deviation", "day")},
+        "period": row.day.strftime("%Y-%m"),
+        "source": row.opening_import.source,
+        "opening_import": row.opening_import_id,
+    }
+
+
+def _list(key: str) -> RatingList:
+    return get_object_or_404(RatingList.objects.select_related("club"), key=key)
+
+
+paths: list[URLPattern] = [
+    path(
+        "rating-lists/<slug:key>/openings/",
+        OpeningViewSet.as_view({"get": "list", "post": "create"}),
+        name="rating-list-openings",
+    ),
+    path(
+        "rating-lists/<slug:key>/openings/<int:number>/",
+        OpeningViewSet.as_view({"delete": "destroy"}),
+        name="rating-list-opening-import",
+    ),
+]

@@ -1,0 +1,292 @@
+"""Divisions as pages and programs show them: who stands where, who would go where, and why."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import defaultdict
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from django.utils.translation import gettext, ngettext
+
+from players.models import Membership
+from rankings.formulas.divisions import ABSENT, BY_LOT, Division, Member, moves
+from rankings.models import (
+    ClosingMove,
+    DivisionMember,
+    Goes,
+    Season,
+    SeasonClosing,
+    SeasonDivision,
+    SeasonPoints,
+    SeasonStanding,
+)
+from rankings.seasons import season_pages
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from datetime import datetime
+
+    from django.contrib.auth.models import AnonymousUser
+
+    from players.models import Player, User
+    from rankings.formulas.divisions import DivisionMove
+
+
+@dataclass(frozen=True, slots=True)
+class DivisionLine:
+    """A player in the table of a division."""
+
+    place: int
+    key: str
+    name: str
+    href: str
+    points: str
+    events: int
+    # Where the table sends them, why, and where they were sent in the end; the same until a director decides otherwise.
+    proposed: Goes
+    why: str
+    goes: Goes
+    reason: str
+    # The choices that a director has.
+    ways: tuple[tuple[str, str], ...]
+    is_me: bool
+
+    @property
+    def is_other(self) -> bool:
+        """Say whether a director has decided otherwise than the table."""
+        return self.goes != self.proposed
+
+
+@dataclass(frozen=True, slots=True)
+class DivisionTable:
+    """A division and its table."""
+
+    division: SeasonDivision
+    rows: tuple[DivisionLine, ...]
+    # How many go up and down, in words.
+    rule: str
+
+
+@dataclass(frozen=True, slots=True)
+class DivisionsPage:
+    """All divisions of a season."""
+
+    season: Season
+    is_over: bool
+    closing: SeasonClosing | None
+    tables: tuple[DivisionTable, ...]
+    rules: tuple[str, ...]
+    # What all of it was made of: whoever confirms says what they saw.
+    seen: str
+
+    @property
+    def players(self) -> int:
+        """How many play in a division."""
+        return sum(len(table.rows) for table in self.tables)
+
+
+@dataclass(frozen=True, slots=True)
+class Placement:
+    """Somebody who may play in a division, and in which they do."""
+
+    key: str
+    name: str
+    number: int | None
+
+
+def table(season: Season) -> tuple[list[SeasonDivision], list[DivisionMove], dict[str, Player]]:
+    """Return a season's divisions, what becomes of everybody by the table as it stands, and the players by key."""
+    found = list(SeasonDivision.objects.filter(season=season).order_by("number"))
+    rows = list(DivisionMember.objects.filter(season=season).select_related("player"))
+    points = dict(SeasonStanding.objects.filter(season=season).values_list("player", "points"))
+    places: dict[int, list[int | None]] = defaultdict(list)
+    for player, place in SeasonPoints.objects.filter(season=season).values_list("player", "place"):
+        places[player].append(place)
+    inside: dict[int, list[Member]] = defaultdict(list)
+    for row in rows:
+        had = Fraction(points.get(row.player_id, 0))
+        one = Member(row.player.key, had, tuple(places[row.player_id]))
+        inside[row.division_id].append(one)
+    divisions = [Division(each.name, each.up, each.down, tuple(inside[each.pk])) for each in found]
+    return found, moves(divisions, season.key), {row.player.key: row.player for row in rows}
+
+
+def fingerprint(found: Sequence[SeasonDivision], told: Sequence[DivisionMove]) -> str:
+    """Return a short sign of what a director was shown."""
+    said = [
+        [[each.number, each.name, each.up, each.down] for each in found],
+        [[one.player, one.division, one.place, str(one.points), one.goes, one.why] for one in told],
+    ]
+    return hashlib.sha256(json.dumps(said).encode()).hexdigest()[:16]
+
+
+def of(season: Season, viewer: User | AnonymousUser, *, now: datetime) -> DivisionsPage:
+    """Return the divisions of a season as they stand, or as they were confirmed."""
+    closing = SeasonClosing.objects.filter(season=season).select_related("next", "by__player").first()
+    mine = viewer.player.key if viewer.is_authenticated else ""
+    if closing is None:
+        found, told, players = table(season)
+        seen = fingerprint(found, told)
+        lines = [(found[one.division].pk, _line(one, players[one.player], found, mine=mine)) for one in told]
+    else:
+        found, seen = list(SeasonDivision.objects.filter(season=season).order_by("number")), ""
+        lines = [(row.division_id, _confirmed(row, found, mine=mine)) for row in confirmed(closing)]
+    is_over = season.to_day < season_pages.today(season.club, now)
+    tables = tuple(
+        DivisionTable(
+            each, tuple(line for division, line in lines if division == each.pk), _rule(each, len(found))
+        )
+        for each in found
+    )
+    return DivisionsPage(season, is_over, closing, tables, tuple(in_words(season)), seen)
+
+
+def confirmed(closing: SeasonClosing) -> list[ClosingMove]:
+    """Return what was confirmed at the end of a season, in the order of the tables."""
+    rows = ClosingMove.objects.filter(closing=closing).select_related("player", "division")
+    return list(rows.order_by("division__number", "pk"))
+
+
+def in_words(season: Season) -> Iterator[str]:
+    """Say how a place in a division is decided, a sentence each."""
+    yield gettext("The order of a division is that of the season's points.")
+    yield gettext(
+        "Of players with the same points those who took part in an event stand above those who did not; "
+        "then whoever has more first places, then more second places, and so on."
+    )
+    yield gettext(
+        "Players who are equal in all of that share the place. Where they share it across a line, a lot decides "
+        "which anybody can draw again: SHA-256 of %(lot)s:PLAYER, with the player's key, and the lower goes first."
+    ) % {"lot": season.key}
+    yield gettext("Who took part in nothing does not go up. A director may decide otherwise, and says why.")
+
+
+def candidates(season: Season) -> list[Placement]:
+    """Return who may be placed: the members of the club, and whoever is in a division; by name."""
+    numbers = dict(
+        DivisionMember.objects.filter(season=season).values_list("player__key", "division__number")
+    )
+    rows = Membership.objects.filter(club=season.club_id).select_related("player")
+    people = {row.player.key: row.player for row in rows}
+    placed = DivisionMember.objects.filter(season=season).select_related("player")
+    people |= {row.player.key: row.player for row in placed}
+    ordered = sorted(people.values(), key=lambda player: (player.folded_name, player.pk))
+    return [Placement(player.key, player.public_name, numbers.get(player.key)) for player in ordered]
+
+
+def later(season: Season) -> list[Season]:
+    """Return the seasons into which this one may lead, the next first."""
+    rows = Season.objects.filter(
+        club=season.club_id, from_day__gt=season.from_day, opened_by__isnull=True, closing__isnull=True
+    )
+    return list(rows.exclude(pk=season.pk).order_by("from_day", "pk"))
+
+
+def ways(number: int, divisions: int) -> tuple[Goes, ...]:
+    """Return where somebody of this division can go.
+
+    >>> [way.value for way in ways(1, 2)]
+    ['stays', 'down', 'out']
+    """
+    up = (Goes.UP,) if number > 1 else ()
+    return (*up, Goes.STAYS, *((Goes.DOWN,) if number < divisions else ()), Goes.OUT)
+
+
+def target(number: int, goes: Goes) -> int | None:
+    """Return the number of the division to which somebody goes, nothing for out of the league."""
+    return {Goes.UP: number - 1, Goes.STAYS: number, Goes.DOWN: number + 1, Goes.OUT: None}[goes]
+
+
+def own(player: Player) -> list[dict[str, object]]:
+    """Return in which divisions a player plays and has played, for the person's own export."""
+    rows = DivisionMember.objects.filter(player=player).select_related("division", "season__club")
+    moved = {
+        row.closing.season_id: row
+        for row in ClosingMove.objects.filter(player=player).select_related("closing")
+    }
+    found: list[dict[str, object]] = []
+    for row in rows.order_by("season"):
+        move = moved.get(row.season_id)
+        found.append(
+            {
+                "club": row.season.club.name,
+                "season": row.season.name,
+                "division": row.division.name,
+                "since": row.at.isoformat(),
+                "place": move and move.place,
+                "goes": move and move.goes,
+                "reason": move and move.reason,
+            }
+        )
+    return found
+
+
+def _line(one: DivisionMove, player: Player, found: Sequence[SeasonDivision], *, mine: str) -> DivisionLine:
+    goes, division = Goes(one.goes), found[one.division]
+    return DivisionLine(
+        place=one.place,
+        key=one.player,
+        name=player.public_name,
+        href=player.get_absolute_url(),
+        points=season_pages.plain(one.points),
+        events=one.events,
+        proposed=goes,
+        why=why(one.why, goes, one.place, division),
+        goes=goes,
+        reason="",
+        ways=tuple((way.value, str(way.label)) for way in ways(division.number, len(found))),
+        is_me=one.player == mine,
+    )
+
+
+def _confirmed(row: ClosingMove, found: Sequence[SeasonDivision], *, mine: str) -> DivisionLine:
+    proposed = Goes(row.proposed)
+    return DivisionLine(
+        place=row.place,
+        key=row.player.key,
+        name=row.player.public_name,
+        href=row.player.get_absolute_url(),
+        points=season_pages.plain(row.points),
+        events=row.events,
+        proposed=proposed,
+        why=why(row.why, proposed, row.place, row.division),
+        goes=Goes(row.goes),
+        reason=row.reason,
+        ways=tuple((way.value, str(way.label)) for way in ways(row.division.number, len(found))),
+        is_me=row.player.key == mine,
+    )
+
+
+def why(code: str, goes: Goes, place: int, division: SeasonDivision) -> str:
+    """Say in a sentence why the table sends somebody where it does."""
+    if code == BY_LOT:
+        return gettext("Shares place %(place)s across the line: the lot decided.") % {"place": place}
+    if goes == Goes.UP:
+        return _counted_up(division.up)
+    if goes == Goes.DOWN:
+        return _counted_down(division.down)
+    if code == ABSENT:
+        return gettext("Took part in no event.")
+    return ""
+
+
+def _counted_up(count: int) -> str:
+    told = ngettext("The first goes up.", "The first %(players)s go up.", count)
+    return told % {"players": count}
+
+
+def _counted_down(count: int) -> str:
+    told = ngettext("The last goes down.", "The last %(players)s go down.", count)
+    return told % {"players": count}
+
+
+def _rule(division: SeasonDivision, divisions: int) -> str:
+    parts = []
+    if division.up and division.number > 1:
+        parts.append(_counted_up(division.up))
+    if division.down and division.number < divisions:
+        parts.append(_counted_down(division.down))
+    return " ".join(parts)

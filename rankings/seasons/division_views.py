@@ -1,0 +1,196 @@
+"""Divisions: tables to look at for everyone; to set up, to fill and to close for directors."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from django.contrib import messages
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from players import context
+from players.models import Club
+from players.permissions import needs
+from players.selectors.clubs import ClubRights
+from rankings.errors import RankingError
+from rankings.models import Goes, Season, SeasonDivision
+from rankings.seasons import division_pages, printed_seasons
+from rankings.seasons import divisions as services
+from rankings.seasons.division_forms import DivisionsForm
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from django.http import HttpRequest, HttpResponse, QueryDict
+
+    from players.requests import AccountRequest
+    from rankings.seasons.division_pages import DivisionLine, DivisionsPage
+
+LONGEST: Final = 20
+
+
+@require_safe
+def every(request: HttpRequest, slug: str, key: str) -> HttpResponse:
+    """Show the table of each division."""
+    club = get_object_or_404(Club, slug=slug)
+    context.visit(request, club)
+    shown = division_pages.of(_find(club, key), request.user, now=timezone.now())
+    values = {"club": club, "rights": ClubRights.of(request.user, club), "shown": shown}
+    return render(request, "rankings/divisions.html", values)
+
+
+@require_safe
+def sheet(request: HttpRequest, slug: str, key: str) -> HttpResponse:
+    """Show all divisions for paper."""
+    club = get_object_or_404(Club, slug=slug)
+    context.visit(request, club)
+    season = _find(club, key)
+    tables = printed_seasons.of_divisions(division_pages.of(season, request.user, now=timezone.now()))
+    return render(
+        request, "rankings/divisions_sheet.html", {"club": club, "season": season, "sheets": tables}
+    )
+
+
+@require_http_methods(["GET", "POST"])
+@needs("tournaments.direct")
+def set_up(request: AccountRequest, club: Club, key: str) -> HttpResponse:
+    """Ask which divisions there are."""
+    season = _find(club, key)
+    there = list(SeasonDivision.objects.filter(season=season).order_by("number"))
+    form = DivisionsForm(request.POST or None, there=there)
+    why: RankingError | None = None
+    if form.is_bound and form.is_valid():
+        seen = request.POST.get("seen", "")
+        try:
+            services.set_up(season=season, terms=form.terms, seen=seen, by=request.user, now=timezone.now())
+        except RankingError as refusal:
+            why = refusal
+        else:
+            messages.success(request, _("The divisions are saved."))
+            return redirect("rankings:divisions", club.slug, season.key)
+    values = {
+        **{"club": club, "season": season, "form": form, "why": why},
+        "seen": division_pages.fingerprint(there, []),
+    }
+    status = 422 if why or form.is_bound else 200
+    return render(request, "rankings/divisions_form.html", values, status=status)
+
+
+@require_http_methods(["GET", "POST"])
+@needs("tournaments.direct")
+def place(request: AccountRequest, club: Club, key: str) -> HttpResponse:
+    """Ask who plays in which division."""
+    season = _find(club, key)
+    why: RankingError | None = None
+    if request.method == "POST":
+        try:
+            placings = _placings(request.POST)
+            count = services.place(season=season, placings=placings, by=request.user, now=timezone.now())
+        except RankingError as refusal:
+            why = refusal
+        else:
+            said = ngettext("%(count)s player is placed.", "%(count)s players are placed.", count)
+            messages.success(request, said % {"count": count})
+            return redirect("rankings:divisions", club.slug, season.key)
+    people = division_pages.candidates(season)
+    values = {
+        **{"club": club, "season": season, "why": why},
+        "divisions": SeasonDivision.objects.filter(season=season).order_by("number"),
+        "placed": [one for one in people if one.number is not None],
+        "others": [one for one in people if one.number is None],
+    }
+    return render(request, "rankings/divisions_place.html", values, status=422 if why else 200)
+
+
+@require_http_methods(["GET", "POST"])
+@needs("tournaments.direct")
+def close(request: AccountRequest, club: Club, key: str) -> HttpResponse:
+    """Show who goes up and down, and have a director confirm it."""
+    season, now = _find(club, key), timezone.now()
+    why: RankingError | None = None
+    if request.method == "POST":
+        following = get_object_or_404(Season, club=club, key=request.POST.get("next", ""))
+        try:
+            services.close(
+                season=season,
+                following=following,
+                seen=request.POST.get("seen", ""),
+                overrules=_overrules(request.POST),
+                by=request.user,
+                now=now,
+            )
+        except RankingError as refusal:
+            why = refusal
+        else:
+            messages.success(request, _("Confirmed. The players are placed in the next season."))
+            return redirect("rankings:divisions", club.slug, following.key)
+    shown = division_pages.of(season, request.user, now=now)
+    if why:
+        shown = _as_given(shown, _overrules(request.POST))
+    values = {
+        **{"club": club, "shown": shown, "why": why, "later": division_pages.later(season)},
+        "chosen": request.POST.get("next", ""),
+    }
+    return render(request, "rankings/divisions_close.html", values, status=422 if why else 200)
+
+
+@require_POST
+@needs("tournaments.direct")
+def reopen(request: AccountRequest, club: Club, key: str) -> HttpResponse:
+    """Take back what was confirmed."""
+    season = _find(club, key)
+    try:
+        services.reopen(season=season, by=request.user, now=timezone.now())
+    except RankingError as refusal:
+        messages.error(request, str(refusal), extra_tags=refusal.code)
+    else:
+        messages.success(request, _("Taken back. Nobody is placed in the next season by this one."))
+    return redirect("rankings:divisions", club.slug, season.key)
+
+
+def _placings(said: QueryDict) -> list[services.Placing]:
+    """Return who is to play elsewhere; whom nobody touched is not among them."""
+    found = []
+    for name in said:
+        if name.startswith("in_") and len(name) < LONGEST:
+            player = name.removeprefix("in_")
+            was, number = _number(said.get(f"was_{player}", "")), _number(said.get(name, ""))
+            if was != number:
+                found.append(services.Placing(player, was, number))
+    return found
+
+
+def _number(said: str) -> int | None:
+    return int(said) if said.isdecimal() and len(said) < 4 else None
+
+
+def _overrules(said: QueryDict) -> dict[str, services.Overrule]:
+    """Return what a director says of each; who goes where the table says needs no reason."""
+    return {
+        name.removeprefix("goes_"): services.Overrule(
+            said.get(name, ""), said.get(f"reason_{name.removeprefix('goes_')}", "")
+        )
+        for name in said
+        if name.startswith("goes_") and len(name) < LONGEST
+    }
+
+
+def _as_given(shown: DivisionsPage, given: Mapping[str, services.Overrule]) -> DivisionsPage:
+    """Return what is shown with what a director has said already, so that nothing is typed twice."""
+
+    def line(row: DivisionLine) -> DivisionLine:
+        said = given.get(row.key)
+        if said is None or said.goes not in Goes.values:
+            return row
+        return replace(row, goes=Goes(said.goes), reason=said.reason)
+
+    tables = tuple(replace(table, rows=tuple(line(row) for row in table.rows)) for table in shown.tables)
+    return replace(shown, tables=tables)
+
+
+def _find(club: Club, key: str) -> Season:
+    return get_object_or_404(Season.objects.select_related("club"), club=club, key=key)

@@ -1,0 +1,371 @@
+"""Divisions: setting them up, placing players, and confirming who goes up and down at the end of a season.
+
+All of it is done under the season's lock. The proposal is worked out by a pure function from the table at that moment; a director says
+what they saw, so that nobody confirms what they have not seen, and of two who confirm at once one does.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from django.db import transaction
+from django.db.models import F
+from django.utils.formats import date_format
+
+from players import names
+from players.models import Membership, Player
+from players.services import holding
+from rankings.errors import (
+    BadDivisions,
+    CannotReopen,
+    DivisionNotEmpty,
+    MoveNeedsReason,
+    NoDivision,
+    NoNextSeason,
+    NotKeeper,
+    SeasonClosed,
+    SeasonRuns,
+    StandingChanged,
+)
+from rankings.formulas.divisions import MOST_DIVISIONS, MOST_MOVES
+from rankings.models import ClosingMove, DivisionMember, Goes, Season, SeasonClosing, SeasonDivision
+from rankings.seasons import division_pages as selectors
+from rankings.seasons import season_pages as shown_seasons
+from rankings.seasons import seasons
+from runtime import stream
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from players.models import Player, User
+    from rankings.formulas.divisions import DivisionMove
+
+
+@dataclass(frozen=True, slots=True)
+class DivisionTerms:
+    """What a director says of a division; it is the one of the number that it has had, or else of the same name."""
+
+    name: str
+    up: int = 0
+    down: int = 0
+    was: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Placing:
+    """Somebody is to play in the division of this number, or in none; and where they played when it was asked."""
+
+    player: str
+    was: int | None
+    number: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Overrule:
+    """A director sends somebody elsewhere than the table, and says why."""
+
+    goes: str
+    reason: str
+
+
+def set_up(
+    *, season: Season, terms: Sequence[DivisionTerms], by: User, now: datetime, seen: str | None = None
+) -> list[SeasonDivision]:
+    """Give a season these divisions, the highest first; each keeps its players.
+
+    :raises NotKeeper: `by` does not direct at this club.
+    :raises BadDivisions, DivisionNotEmpty, SeasonClosed: nothing changes.
+    :raises StandingChanged: the divisions are others than those that were *seen*.
+    """
+    wanted = [replace(one, name=names.clean_name(one.name, limit=80)) for one in terms]
+    folded = {names.fold(one.name) for one in wanted}
+    if (
+        len(wanted) > MOST_DIVISIONS
+        or len(folded) < len(wanted)
+        or not all(0 <= count <= MOST_MOVES for one in wanted for count in (one.up, one.down))
+    ):
+        raise BadDivisions
+    with transaction.atomic():
+        held = _open(season, by)
+        there = list(SeasonDivision.objects.filter(season=held).order_by("number"))
+        if seen is not None and selectors.fingerprint(there, []) != seen:
+            raise StandingChanged
+        rows = _matched(there, wanted)
+        for row in there:
+            if row not in rows:
+                if DivisionMember.objects.filter(division=row).exists():
+                    raise DivisionNotEmpty(name=row.name)
+                row.delete()
+        # Out of the way first: no two have the same number at any moment.
+        SeasonDivision.objects.filter(season=held).update(number=F("number") + MOST_DIVISIONS)
+        for number, (known, one) in enumerate(zip(rows, wanted, strict=True), 1):
+            made = known if known is not None else SeasonDivision(season=held)
+            made.number, made.name, made.up, made.down = number, one.name, one.up, one.down
+            made.save()
+        _tell(held, now=now)
+        return list(SeasonDivision.objects.filter(season=held).order_by("number"))
+
+
+def place(*, season: Season, placings: Sequence[Placing], by: User, now: datetime) -> int:
+    """Put players into divisions, or take them out; return how many play elsewhere now.
+
+    :raises NotKeeper: `by` does not direct at this club.
+    :raises NoDivision: there is no such division, or no such member of the club.
+    :raises StandingChanged: somebody plays elsewhere than was seen; nobody is moved.
+    """
+    changed = 0
+    with transaction.atomic():
+        held = _open(season, by)
+        divisions = {row.number: row for row in SeasonDivision.objects.filter(season=held)}
+        rows = DivisionMember.objects.filter(season=held).select_related("player", "division")
+        there = {row.player.key: row for row in rows}
+        members = _members(held, {one.player for one in placings} - there.keys())
+        for one in placings:
+            row = there.get(one.player)
+            if (row.division.number if row else None) != one.was:
+                raise StandingChanged
+            if one.number is not None and one.number not in divisions:
+                raise NoDivision
+            if row is None and one.player not in members:
+                raise NoDivision
+            if one.number == one.was:
+                continue
+            changed += 1
+            if one.number is None:
+                DivisionMember.objects.filter(season=held, player__key=one.player).delete()
+            elif row is None:
+                division = divisions[one.number]
+                DivisionMember.objects.create(
+                    season=held, division=division, player=members[one.player], by=by, at=now
+                )
+            else:
+                row.division, row.closing, row.by, row.at = divisions[one.number], None, by, now
+                row.save(update_fields=["division", "closing", "by", "at"])
+        if changed:
+            _tell(held, now=now)
+    return changed
+
+
+def close(
+    *,
+    season: Season,
+    following: Season,
+    seen: str,
+    by: User,
+    now: datetime,
+    overrules: Mapping[str, Overrule] | None = None,
+) -> SeasonClosing:
+    """Confirm who goes up, stays and goes down, and place them in the divisions of the season that follows.
+
+    A season without divisions gets those of this one. Whoever was placed there by hand goes where they are sent from here.
+
+    :raises NotKeeper: `by` does not direct at this club.
+    :raises SeasonRuns, SeasonClosed, NoNextSeason: it cannot be confirmed now.
+    :raises StandingChanged: the table is another than the one that was seen.
+    :raises MoveNeedsReason, NoDivision: somebody is sent elsewhere without a reason, or where there is nothing.
+    """
+    with transaction.atomic():
+        held, then = _both(season, following, by)
+        if held.to_day >= shown_seasons.today(held.club, now):
+            raise SeasonRuns(day=date_format(held.to_day, "DATE_FORMAT"))
+        seasons.settle(season_id=held.pk)
+        found, told, players = selectors.table(held)
+        if not found:
+            raise NoDivision
+        if selectors.fingerprint(found, told) != seen:
+            raise StandingChanged
+        given = _decisions(told, overrules or {}, found, players)
+        closing = SeasonClosing.objects.create(season=held, next=then, by=by, at=now)
+        ClosingMove.objects.bulk_create(
+            ClosingMove(
+                closing=closing,
+                player=players[one.player],
+                division=found[one.division],
+                place=one.place,
+                points=seasons.decimal(one.points),
+                events=one.events,
+                why=one.why,
+                proposed=one.goes,
+                goes=goes,
+                reason=reason,
+            )
+            for one, goes, reason in given
+        )
+        _lead_on(closing, found, given, players)
+        _tell(held, now=now)
+        _tell(then, now=now)
+        return closing
+
+
+def reopen(*, season: Season, by: User, now: datetime) -> None:
+    """Take back what was confirmed: whom it placed in the next season plays in none there.
+
+    :raises NotKeeper: `by` does not direct at this club.
+    :raises CannotReopen: nothing is confirmed, or the season that followed is closed as well.
+    """
+    _require_keeper(season, by)
+    with transaction.atomic():
+        closing = SeasonClosing.objects.filter(season=season).first()
+        if closing is None:
+            raise CannotReopen
+        held, then = _locked(season.pk, closing.next_id)
+        again = SeasonClosing.objects.filter(pk=closing.pk).first()
+        if again is None or SeasonClosing.objects.filter(season=then).exists():
+            raise CannotReopen
+        again.delete()
+        _tell(held, now=now)
+        _tell(then, now=now)
+
+
+def problems(season: Season) -> Iterator[str]:
+    """Tell where players stand in divisions of another season, or were sent where nobody led them."""
+    for row in DivisionMember.objects.filter(season=season).exclude(division__season=season):
+        yield f"season {season.key}: player {row.player_id} plays in a division of another season"
+    for row in DivisionMember.objects.filter(season=season, closing__isnull=False).exclude(
+        closing__next=season
+    ):
+        yield f"season {season.key}: player {row.player_id} came from a season that does not lead here"
+    for move in ClosingMove.objects.filter(closing__season=season).exclude(division__season=season):
+        yield f"season {season.key}: player {move.player_id} moved from a division of another season"
+
+
+def _matched(there: Sequence[SeasonDivision], wanted: Sequence[DivisionTerms]) -> list[SeasonDivision | None]:
+    """Return which division each is that is wanted, nothing for a new one."""
+    by_number = {row.number: row for row in there}
+    by_name = {names.fold(row.name): row for row in there}
+    found = [
+        by_name.get(names.fold(one.name)) if one.was is None else by_number.get(one.was) for one in wanted
+    ]
+    known = [row.pk for row in found if row]
+    if len(set(known)) < len(known):
+        raise BadDivisions
+    return found
+
+
+def _decisions(
+    told: Sequence[DivisionMove],
+    overrules: Mapping[str, Overrule],
+    found: Sequence[SeasonDivision],
+    players: Mapping[str, Player],
+) -> list[tuple[DivisionMove, Goes, str]]:
+    if overrules.keys() - {one.player for one in told}:
+        raise StandingChanged
+    given = []
+    for one in told:
+        other = overrules.get(one.player)
+        goes, reason = Goes(one.goes), ""
+        if other is not None and other.goes != one.goes:
+            if other.goes not in selectors.ways(one.division + 1, len(found)):
+                raise NoDivision
+            goes = Goes(other.goes)
+            reason = names.clean_optional(other.reason, limit=200)
+            if not reason:
+                raise MoveNeedsReason(name=players[one.player].public_name)
+        given.append((one, goes, reason))
+    return given
+
+
+def _lead_on(
+    closing: SeasonClosing,
+    found: Sequence[SeasonDivision],
+    given: Sequence[tuple[DivisionMove, Goes, str]],
+    players: Mapping[str, Player],
+) -> None:
+    then = closing.next
+    if not SeasonDivision.objects.filter(season=then).exists():
+        SeasonDivision.objects.bulk_create(
+            SeasonDivision(season=then, number=row.number, name=row.name, up=row.up, down=row.down)
+            for row in found
+        )
+    there = {row.number: row for row in SeasonDivision.objects.filter(season=then)}
+    if len(there) != len(found):
+        raise NoNextSeason
+    for one, goes, _reason in given:
+        number = selectors.target(one.division + 1, goes)
+        if number is None:
+            continue
+        DivisionMember.objects.update_or_create(
+            season=then,
+            player=players[one.player],
+            defaults={"division": there[number], "closing": closing, "by": closing.by, "at": closing.at},
+        )
+
+
+def _open(season: Season, by: User) -> Season:
+    """Return a season under its lock whose divisions may still change."""
+    _require_keeper(season, by)
+    (held,) = _locked(season.pk)
+    if SeasonClosing.objects.filter(season=held).exists():
+        raise SeasonClosed
+    return held
+
+
+def _both(season: Season, following: Season, by: User) -> tuple[Season, Season]:
+    _require_keeper(season, by)
+    if season.pk == following.pk:
+        raise NoNextSeason
+    held, then = _locked(season.pk, following.pk)
+    if SeasonClosing.objects.filter(season=held).exists():
+        raise SeasonClosed
+    if then.pk not in {row.pk for row in selectors.later(held)}:
+        raise NoNextSeason
+    return held, then
+
+
+def _locked(*seasons_ids: int) -> list[Season]:
+    """Lock seasons in one order, and return them as they were asked for."""
+    rows = Season.objects.select_for_update(of=("self",), no_key=True).select_related("club")
+    found = {row.pk: row for row in rows.filter(pk__in=seasons_ids).order_by("pk")}
+    return [found[pk] for pk in seasons_ids]
+
+
+def _members(season: Season, keys: set[str]) -> dict[str, Player]:
+    """Return members of the club, held as they are: a merge waits, or we see what it did."""
+    rows = Membership.objects.filter(club=season.club_id, player__key__in=keys)
+    held = holding.hold(rows.values_list("player", flat=True))
+    return {player.key: player for player in held.values() if player.merged_into_id is None}
+
+
+def _tell(season: Season, *, now: datetime) -> None:
+    seasons.season_changed(season, now=now)
+    stream.publish(f"club.{season.club.slug}", "rankings", {}, now=now)
+
+
+def _require_keeper(season: Season, by: User) -> None:
+    if not by.has_perm("tournaments.direct", season.club):
+        raise NotKeeper
+
+
+def adopt(*, kept: Player, dropped: Player) -> dict[str, Any]:
+    """Have the kept player play where the dropped one does; where both are in a season, the kept one stays as they are."""
+    theirs = DivisionMember.objects.filter(player=dropped)
+    twice = theirs.filter(season__in=DivisionMember.objects.filter(player=kept).values("season"))
+    gone = [
+        {
+            **{name: getattr(row, name) for name in ("season_id", "division_id", "closing_id", "by_id")},
+            "at": row.at.isoformat(),
+        }
+        for row in twice.order_by("season")
+    ]
+    twice.delete()
+    members = list(theirs.values_list("pk", flat=True))
+    theirs.update(player=kept)
+    past = ClosingMove.objects.filter(player=dropped).exclude(
+        closing__in=ClosingMove.objects.filter(player=kept).values("closing")
+    )
+    moves = list(past.values_list("pk", flat=True))
+    ClosingMove.objects.filter(pk__in=moves).update(player=kept)
+    return {"members": members, "moves": moves, "gone": gone} if members or moves or gone else {}
+
+
+def give_back(*, kept: Player, dropped: Player, moved: Mapping[str, Any]) -> None:
+    """Undo what `adopt` did; somebody who was placed elsewhere meanwhile plays there."""
+    DivisionMember.objects.filter(pk__in=moved.get("members", ()), player=kept).update(player=dropped)
+    ClosingMove.objects.filter(pk__in=moved.get("moves", ()), player=kept).update(player=dropped)
+    for row in moved.get("gone", ()):
+        taken = DivisionMember.objects.filter(season=row["season_id"], player=dropped).exists()
+        if not taken and SeasonDivision.objects.filter(pk=row["division_id"]).exists():
+            at = datetime.fromisoformat(row["at"])
+            DivisionMember.objects.create(**{**row, "at": at, "player": dropped})

@@ -1,0 +1,257 @@
+"""Divisions over HTTP: to read for everyone; to set up, to fill and to close for directors."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404
+from django.urls import path
+from django.utils import timezone
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework import permissions, serializers
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from draw.files import tables
+from matches.watch.downloads_api import AsItIs
+from players.api.callers import account
+from rankings.formulas.divisions import MOST_MOVES
+from rankings.ledger.ledger_shapes import TAG
+from rankings.models import Goes, Season
+from rankings.seasons import division_pages as selectors
+from rankings.seasons import divisions
+from runtime.http.strict_fields import StrictFields, takes_no_body
+
+if TYPE_CHECKING:
+    from django.urls import URLPattern
+    from rest_framework.request import Request
+
+MOST: Final = 2_000
+HEADS: Final = (
+    "division",
+    "place",
+    "name",
+    "player",
+    "points",
+    "events",
+    "proposed",
+    "goes",
+    "why",
+    "reason",
+)
+
+
+class DivisionPlayerShape(StrictFields):
+    """A player of a division, and what becomes of them at the end of the season."""
+
+    place = serializers.IntegerField(help_text="Equal players share it.")
+    player = serializers.CharField(help_text="The player's key.")
+    name = serializers.CharField()
+    points = serializers.CharField()
+    events = serializers.IntegerField()
+    proposed = serializers.ChoiceField(choices=Goes.choices, help_text="By the table as it stands.")
+    why = serializers.CharField(help_text="A sentence; empty where the place says it all.")
+    goes = serializers.ChoiceField(
+        choices=Goes.choices, help_text="As it was confirmed; before that, as proposed."
+    )
+    reason = serializers.CharField(help_text="Why a director decided otherwise.")
+
+
+class DivisionShape(StrictFields):
+    """A division of a season."""
+
+    number = serializers.IntegerField(help_text="1 is the highest.")
+    name = serializers.CharField()
+    up = serializers.IntegerField(help_text="So many go up.")
+    down = serializers.IntegerField(help_text="So many go down.")
+    players = DivisionPlayerShape(many=True)
+
+
+class SeasonDivisionsShape(StrictFields):
+    """All divisions of a season, in the order of their tables."""
+
+    divisions = DivisionShape(many=True)
+    seen = serializers.CharField(
+        help_text="What a closing sends back, so that nobody confirms another table."
+    )
+    is_over = serializers.BooleanField()
+    next = serializers.CharField(allow_null=True, help_text="Confirmed: the key of the season it leads to.")
+    confirmed_at = serializers.DateTimeField(allow_null=True)
+
+
+class NewDivision(StrictFields):
+    """What a division is to be."""
+
+    name = serializers.CharField(max_length=80)
+    up = serializers.IntegerField(min_value=0, max_value=MOST_MOVES, default=0)
+    down = serializers.IntegerField(min_value=0, max_value=MOST_MOVES, default=0)
+    was = serializers.IntegerField(
+        required=False, allow_null=True, default=None, help_text="The number it has; without: by its name."
+    )
+
+
+class NewDivisions(StrictFields):
+    """The divisions of a season, the highest first."""
+
+    divisions = NewDivision(many=True, max_length=MOST)  # type: ignore[call-arg]
+
+
+class PlacingShape(StrictFields):
+    """Who is to play in which division."""
+
+    player = serializers.CharField(max_length=10, help_text="The key of a member.")
+    was = serializers.IntegerField(
+        allow_null=True, help_text="The number of the present division; null: none."
+    )
+    number = serializers.IntegerField(allow_null=True, help_text="The number of the new one; null: none.")
+
+
+class PlacingsShape(StrictFields):
+    """Players to be placed: all of them, or nobody."""
+
+    players = PlacingShape(many=True, max_length=MOST)  # type: ignore[call-arg]
+
+    def validate_players(self, rows: list[Any]) -> list[Any]:
+        """Take no more at once than a club has."""
+        if len(rows) > MOST:
+            raise serializers.ValidationError(f"Send at most {MOST} players.")
+        return rows
+
+
+class OverruleShape(StrictFields):
+    """A player who goes elsewhere than the table says."""
+
+    player = serializers.CharField(max_length=10)
+    goes = serializers.ChoiceField(choices=Goes.choices)
+    reason = serializers.CharField(max_length=200)
+
+
+class NewClosing(StrictFields):
+    """The end of a season, confirmed."""
+
+    next = serializers.CharField(max_length=10, help_text="The key of the season that follows.")
+    seen = serializers.CharField(max_length=16, help_text="From the divisions that were looked at.")
+    overrules = OverruleShape(many=True, max_length=MOST, required=False, default=list)  # type: ignore[call-arg]
+
+
+class SeasonDivisions(APIView):
+    """The divisions of a season."""
+
+    permission_classes = (permissions.IsAuthenticatedOrReadOnly,)
+
+    @extend_schema(responses=SeasonDivisionsShape, tags=[TAG])
+    def get(self, request: Request, key: str) -> Response:
+        """Who plays in which division, who would go up and down and why; or what was confirmed."""
+        return _told(request, _season(key))
+
+    @extend_schema(request=NewDivisions, responses=SeasonDivisionsShape, tags=[TAG])
+    def put(self, request: Request, key: str) -> Response:
+        """Set up the divisions, as a director; each keeps its players. One with players cannot be left out."""
+        season, form = _season(key), NewDivisions(data=request.data)
+        form.is_valid(raise_exception=True)
+        terms = [divisions.DivisionTerms(**row) for row in form.validated_data["divisions"]]
+        divisions.set_up(season=season, terms=terms, by=account(request), now=timezone.now())
+        return _told(request, season)
+
+    @extend_schema(request=PlacingsShape, responses=SeasonDivisionsShape, tags=[TAG])
+    def patch(self, request: Request, key: str) -> Response:
+        """Place players, as a director: all of them, or nobody where one plays elsewhere than was seen."""
+        season, form = _season(key), PlacingsShape(data=request.data)
+        form.is_valid(raise_exception=True)
+        placings = [divisions.Placing(**row) for row in form.validated_data["players"]]
+        divisions.place(season=season, placings=placings, by=account(request), now=timezone.now())
+        return _told(request, season)
+
+
+class SeasonEnd(APIView):
+    """Promotion and relegation at the end of a season."""
+
+    permission_classes = (permissions.IsAuthenticated,)
+
+    @extend_schema(request=NewClosing, responses=SeasonDivisionsShape, tags=[TAG])
+    def post(self, request: Request, key: str) -> Response:
+        """Confirm who goes up and down, as a director: once; the players are placed in the next season."""
+        season, form = _season(key), NewClosing(data=request.data)
+        form.is_valid(raise_exception=True)
+        said = form.validated_data
+        divisions.close(
+            season=season,
+            following=get_object_or_404(Season, club=season.club, key=said["next"]),
+            seen=said["seen"],
+            overrules={
+                row["player"]: divisions.Overrule(row["goes"], row["reason"]) for row in said["overrules"]
+            },
+            by=account(request),
+            now=timezone.now(),
+        )
+        return _told(request, season)
+
+    @extend_schema(request=None, responses={204: None}, tags=[TAG])
+    @takes_no_body
+    def delete(self, request: Request, key: str) -> Response:
+        """Take it back, as a director, as long as the next season is not closed."""
+        divisions.reopen(season=_season(key), by=account(request), now=timezone.now())
+        return Response(status=204)
+
+
+class DivisionsFile(APIView):
+    """The divisions of a season for a spreadsheet."""
+
+    permission_classes = (permissions.AllowAny,)
+    content_negotiation_class = AsItIs
+
+    @extend_schema(responses={(200, "text/csv"): OpenApiTypes.STR}, tags=[TAG])
+    def get(self, request: Request, key: str) -> HttpResponse:
+        """Who stands where in which division, for a spreadsheet."""
+        season = _season(key)
+        shown = selectors.of(season, request.user, now=timezone.now())
+        rows = (
+            (
+                *(table.division.name, row.place, row.name, row.key, row.points, row.events),
+                *(row.proposed.value, row.goes.value, row.why, row.reason),
+            )
+            for table in shown.tables
+            for row in table.rows
+        )
+        response = HttpResponse(tables.written([HEADS, *rows]), content_type="text/csv; charset=utf-8")
+        response["Content-Disposition"] = f'attachment; filename="{season.key}-divisions.csv"'
+        return response
+
+
+def _told(request: Request, season: Season) -> Response:
+    shown = selectors.of(season, request.user, now=timezone.now())
+    names = ("place", "name", "points", "events", "why", "reason")
+    return Response(
+        {
+            "divisions": [
+                {
+                    **{name: getattr(table.division, name) for name in ("number", "name", "up", "down")},
+                    "players": [
+                        {
+                            **{name: getattr(row, name) for name in names},
+                            **{"player": row.key, "proposed": row.proposed.value, "goes": row.goes.value},
+                        }
+                        for row in table.rows
+                    ],
+                }
+                for table in shown.tables
+            ],
+            "seen": shown.seen,
+            "is_over": shown.is_over,
+            "next": shown.closing.next.key if shown.closing else None,
+            "confirmed_at": shown.closing.at if shown.closing else None,
+        }
+    )
+
+
+def _season(key: str) -> Season:
+    return get_object_or_404(Season.objects.select_related("club"), key=key)
+
+
+paths: list[URLPattern] = [
+    path("seasons/<slug:key>/divisions/", SeasonDivisions.as_view(), name="season-divisions"),
+    path("seasons/<slug:key>/end/", SeasonEnd.as_view(), name="season-end"),
+    path("seasons/<slug:key>/divisions.csv", DivisionsFile.as_view(), name="season-divisions-csv"),
+]

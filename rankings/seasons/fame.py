@@ -1,0 +1,122 @@
+"""A club's hall of fame: who has won most events, who won its seasons, and who led its dated lists."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from rankings.models import DatedRating, RatingList
+from rankings.seasons import season_pages as seasons
+from tournaments.programme import club_years
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import date, datetime
+
+    from players.models import Club, Player
+    from rankings.seasons.season_pages import SeasonLink
+
+MOST: Final = 10
+
+
+class Counted(NamedTuple):
+    """Somebody, and how often they were first."""
+
+    name: str
+    url: str
+    times: int
+
+
+@dataclass(frozen=True, slots=True)
+class HighestRating:
+    """The highest rating that was ever published at the head of a list, and in which dated list first."""
+
+    name: str
+    url: str
+    rating: float
+    day: date
+
+
+@dataclass(frozen=True, slots=True)
+class FameLine:
+    """One of those who were first most often; those with equal figures share the place."""
+
+    place: int
+    name: str
+    url: str
+    times: int
+
+
+@dataclass(frozen=True, slots=True)
+class FameTable:
+    """Who was first most often."""
+
+    lines: tuple[FameLine, ...]
+    # How many more share the last place that is shown.
+    more: int
+
+
+@dataclass(frozen=True, slots=True)
+class ListFame:
+    """Who led the dated lists of a rating list."""
+
+    list: RatingList
+    dated: int
+    leaders: FameTable
+    highest: HighestRating
+
+
+@dataclass(frozen=True, slots=True)
+class Fame:
+    """Whom a club remembers."""
+
+    winners: FameTable
+    seasons: tuple[SeasonLink, ...]
+    lists: tuple[ListFame, ...]
+
+    def __bool__(self) -> bool:
+        """Say whether there is anybody to remember yet."""
+        return bool(self.winners.lines or self.seasons or self.lists)
+
+
+def of(club: Club, *, now: datetime) -> Fame:
+    """Return whom a club remembers."""
+    ended = tuple(each for each in seasons.of_club(club, now=now) if each.is_over and each.first)
+    told = (_of_list(each) for each in RatingList.objects.filter(club=club).order_by("pk"))
+    winners = [Counted(one.name, one.url, one.wins) for one in club_years.ever(club)]
+    return Fame(_first(winners), ended, tuple(each for each in told if each))
+
+
+def _of_list(rating_list: RatingList) -> ListFame | None:
+    """Return who led a list; nothing before anybody was first in a dated one."""
+    rows = DatedRating.objects.filter(
+        dated_list__list=rating_list, place=1, is_provisional=False, player__erased_at__isnull=True
+    )
+    firsts = list(rows.select_related("dated_list", "player").order_by("dated_list__day", "player"))
+    if not firsts:
+        return None
+    led: dict[Player, int] = {}
+    for row in firsts:
+        led[row.player] = led.get(row.player, 0) + 1
+    leaders = [Counted(who.public_name, who.get_absolute_url(), lists) for who, lists in led.items()]
+    leaders.sort(key=lambda one: (-one.times, one.name.casefold()))
+    top = max(firsts, key=lambda row: row.rating)
+    return ListFame(
+        rating_list,
+        len({row.dated_list_id for row in firsts}),
+        _first(leaders),
+        HighestRating(top.player.public_name, top.player.get_absolute_url(), top.rating, top.dated_list.day),
+    )
+
+
+def _first(ordered: Sequence[Counted]) -> FameTable:
+    """Return the first of an order with their places, and how many more share the last of these.
+
+    >>> table = _first([Counted("", "", times) for times in (7, 3, 3, 1, *[1] * 9)])
+    >>> [line.place for line in table.lines], table.more
+    ([1, 2, 2, 4, 4, 4, 4, 4, 4, 4], 3)
+    """
+    figures = [one.times for one in ordered]
+    lines = tuple(FameLine(1 + figures.index(one.times), *one) for one in ordered[:MOST])
+    more = figures[MOST:].count(lines[-1].times) if lines else 0
+    return FameTable(lines, more)

@@ -1,0 +1,79 @@
+"""Seasons as sheets for paper: everybody on one page, without what only a screen can do."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+
+from rankings.models import Goes
+from rankings.seasons import season_pages
+
+if TYPE_CHECKING:
+    from rankings.models import Season
+    from rankings.seasons.division_pages import DivisionsPage
+
+# A sheet of more is a book: the CSV has everybody.
+MOST: Final = 2_000
+
+
+@dataclass(frozen=True, slots=True)
+class PrintedRow:
+    """Somebody on the sheet."""
+
+    place: int
+    name: str
+    note: str
+    figures: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PrintedSheet:
+    """A table for paper."""
+
+    title: str
+    about: str
+    heads: tuple[str, ...]
+    rows: tuple[PrintedRow, ...]
+    # How many are in the list; the sheet may have fewer.
+    total: int
+
+    @property
+    def is_cut(self) -> bool:
+        """Say whether some are missing."""
+        return self.total > len(self.rows)
+
+
+def of_season(season: Season) -> PrintedSheet:
+    """Return a season's table."""
+    everybody = season_pages.standings(season)
+    rows = tuple(
+        PrintedRow(row.place, row.player.public_name, "", (str(row.events), season_pages.plain(row.points)))
+        for row in everybody[:MOST]
+    )
+    about = f"{date_format(season.from_day, 'DATE_FORMAT')} \N{EN DASH} {date_format(season.to_day, 'DATE_FORMAT')}"
+    return PrintedSheet(season.name, about, (_("Events"), _("Points")), rows, everybody.count())
+
+
+def of_divisions(shown: DivisionsPage) -> tuple[PrintedSheet, ...]:
+    """Return the table of each division."""
+    return tuple(
+        PrintedSheet(
+            table.division.name,
+            table.rule,
+            (_("Events"), _("Points")),
+            tuple(
+                PrintedRow(
+                    row.place,
+                    row.name,
+                    "" if row.goes == Goes.STAYS else str(row.goes.label),
+                    (str(row.events), row.points),
+                )
+                for row in table.rows[:MOST]
+            ),
+            len(table.rows),
+        )
+        for table in shown.tables
+    )

@@ -1,0 +1,133 @@
+"""What directors fill in about a season."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from players.fields import DAY_INPUT, NameField, UsualChoiceField
+from rankings.formulas.season import AVERAGE, HIGHEST, MASTER, TABLE, season_rules
+from rankings.formulas.values import BadMatches
+from rankings.seasons.season_pages import plain
+from rankings.seasons.seasons import SeasonTerms
+
+if TYPE_CHECKING:
+    from rankings.models import Season
+
+
+class SeasonForm(forms.Form):
+    """What a season counts, and how."""
+
+    name = NameField(label=_("Name"), max_length=80)
+    from_day = forms.DateField(label=_("First day"), widget=DAY_INPUT)
+    to_day = forms.DateField(label=_("Last day"), widget=DAY_INPUT)
+    series = NameField(
+        label=_("Words in the name"),
+        max_length=80,
+        required=False,
+        help_text=_("Only events whose name has them. Leave it empty for: all events of the club."),
+    )
+    scheme = UsualChoiceField(
+        label=_("Points"),
+        choices=[
+            (TABLE, _("By place, as written below")),
+            (MASTER, _("Master points: for each match won, and for the place by the number of players")),
+        ],
+        initial=TABLE,
+    )
+    places = forms.CharField(
+        label=_("Points by place"),
+        max_length=400,
+        initial="10 7 5 3",
+        help_text=_(
+            "For first place, second place and so on, separated by spaces. For ABT points: 0.4 0.2 0.2 0.1 0.1, "
+            "nothing for taking part, multiplied by the number of players."
+        ),
+    )
+    attendance = forms.CharField(label=_("Points for taking part"), max_length=8, initial="1")
+    sharing = forms.ChoiceField(
+        label=_("Players who share a place"),
+        choices=[
+            (AVERAGE, _("get the average of the places they share")),
+            (HIGHEST, _("each get the points of the higher place")),
+        ],
+        initial=AVERAGE,
+    )
+    by_field = forms.BooleanField(
+        label=_("Multiply the points for a place by the number of players"), required=False
+    )
+    best = forms.IntegerField(
+        label=_("Best events that count"),
+        min_value=0,
+        max_value=366,
+        initial=0,
+        help_text=_("0: every event counts."),
+    )
+    decay = forms.IntegerField(
+        label=_("Loss with each month, in per cent"),
+        min_value=0,
+        max_value=100,
+        initial=0,
+        help_text=_(
+            "Points lose as much with each month between their event and the last one of the season."
+        ),
+    )
+
+    def clean_places(self) -> list[str]:
+        """Have figures that fall."""
+        found = _figures(self.cleaned_data["places"])
+        if not _are_rules({"places": found}):
+            raise forms.ValidationError(
+                _("Write figures with at most two decimals, none higher than the one before it."), "places"
+            )
+        return found
+
+    def clean_attendance(self) -> str:
+        """Have a figure."""
+        found = _figure(self.cleaned_data["attendance"])
+        if not _are_rules({"attendance": found}):
+            raise forms.ValidationError(_("Write a figure with at most two decimals."), "attendance")
+        return found
+
+    @property
+    def terms(self) -> SeasonTerms:
+        """The season that was asked for."""
+        said = self.cleaned_data
+        rules = {
+            **{name: said[name] for name in ("places", "attendance")},
+            **{name: said[name] for name in ("sharing", "by_field", "best", "decay")},
+            "scheme": said["scheme"] or TABLE,
+        }
+        return SeasonTerms(said["name"], said["from_day"], said["to_day"], said["series"], rules)
+
+    @staticmethod
+    def told(season: Season) -> dict[str, object]:
+        """Return what the form shows of a season."""
+        rules = season_rules(season.rules)
+        return {
+            **{name: getattr(season, name) for name in ("name", "from_day", "to_day", "series")},
+            **{name: getattr(rules, name) for name in ("scheme", "sharing", "by_field", "best", "decay")},
+            "places": " ".join(plain(points) for points in rules.places),
+            "attendance": plain(rules.attendance),
+        }
+
+
+def _are_rules(given: dict[str, object]) -> bool:
+    try:
+        season_rules(given)
+    except BadMatches:
+        return False
+    return True
+
+
+def _figures(text: str) -> list[str]:
+    """Return figures as they are typed: 10 7 5, or 10,7,5; a comma may stand for the point."""
+    if text.count(",") > 1 and not text.strip().count(" "):
+        return [part for part in text.strip().split(",") if part]
+    return [_figure(part.rstrip(",;")) for part in text.split()]
+
+
+def _figure(text: str) -> str:
+    return text.strip().replace(",", ".")

@@ -1,0 +1,128 @@
+"""Seasons: tables to look at for everyone, to open and change for directors."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.contrib import messages
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from players import context
+from players.models import Club
+from players.permissions import needs
+from players.requests import AccountRequest, page_of
+from players.selectors.clubs import ClubRights
+from rankings.errors import BadDays, SeasonNameTaken
+from rankings.models import RatingList, Season
+from rankings.seasons import fame, printed_seasons, season_pages
+from rankings.seasons import seasons as services
+from rankings.seasons.season_forms import SeasonForm
+from runtime.refusals import for_form
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from django.http import HttpRequest, HttpResponse
+
+
+@require_safe
+def every(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show a club's seasons, and who won those that are over."""
+    club = get_object_or_404(Club, slug=slug)
+    context.visit(request, club)
+    values = {
+        "club": club,
+        "rights": ClubRights.of(request.user, club),
+        "lists": RatingList.objects.filter(club=club).order_by("pk"),
+        "seasons": season_pages.of_club(club, now=timezone.now()),
+    }
+    return render(request, "rankings/seasons.html", values)
+
+
+@require_safe
+def season(request: HttpRequest, slug: str, key: str) -> HttpResponse:
+    """Show a season's table, and how it is counted."""
+    club = get_object_or_404(Club, slug=slug)
+    context.visit(request, club)
+    found = _find(club, key)
+    values = {
+        "club": club,
+        "rights": ClubRights.of(request.user, club),
+        "shown": season_pages.of(found, request.user, number=page_of(request), now=timezone.now()),
+    }
+    return render(request, "rankings/season.html", values)
+
+
+@require_safe
+def sheet(request: HttpRequest, slug: str, key: str) -> HttpResponse:
+    """Show all of a season's table, for paper."""
+    club = get_object_or_404(Club, slug=slug)
+    context.visit(request, club)
+    shown = printed_seasons.of_season(get_object_or_404(Season, club=club, key=key))
+    return render(request, "rankings/sheet.html", {"club": club, "sheet": shown})
+
+
+@require_safe
+def hall_of_fame(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show who has won most here, who won the seasons, and who led the lists."""
+    club = get_object_or_404(Club, slug=slug)
+    context.visit(request, club)
+    values = {
+        "club": club,
+        "lists": RatingList.objects.filter(club=club).order_by("pk"),
+        "fame": fame.of(club, now=timezone.now()),
+    }
+    return render(request, "rankings/fame.html", values)
+
+
+@require_http_methods(["GET", "POST"])
+@needs("tournaments.direct")
+def create(request: AccountRequest, club: Club) -> HttpResponse:
+    """Open a season."""
+    day = season_pages.today(club, timezone.now())
+    form = SeasonForm(
+        request.POST or None,
+        initial={"from_day": day.replace(month=1, day=1), "to_day": day.replace(month=12, day=31)},
+    )
+
+    def act() -> Season:
+        return services.open_season(club=club, by=request.user, terms=form.terms, now=timezone.now())
+
+    return _ask(request, club, form, act, None)
+
+
+@require_http_methods(["GET", "POST"])
+@needs("tournaments.direct")
+def amend(request: AccountRequest, club: Club, key: str) -> HttpResponse:
+    """Change a season: its table is made again."""
+    found = _find(club, key)
+    form = SeasonForm(request.POST or None, initial=SeasonForm.told(found))
+
+    def act() -> Season:
+        return services.amend(season=found, by=request.user, terms=form.terms, now=timezone.now())
+
+    return _ask(request, club, form, act, found)
+
+
+def _ask(
+    request: AccountRequest, club: Club, form: SeasonForm, act: Callable[[], Season], there: Season | None
+) -> HttpResponse:
+    if form.is_valid():
+        try:
+            made = act()
+        except SeasonNameTaken as refusal:
+            form.add_error("name", for_form(refusal))
+        except BadDays as refusal:
+            form.add_error("to_day", for_form(refusal))
+        else:
+            messages.success(request, _("The season is saved. Its finished events are counted."))
+            return redirect("rankings:season", club.slug, made.key)
+    values = {"club": club, "form": form, "season": there, "rights": ClubRights.of(request.user, club)}
+    return render(request, "rankings/season_form.html", values, status=422 if form.is_bound else 200)
+
+
+def _find(club: Club, key: str) -> Season:
+    return get_object_or_404(Season.objects.select_related("club"), club=club, key=key)

@@ -1,0 +1,231 @@
+"""Seasons: the points of a club's events, kept beside them and made again from them whenever one changes.
+
+Following is comparing, as with ratings: what the season's finished events lead to with what is stored. So it may be done
+twice, or late, and needs to know nothing of what has changed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import timedelta
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any, Final
+
+from django.db import IntegrityError, transaction
+
+from players import names
+from players.services import webhooks
+from rankings.errors import BadDays, BadSeason, NotKeeper, SeasonNameTaken
+from rankings.formulas.season import season_rules, season_table
+from rankings.formulas.values import BadMatches
+from rankings.models import Season, SeasonPoints, SeasonStanding
+from rankings.seasons import season_events
+from runtime import prepared_queries, stream
+from runtime.models import Outbox
+from runtime.work import outbox
+from tournaments.models import Tournament
+from tournaments.status import Status
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from datetime import date, datetime
+    from fractions import Fraction
+
+    from django.db.models import QuerySet
+
+    from players.models import Club, User
+
+FOLLOW: Final = "rankings.season"
+LONGEST: Final = timedelta(days=2 * 366)
+BATCH: Final = 500
+SAID: Final = ("event_id", "player_id", "place", "for_place", "earned", "points", "counts")
+STANDS: Final = ("player_id", "place", "points", "events")
+HUNDRED: Final = Decimal(100)
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonTerms:
+    """What directors say of a season."""
+
+    name: str
+    from_day: date
+    to_day: date
+    series: str = ""
+    rules: Mapping[str, object] = field(default_factory=dict)
+
+
+def open_season(*, club: Club, by: User, terms: SeasonTerms, now: datetime) -> Season:
+    """Open a season; events that are finished already count.
+
+    :raises NotKeeper: `by` does not direct at this club.
+    :raises SeasonNameTaken: the club has a season of this name.
+    :raises BadDays, BadSeason: there is no such season.
+    """
+    _require_keeper(club, by)
+    with transaction.atomic():
+        made = _save(Season(club=club, created_by=by, created_at=now), terms)
+        settle(season_id=made.pk)
+        season_changed(made, now=now)
+        stream.publish(f"club.{club.slug}", "rankings", {}, now=now)
+    return made
+
+
+def amend(*, season: Season, terms: SeasonTerms, by: User, now: datetime) -> Season:
+    """Change what a season counts, and how: the whole table is made again.
+
+    :raises NotKeeper, SeasonNameTaken, BadDays, BadSeason: as with a new one.
+    """
+    _require_keeper(season.club, by)
+    with transaction.atomic():
+        made = _save(_held(season.pk), terms)
+        settle(season_id=made.pk)
+        season_changed(made, now=now)
+        stream.publish(f"club.{season.club.slug}", "rankings", {}, now=now)
+    return made
+
+
+def season_changed(season: Season, *, now: datetime) -> None:
+    """Tell the club's webhooks that a season's table or its rules have changed, in the transaction of the change (ADR 28)."""
+    once = f"season:{season.key}:{now.isoformat()}"
+    webhooks.tell(
+        club_id=season.club_id, what="season.changed", about={"season": season.key}, once=once, now=now
+    )
+
+
+def note(event: Tournament, *, now: datetime) -> None:
+    """Have the seasons of an event's club follow what has just changed in it, in the transaction of the change."""
+    if not prepared_queries.is_there(_seasons, event.club_id):
+        return
+    if event.status == Status.FINISHED or SeasonPoints.objects.filter(event=event).exists():
+        outbox.request(FOLLOW, {"event": event.pk}, dedupe_key=f"{FOLLOW}:{event.pk}", now=now)
+
+
+def _seasons(club: Any) -> QuerySet[Season]:
+    return Season.objects.filter(club_id=club)
+
+
+def tell_event(payload: Mapping[str, Any], *, now: datetime) -> None:
+    """Follow, when the outbox says so."""
+    for season in Season.objects.filter(club__tournaments=payload["event"]).order_by("pk"):
+        with transaction.atomic():
+            if settle(season_id=season.pk):
+                season_changed(season, now=now)
+
+
+def behind(season: Season) -> bool:
+    """Say whether a change waits in the outbox that this season has not followed yet."""
+    waiting = Outbox.objects.filter(kind=FOLLOW, done_at__isnull=True, failed_at__isnull=True)
+    events = [each["event"] for each in waiting.values_list("payload", flat=True)]
+    return Tournament.objects.filter(club=season.club_id, pk__in=events).exists()
+
+
+def settle(*, season_id: int) -> int:
+    """Bring a season to what its events lead to; return how many rows were written or taken away."""
+    with transaction.atomic():
+        season = _held(season_id)
+        points, standings = due(season)
+        changed = _bring(SeasonPoints, SAID, season, points)
+        return changed + _bring(SeasonStanding, STANDS, season, standings)
+
+
+def due(season: Season) -> tuple[list[SeasonPoints], list[SeasonStanding]]:
+    """Return the rows that a season's events lead to; none is saved."""
+    table = season_table(season_rules(season.rules), season_events.nights(season))
+    points = [
+        SeasonPoints(
+            season=season,
+            event_id=result.event,
+            player_id=int(row.player),
+            place=result.place,
+            for_place=decimal(result.for_place),
+            earned=decimal(result.earned),
+            points=decimal(result.points),
+            counts=result.counts,
+        )
+        for row in table
+        for result in row.results
+    ]
+    standings = [
+        SeasonStanding(
+            season=season,
+            player_id=int(row.player),
+            place=row.place,
+            points=decimal(row.points),
+            events=len(row.results),
+        )
+        for row in table
+    ]
+    return points, standings
+
+
+def problems(season: Season) -> Iterator[str]:
+    """Tell where a season's rows are not what its events lead to."""
+    points, standings = due(season)
+    both: Any = ((SeasonPoints, SAID, points), (SeasonStanding, STANDS, standings))
+    for model, said, rows in both:
+        wanted = {_figures(row, said) for row in rows}
+        there = set(model.objects.filter(season=season).values_list(*said))
+        if wanted != there:
+            yield (
+                f"season {season.key}: {len(wanted - there)} rows of {model.__name__} are missing or others, "
+                f"{len(there - wanted)} are too many"
+            )
+
+
+def _bring(
+    model: type[SeasonPoints | SeasonStanding],
+    said: tuple[str, ...],
+    season: Season,
+    rows: list[SeasonPoints] | list[SeasonStanding],
+) -> int:
+    """Leave the rows of a season that are right, and replace the others."""
+    manager: Any = model.objects
+    wanted = {_figures(row, said): row for row in rows}
+    gone = []
+    for pk, *figures in manager.filter(season=season).values_list("pk", *said):
+        if wanted.pop(tuple(figures), None) is None:
+            gone.append(pk)
+    for first in range(0, len(gone), BATCH):
+        manager.filter(pk__in=gone[first : first + BATCH]).delete()
+    manager.bulk_create(wanted.values(), batch_size=BATCH)
+    return len(gone) + len(wanted)
+
+
+def _figures(row: object, said: tuple[str, ...]) -> tuple[object, ...]:
+    return tuple(getattr(row, name) for name in said)
+
+
+def decimal(points: Fraction | int) -> Decimal:
+    """Return points as they are stored."""
+    return Decimal(int(points * 100)) / HUNDRED
+
+
+def _held(season_id: int) -> Season:
+    rows = Season.objects.select_for_update(of=("self",), no_key=True)
+    return rows.select_related("club").get(pk=season_id)
+
+
+def _save(season: Season, terms: SeasonTerms) -> Season:
+    if not timedelta(0) <= terms.to_day - terms.from_day <= LONGEST:
+        raise BadDays
+    try:
+        season_rules(terms.rules)
+    except BadMatches as problem:
+        raise BadSeason(why=str(problem)) from problem
+    season.name = names.clean_name(terms.name, limit=80)
+    season.from_day, season.to_day = terms.from_day, terms.to_day
+    season.series = names.clean_optional(terms.series, limit=80)
+    season.rules = dict(terms.rules)
+    try:
+        with transaction.atomic():
+            season.save()
+    except IntegrityError as problem:
+        if not Season.objects.filter(club=season.club, name=season.name).exclude(pk=season.pk).exists():
+            raise
+        raise SeasonNameTaken from problem
+    return season
+
+
+def _require_keeper(club: Club, by: User) -> None:
+    if not by.has_perm("tournaments.direct", club):
+        raise NotKeeper

@@ -1,0 +1,136 @@
+"""Seasons over HTTP: to read for everyone, to open and change for directors."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404
+from django.urls import path
+from django.utils import timezone
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework import permissions, status, viewsets
+from rest_framework.decorators import action
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from draw.files import tables
+from matches.watch.downloads_api import AsItIs
+from players.api.callers import account
+from players.models import Club
+from rankings.ledger.ledger_shapes import CLUB, EVENT, PLAYER, TAG, word_of
+from rankings.models import Season
+from rankings.seasons import season_pages
+from rankings.seasons import season_shapes as shapes
+from rankings.seasons import seasons as services
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from django.db.models import QuerySet
+    from django.urls import URLPattern
+    from rest_framework.request import Request
+
+HEADS: Final = ("place", "name", "player", "points", "events")
+
+
+class SeasonViewSet(viewsets.GenericViewSet[Season]):
+    """Seasons, a club's latest first."""
+
+    serializer_class = shapes.SeasonShape
+    permission_classes = (permissions.IsAuthenticatedOrReadOnly,)
+    lookup_field = "key"
+    lookup_value_regex = "[0-9a-z]{10}"
+
+    def get_queryset(self) -> QuerySet[Season]:
+        """Return all seasons."""
+        return Season.objects.select_related("club").order_by("club", "-from_day", "-pk")
+
+    @extend_schema(parameters=[CLUB], responses=shapes.SeasonShape(many=True), tags=[TAG])
+    def list(self, request: Request) -> Response:
+        """List seasons."""
+        rows = self.get_queryset()
+        if club := word_of(request, "club"):
+            rows = rows.filter(club__slug=club)
+        return self._told(rows, shapes.season, request)
+
+    @extend_schema(request=shapes.SeasonShape, responses={201: shapes.SeasonShape}, tags=[TAG])
+    def create(self, request: Request) -> Response:
+        """Open a season; its finished events count at once."""
+        form = shapes.SeasonShape(data=request.data)
+        form.is_valid(raise_exception=True)
+        club = get_object_or_404(Club, slug=form.validated_data["club"])
+        terms = _terms(form.validated_data)
+        made = services.open_season(club=club, by=account(request), terms=terms, now=timezone.now())
+        return Response(shapes.season(made), status=status.HTTP_201_CREATED)
+
+    @extend_schema(responses=shapes.SeasonShape, tags=[TAG])
+    def retrieve(self, request: Request, key: str) -> Response:
+        """What a season counts, and how."""
+        return Response(shapes.season(self.get_object()))
+
+    @extend_schema(request=shapes.SeasonChange, responses=shapes.SeasonShape, tags=[TAG])
+    def partial_update(self, request: Request, key: str) -> Response:
+        """Change a season; its table is made again."""
+        found = self.get_object()
+        form = shapes.SeasonChange(data=request.data, partial=True)
+        form.is_valid(raise_exception=True)
+        there = {name: getattr(found, name) for name in ("name", "from_day", "to_day", "series", "rules")}
+        terms = _terms({**there, **form.validated_data})
+        made = services.amend(season=found, by=account(request), terms=terms, now=timezone.now())
+        return Response(shapes.season(made))
+
+    @extend_schema(responses=shapes.SeasonStandingShape(many=True), tags=[TAG])
+    @action(detail=True)
+    def standings(self, request: Request, key: str) -> Response:
+        """The table, the first first."""
+        return self._told(season_pages.standings(self.get_object()), shapes.season_standing, request)
+
+    @extend_schema(parameters=[PLAYER, EVENT], responses=shapes.SeasonResultShape(many=True), tags=[TAG])
+    @action(detail=True)
+    def results(self, request: Request, key: str) -> Response:
+        """What each event gave to each player, in the order of the events."""
+        rows = season_pages.results(self.get_object())
+        if player := word_of(request, "player"):
+            rows = rows.filter(player__key=player)
+        if event := word_of(request, "event"):
+            rows = rows.filter(event__key=event)
+        return self._told(rows, shapes.season_result, request)
+
+    def _told(self, rows: QuerySet[Any], tell: Callable[[Any], object], request: Request) -> Response:
+        page: Any = self.paginator.paginate_queryset(rows, request, view=self) if self.paginator else rows
+        return self.get_paginated_response([tell(row) for row in page or ()])
+
+
+def _terms(said: Mapping[str, Any]) -> services.SeasonTerms:
+    return services.SeasonTerms(
+        said["name"], said["from_day"], said["to_day"], said.get("series", ""), dict(said.get("rules", {}))
+    )
+
+
+routes: list[tuple[str, type[viewsets.ViewSetMixin], str]] = [("seasons", SeasonViewSet, "season")]
+
+
+class SeasonFile(APIView):
+    """A season's table for a spreadsheet."""
+
+    permission_classes = (permissions.AllowAny,)
+    content_negotiation_class = AsItIs
+
+    @extend_schema(responses={(200, "text/csv"): OpenApiTypes.STR}, tags=[TAG])
+    def get(self, _request: Request, key: str) -> HttpResponse:
+        """Who stands where in a season, for a spreadsheet."""
+        season = get_object_or_404(Season, key=key)
+        rows = (
+            (row.place, row.player.public_name, row.player.key, season_pages.plain(row.points), row.events)
+            for row in season_pages.standings(season)
+        )
+        response = HttpResponse(tables.written([HEADS, *rows]), content_type="text/csv; charset=utf-8")
+        response["Content-Disposition"] = f'attachment; filename="{season.key}.csv"'
+        return response
+
+
+paths: list[URLPattern] = [
+    path("seasons/<slug:key>/standings.csv", SeasonFile.as_view(), name="season-csv"),
+]

@@ -1,1 +1,0 @@
-"""Reads of lists, ledgers and the matches that they rate."""

@@ -1,1 +1,0 @@
-"""What changes lists and ledgers."""
