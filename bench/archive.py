@@ -58,7 +58,8 @@ def fill(matches: int) -> tuple[list[bytes], array[int]]:
     from django.db import connection, transaction
     from django.utils import timezone
 
-    from players.services import accounts, clubs
+    from players.accounts import accounts
+    from players.clubs import clubs
     from records.archive import sightings
     from records.models import (
         ArchivedMatch,

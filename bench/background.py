@@ -106,7 +106,8 @@ def measure_here(sizes: list[int]) -> bool:
     from django.db import connection
 
     from draw.formats import FORMATS
-    from players.services import accounts, clubs
+    from players.accounts import accounts
+    from players.clubs import clubs
     from rankings.lists import lists
 
     call_command("migrate", verbosity=0)

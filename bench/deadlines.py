@@ -116,8 +116,8 @@ def build(count: int, at: datetime) -> list[int]:
 
 
 def people() -> list[Player]:
+    from players.accounts import accounts
     from players.models import Player
-    from players.services import accounts
 
     if not Player.objects.exists():
         for number in range(PEOPLE):

@@ -67,7 +67,8 @@ def measure(sizes: list[int]) -> None:
     from django.core.management import call_command
     from django.db import connection
 
-    from players.services import accounts, clubs
+    from players.accounts import accounts
+    from players.clubs import clubs
 
     call_command("migrate", verbosity=0)
     line("database", connection.vendor)

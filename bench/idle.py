@@ -282,7 +282,8 @@ def seed() -> None:
     from bench import deadlines, events
     from matches.models import Match
     from matches.play.watching import seat_topic
-    from players.services import accounts, clubs
+    from players.accounts import accounts
+    from players.clubs import clubs
     from runtime import stream
     from tournaments.plan import drawing
 

@@ -39,8 +39,8 @@ def seed(count: int, points: int) -> list[dict[str, Any]]:
     from engine.rules import Rules
     from matches.journal import lifecycle
     from matches.state import terms
+    from players.accounts import tokens
     from players.models import Scope, User
-    from players.services import tokens
 
     now = timezone.now()
     # A clock that no pause of a busy machine lets run down.

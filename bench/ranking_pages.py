@@ -37,7 +37,8 @@ START = NOW - timedelta(days=720)
 
 def fill(players: int) -> dict[str, str]:
     """Make a club with a long list, and return what is asked for by which name."""
-    from players.services import accounts, clubs
+    from players.accounts import accounts
+    from players.clubs import clubs
     from rankings.lists import lists
     from rankings.models import PlayerRating, Rebuild
     from tests.rankings import many

@@ -108,8 +108,9 @@ def step(which: str, matches: int) -> None:
     django.setup()
     from django.core.management import call_command
 
+    from players.accounts import accounts
+    from players.clubs import clubs
     from players.models import Club, User
-    from players.services import accounts, clubs
     from rankings.ledger import ledger, rebuilding
     from rankings.lists import lists
     from rankings.models import RatingList

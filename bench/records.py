@@ -45,7 +45,8 @@ def main() -> None:
 
 CLUB = """
 from django.utils import timezone
-from players.services import accounts, clubs
+from players.accounts import accounts
+from players.clubs import clubs
 now = timezone.now()
 owner = accounts.register(email="bench@example.org", password=None, name="Bench", now=now)
 club = clubs.create(owner=owner, name="Bench", now=now)

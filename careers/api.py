@@ -19,7 +19,7 @@ from careers import friends, head_to_head, mine_shapes, my_matches, record, riva
 from careers import record_shapes as shapes
 from matches.play import callers
 from players.models import Follow
-from players.selectors import people
+from players.people import people
 
 if TYPE_CHECKING:
     from django.urls import URLPattern

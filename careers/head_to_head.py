@@ -10,8 +10,8 @@ from django.db.models import Q
 from django.utils.formats import date_format
 
 from careers import meetings
+from players.access.paging import PAGE_SIZE, Page
 from players.names import initials
-from players.selectors.paging import PAGE_SIZE, Page
 from tournaments.base import hours, tallies
 from tournaments.base.lines import shown_name
 from tournaments.models import Entry, Tournament

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from django.db.models import Count, F, Max, Q
 
+from players.access.permissions import DIRECTORS
 from players.models import Club, Player
 from players.names import initials
-from players.permissions import DIRECTORS
 from tournaments.base import hours
 from tournaments.base.lines import named
 from tournaments.models import Ended, Entry, Pairing, Stand

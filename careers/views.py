@@ -14,9 +14,9 @@ from django.views.decorators.http import require_safe
 from careers import friends, my_matches, results
 from careers import head_to_head as pairs
 from careers import record as records
-from players.requests import page_of
-from players.selectors import people
-from players.services import notices
+from players.access.requests import page_of
+from players.notices import notices
+from players.people import people
 from runtime import stream
 from tournaments.models import Pairing
 from tournaments.pages import access, etags

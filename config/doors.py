@@ -18,7 +18,7 @@ from engine.svg import svg_board
 from engine.verdict import judge
 from help.selectors import diagrams
 from matches.play import reading
-from players import public_pages
+from players.access import public_pages
 from tournaments.pages import page_versions
 from tournaments.programme import home_page
 

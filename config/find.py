@@ -11,7 +11,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from config import pages
-from players.requests import query_of
+from players.access.requests import query_of
 from runtime.http.throttles import AnonThrottle, UserThrottle
 from tournaments.programme import finding
 

@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import require_safe
 
-from players import context
+from players.access import context
 from players.models import Club, ClubLogo
 from players.models.clubs import Felt
 

@@ -104,7 +104,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "runtime.http.middleware.MachineMiddleware",
     "runtime.http.middleware.RequestLogMiddleware",
-    "players.kept_pages.KeptPagesMiddleware",
+    "players.access.kept_pages.KeptPagesMiddleware",
     "runtime.http.middleware.ContentSecurityMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "runtime.install.statics.StaticFiles",
@@ -139,7 +139,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "players.context.viewer",
+                "players.access.context.viewer",
             ],
         },
     },
@@ -198,7 +198,7 @@ AUTH_USER_MODEL = "players.User"
 AUTHENTICATION_BACKENDS = [
     "django.contrib.auth.backends.ModelBackend",
     "allauth.account.auth_backends.AuthenticationBackend",
-    "players.permissions.ClubRoles",
+    "players.access.permissions.ClubRoles",
 ]
 PASSWORD_HASHERS = [
     "django.contrib.auth.hashers.Argon2PasswordHasher",
@@ -220,19 +220,19 @@ globals().update(env.mail(EMAIL_URL, folder=DATA_DIR / "mail"))
 DEFAULT_FROM_EMAIL = env.text("EMAIL_FROM", f"Barpoint <barpoint@{PUBLIC_HOST}>")
 SERVER_EMAIL = DEFAULT_FROM_EMAIL
 
-ACCOUNT_ADAPTER = "players.adapter.AccountAdapter"
+ACCOUNT_ADAPTER = "players.accounts.adapter.AccountAdapter"
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
-ACCOUNT_SIGNUP_FORM_CLASS = "players.forms.accounts.SignupForm"
+ACCOUNT_SIGNUP_FORM_CLASS = "players.accounts.account_forms.SignupForm"
 ACCOUNT_FORMS = {
-    "signup": "players.allauth_forms.Signup",
-    "login": "players.allauth_forms.Login",
-    "change_password": "players.allauth_forms.ChangePassword",
-    "set_password": "players.allauth_forms.SetPassword",
-    "reset_password": "players.allauth_forms.ForgottenPassword",
-    "reset_password_from_key": "players.allauth_forms.NewPassword",
-    "add_email": "players.allauth_forms.AnotherAddress",
-    "reauthenticate": "players.allauth_forms.PasswordAgain",
+    "signup": "players.accounts.allauth_forms.Signup",
+    "login": "players.accounts.allauth_forms.Login",
+    "change_password": "players.accounts.allauth_forms.ChangePassword",
+    "set_password": "players.accounts.allauth_forms.SetPassword",
+    "reset_password": "players.accounts.allauth_forms.ForgottenPassword",
+    "reset_password_from_key": "players.accounts.allauth_forms.NewPassword",
+    "add_email": "players.accounts.allauth_forms.AnotherAddress",
+    "reauthenticate": "players.accounts.allauth_forms.PasswordAgain",
 }
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 # Without a mail server nobody could follow the link, so a club's laptop does not insist on it.
@@ -247,7 +247,7 @@ ACCOUNT_CHANGE_EMAIL = True
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
 # Whoever can read the account's e-mails comes in by one, whatever strangers have tried (a second factor is still asked for).
 ACCOUNT_LOGIN_ON_PASSWORD_RESET = True
-# Wrong passwords and codes are slowed down by players/attempts.py (ADR 45); links and passkeys cannot be guessed. What is
+# Wrong passwords and codes are slowed down by players/access/attempts.py (ADR 45); links and passkeys cannot be guessed. What is
 # left is by address, and leaves room for a club behind one router.
 ACCOUNT_RATE_LIMITS = {
     "login": None,
@@ -267,13 +267,13 @@ MFA_TOTP_ISSUER = "Barpoint"
 # Half a minute of grace for whoever types slowly, or whose clock is a little off.
 MFA_TOTP_TOLERANCE = 1
 MFA_FORMS = {
-    "authenticate": "players.allauth_forms.Code",
-    "reauthenticate": "players.allauth_forms.CodeAgain",
-    "add_webauthn": "players.allauth_forms.Passkey",
-    "edit_webauthn": "players.allauth_forms.KeyName",
-    "login_webauthn": "players.allauth_forms.PasskeyLogin",
-    "authenticate_webauthn": "players.allauth_forms.PasskeyAfterPassword",
-    "reauthenticate_webauthn": "players.allauth_forms.PasskeyAgain",
+    "authenticate": "players.accounts.allauth_forms.Code",
+    "reauthenticate": "players.accounts.allauth_forms.CodeAgain",
+    "add_webauthn": "players.accounts.allauth_forms.Passkey",
+    "edit_webauthn": "players.accounts.allauth_forms.KeyName",
+    "login_webauthn": "players.accounts.allauth_forms.PasskeyLogin",
+    "authenticate_webauthn": "players.accounts.allauth_forms.PasskeyAfterPassword",
+    "reauthenticate_webauthn": "players.accounts.allauth_forms.PasskeyAgain",
 }
 # Browsers offer passkeys on https and on localhost alone.
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not IS_PUBLIC
@@ -363,7 +363,7 @@ CELERY_TIMEZONE = "UTC"
 REST_FRAMEWORK = {
     # Tokens first: whoever sends one is meant by it, whatever cookies come along; and a 401 says how to sign in.
     "DEFAULT_AUTHENTICATION_CLASSES": [
-        "players.tokens.TokenAuthentication",
+        "players.accounts.token_authentication.TokenAuthentication",
         "rest_framework.authentication.SessionAuthentication",
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],

@@ -12,7 +12,7 @@ doors = Module("config.doors")
 finding = Module("config.find")
 installable = Module("config.installable")
 pages = Module("config.pages")
-settings = Module("players.views.settings")
+settings = Module("players.accounts.settings_views")
 front = Module("tournaments.programme.front_views")
 # Second factors are imported when somebody comes there: what checks passkeys would be a twentieth of a start.
 factors = Module("allauth.mfa.base.views")

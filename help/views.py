@@ -10,9 +10,9 @@ from django.views.decorators.http import require_safe
 from help.selectors import exercises as all_exercises
 from help.selectors import pages, texts
 from matches.play import words
-from players import context, public_pages
-from players.permissions import get_club
-from players.selectors import clubs
+from players.access import context, public_pages
+from players.access.permissions import get_club
+from players.clubs import club_pages
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -89,7 +89,7 @@ def exercises(request: HttpRequest) -> HttpResponse:
 
 def _state_of_club(_request: HttpRequest, *, slug: str, **_rest: Any) -> public_pages.State:
     """Say what a club's texts are made of: every change of them is told on its topic."""
-    return public_pages.State(clubs.state(club=slug))
+    return public_pages.State(club_pages.state(club=slug))
 
 
 @require_safe
@@ -98,6 +98,6 @@ def club_texts(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a club's house rules, its terms and its privacy notice; the usual ones where it has none of its own."""
     club = get_club(slug)
     context.visit(request, club)
-    rights = clubs.ClubRights.of(request.user, club)
+    rights = club_pages.ClubRights.of(request.user, club)
     values = {"club": club, "texts": texts.read_club_texts(club), "rights": rights}
     return render(request, "help/club_texts.html", values)

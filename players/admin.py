@@ -11,6 +11,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from players.clubs import clubs
 from players.hooks import player_renamed
 from players.models import (
     ApiToken,
@@ -24,7 +25,6 @@ from players.models import (
     User,
     Webhook,
 )
-from players.services import clubs
 
 if TYPE_CHECKING:
     from django.db.models import Model, QuerySet

@@ -10,7 +10,8 @@ from django.contrib.auth.middleware import get_user
 from django.utils import timezone, translation
 from django.utils.cache import patch_vary_headers
 
-from players import attempts, context, devices
+from players.access import attempts, context
+from players.accounts import devices
 from players.names import time_zones
 
 if TYPE_CHECKING:

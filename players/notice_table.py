@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from players.accounts.tokens import TOKEN_CREATED
 from players.receivers import (
     GUEST_CLAIMED,
     GUEST_MERGED,
@@ -12,7 +13,6 @@ from players.receivers import (
     MEMBER_REMOVED,
     ROLE_CHANGED,
 )
-from players.services.tokens import TOKEN_CREATED
 
 NOTICES: Final = (
     TOKEN_CREATED,

@@ -16,12 +16,15 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from players import devices, emails, verifiers
-from players.emails import Email, Link
+from players import verifiers
+from players.access import listeners
+from players.accounts import accounts, devices, exports
+from players.clubs import webhooks
+from players.clubs.club_pages import directors, home_club
 from players.models import ApiToken, Club, Invitation, Membership, Notice, Player, Role, User
-from players.notice_kinds import NoticeKind, Reader
-from players.selectors.clubs import directors, home_club
-from players.services import accounts, exports, listening, notices, webhooks
+from players.notices import emails, notices
+from players.notices.emails import Email, Link
+from players.notices.kinds import NoticeKind, Reader
 from runtime import hooks as runtime_hooks
 from runtime import stream
 from runtime.stream import rights
@@ -234,19 +237,19 @@ def signed_in(*, request: HttpRequest, user: User, **_signal: object) -> None:
 @receiver(post_delete, sender=Session, dispatch_uid="players.session_ended")
 def session_ended(*, instance: Session, **_signal: object) -> None:
     """End the streams of whoever signed out, on all pages of that browser."""
-    listening.ask_again([rights.session_name(instance.session_key)])
+    listeners.ask_again([rights.session_name(instance.session_key)])
 
 
 @receiver(post_delete, sender=ApiToken, dispatch_uid="players.token_revoked")
 def token_revoked(*, instance: ApiToken, **_signal: object) -> None:
     """End the streams that were opened with a token."""
-    listening.ask_again([f"{rights.KEY}{instance.pk}"])
+    listeners.ask_again([f"{rights.KEY}{instance.pk}"])
 
 
 @receiver(post_delete, sender=User, dispatch_uid="players.account_gone")
 def account_gone(*, instance: User, **_signal: object) -> None:
     """End the streams of an account that was erased."""
-    listening.ask_again([listening.user_name(instance.pk)])
+    listeners.ask_again([listeners.user_name(instance.pk)])
 
 
 @receiver(post_save, sender=User, dispatch_uid="players.account_changed")
@@ -255,7 +258,7 @@ def account_changed(
 ) -> None:
     """Ask again about the streams of an account whose password, say, is another."""
     if not created and (update_fields is None or not RIGHTS.isdisjoint(update_fields)):
-        listening.ask_again([listening.user_name(instance.pk)])
+        listeners.ask_again([listeners.user_name(instance.pk)])
 
 
 @receiver(post_save, sender=Membership, dispatch_uid="players.role_changed")
@@ -266,12 +269,12 @@ def membership_changed(*, instance: Membership, created: bool = False, **_signal
         return
     user_id = Player.objects.filter(pk=instance.player_id).values_list("user_id", flat=True).first()
     if user_id is not None:
-        listening.ask_again([listening.user_name(user_id)])
+        listeners.ask_again([listeners.user_name(user_id)])
 
 
-rights.register_identifier(listening.identify)
-stream.register_rule("user", listening.own_topics)
-stream.register_rule("club", listening.public_topics)
+rights.register_identifier(listeners.identify)
+stream.register_rule("user", listeners.own_topics)
+stream.register_rule("club", listeners.public_topics)
 outbox.register("players.joined", tell_of_new_member)
 outbox.register("players.claimed", tell_of_claim)
 outbox.register("players.merged", tell_of_merge)

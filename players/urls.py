@@ -6,14 +6,14 @@ from runtime.lazy_imports import Module
 
 app_name = "players"
 
-clubs = Module("players.views.clubs")
-duplicates = Module("players.views.duplicates")
-members = Module("players.views.members")
-people = Module("players.views.people")
-notices = Module("players.views.notices")
-settings = Module("players.views.settings")
-tokens = Module("players.views.tokens")
-welcome = Module("players.views.welcome")
+clubs = Module("players.clubs.club_views")
+duplicates = Module("players.clubs.duplicate_views")
+members = Module("players.clubs.member_views")
+people = Module("players.people.player_views")
+notices = Module("players.notices.notice_views")
+settings = Module("players.accounts.settings_views")
+tokens = Module("players.accounts.token_views")
+welcome = Module("players.accounts.welcome_views")
 
 urlpatterns = [
     path("clubs/", clubs.club_list, name="club_list"),

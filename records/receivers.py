@@ -10,8 +10,8 @@ from django.dispatch import receiver
 from careers import hooks as career_hooks
 from matches import hooks as match_hooks
 from players import hooks as player_hooks
+from players.access import listeners
 from players.hooks import player_merged, player_unmerged
-from players.services import listening
 from records import verifiers
 from records.base import live
 from records.models import RecordAlias
@@ -108,9 +108,9 @@ event_hooks.CODES.provide(
 player_hooks.PLAYER_PAGE.add("archive", SlotPart("records/_figures_card.html", archive.part_of_player))
 match_hooks.POSITION_BESIDE.add("archive", SlotPart("records/_occurrences.html", archive.part_of_position))
 # That the clock of a sheet was tapped is all that is told there.
-stream.register_rule("sheet", listening.public_topics)
+stream.register_rule("sheet", listeners.public_topics)
 # And here that a verdict has come, to who knows what was handed in by its key.
-stream.register_rule(live.FAMILY, listening.public_topics)
+stream.register_rule(live.FAMILY, listeners.public_topics)
 stream.register_source(live.FAMILY, live.Verdicts())
 outbox.register(ADJUDICATE, submissions.adjudicate, external=True)
 outbox.register(DECIDE, deciding.decide)

@@ -221,7 +221,7 @@ def _fresh_limits() -> None:
     """Begin every test with nobody throttled, and with no page kept: rows that are rolled back come back as others."""
     from django.core.cache import caches
 
-    from players import public_pages
+    from players.access import public_pages
     from tournaments.base import drawn_before
     from tournaments.pages import kept
 

@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
     from django_stubs_ext import StrOrPromise
 
-    from players.account_emails import AccountEmail
+    from players.accounts.account_emails import AccountEmail
     from players.models import User
-    from players.notice_kinds import NoticeKind
+    from players.notices.kinds import NoticeKind
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "notices.md"
@@ -28,8 +28,8 @@ EMAIL_HEAD = "| e-mail | to | sent when |\n|---|---|---|\n"
 
 def leave_notice(*, user: User, text: StrOrPromise, url: str, dedupe_key: str, now: datetime) -> bool:
     """Send a notice of a kind that only tests know."""
-    from players.notice_kinds import NoticeKind, Reader
-    from players.services import notices
+    from players.notices import notices
+    from players.notices.kinds import NoticeKind, Reader
 
     kind = NoticeKind(name="test", reader=Reader.ACCOUNT, when="Tests run.", text="{text}")
     return notices.send(kind, user=user, values={"text": text}, url=url, dedupe_key=dedupe_key, now=now)
@@ -87,8 +87,8 @@ def main() -> None:
     """Write the tables into their page."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     django.setup()
-    from players.account_emails import EMAILS
-    from players.notice_kinds import list_kinds
+    from players.accounts.account_emails import EMAILS
+    from players.notices.kinds import list_kinds
 
     page = PAGE.read_text("utf-8")
     for head, written in ((HEAD, table(list_kinds())), (EMAIL_HEAD, email_table(EMAILS))):

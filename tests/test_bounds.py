@@ -20,7 +20,8 @@ from config.front import inputs as table
 from config.front import limits
 from draw.formats import FORMATS
 from draw.options import BadOption, Whole
-from players import allauth_forms, fields
+from players.accounts import allauth_forms
+from players.people import fields
 from tests.inputs import (
     PACKAGES,
     ROOT,

@@ -9,8 +9,9 @@ from django.db import transaction
 
 from matches.models import Match
 from players import hooks
+from players.accounts import accounts
+from players.clubs import clubs, merging
 from players.models import Player
-from players.services import accounts, clubs, merging
 from runtime.hooks import Hook
 from tests.locks import WrongOrder
 from tournaments.models import Tournament

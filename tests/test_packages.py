@@ -64,14 +64,14 @@ def test_config_alone_may_import_views_of_another_package() -> None:
         "fixtures.series_views",
     ):
         graph.add_import(importer=importer, imported="tournaments.pages.tabs_views")
-    graph.add_import(importer="records.sheets.callers", imported="players.views.people")
+    graph.add_import(importer="records.sheets.callers", imported="players.people.player_views")
     graph.add_import(importer="money.ledger.account_views", imported="tournaments.pages.tabs")
 
     contract = contracts.PrivateViews("views", session_options={}, contract_options={})
     checked = contract.check(graph, verbose=False)
     assert not checked.kept
     assert checked.metadata["found"] == [
-        "records.sheets.callers -> players.views.people",
+        "records.sheets.callers -> players.people.player_views",
         "fixtures.series_views -> tournaments.pages.tabs_views",
         "money.ledger.account_views -> tournaments.pages.tabs_views",
     ]

@@ -18,8 +18,9 @@ from matches.play import agreed, chat, play, watching
 from matches.state.commands import Concede
 from money.auction import auctions
 from money.terms import terms
+from players.accounts import accounts, exports, tokens
+from players.clubs import clubs, invitations
 from players.models import ApiToken, Club, ClubLogo, Export, Invitation, Notice, Role, Scope
-from players.services import accounts, clubs, exports, invitations, tokens
 from rankings.ledger import ledger
 from rankings.lists import lists
 from rankings.models import DatedList, DatedRating, PlayerRating

@@ -20,10 +20,12 @@ from matches.journal import journal
 from matches.lobby import challenges
 from matches.models import Match
 from matches.play import agreed
+from players.accounts import accounts
+from players.clubs import clubs, invitations
 from players.keys import new_key
 from players.models import Club, Joining, Player, Role, ShownAs, User
-from players.notice_kinds import NoticeKind, Reader
-from players.services import accounts, clubs, invitations, notices
+from players.notices import notices
+from players.notices.kinds import NoticeKind, Reader
 from runtime.work import outbox
 from tournaments import demo_cast as scene
 from tournaments import demo_play

@@ -10,8 +10,8 @@ from django.dispatch import receiver
 
 from careers import hooks as career_hooks
 from players import hooks as player_hooks
+from players.access import listeners
 from players.hooks import player_merged, player_unmerged
-from players.services import listening
 from runtime import hooks as runtime_hooks
 from runtime import lazy_imports, stream
 from runtime.hooks import SlotPart
@@ -165,4 +165,4 @@ event_hooks.PAPERS.add(
 runtime_hooks.VERIFIERS.add("tables", verifiers.tables)
 # That a screen is to look again is all that is told there.
 for family in ("screen", "overlay"):
-    stream.register_rule(family, listening.public_topics)
+    stream.register_rule(family, listeners.public_topics)

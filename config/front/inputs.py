@@ -58,7 +58,7 @@ COSTS: Final = (
     ),
     Cost(
         "account", re.compile(r"^accounts/"),
-        "one hash of a password", "the address, the network and the account (`players/attempts.py`)", "429",
+        "one hash of a password", "the address, the network and the account (`players/access/attempts.py`)", "429",
     ),
     Cost(
         "page", re.compile(r""),

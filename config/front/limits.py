@@ -10,7 +10,7 @@ import resource
 from dataclasses import dataclass
 from typing import Final
 
-from players import sheets
+from players.files import sheets
 from runtime import pictures
 
 KIB: Final = 1024

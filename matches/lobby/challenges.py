@@ -20,7 +20,7 @@ from matches.state.errors import NotAPlayer, Refused
 from matches.state.status import ENDED, OPEN
 from matches.state.terms import Terms
 from players.models import Club, Membership, Player
-from players.services import holding
+from players.people import player_locks
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -67,7 +67,7 @@ def offer(
     _check_people(challenger, opponent, bot, club)
     _check_rating(terms, bot, is_rated=is_rated)
     _check_mind(terms, bot)
-    holding.hold([challenger.pk])
+    player_locks.hold([challenger.pk])
     mine = Challenge.objects.filter(challenger=challenger, status=Offer.OPEN, rematch_of__isnull=True)
     if mine.filter(expires_at__gt=now).count() >= MOST_OPEN:
         raise Refused(
@@ -148,7 +148,7 @@ def accept(*, challenge_id: int, player: Player, now: datetime) -> Challenge:
     """
     # Players are held before the challenge is read: two who accept one seat come one after the other.
     challenger_id = Challenge.objects.values_list("challenger_id", flat=True).get(pk=challenge_id)
-    holding.hold([challenger_id, player.pk])
+    player_locks.hold([challenger_id, player.pk])
     row = _read(challenge_id)
     if row.status == Offer.ACCEPTED and row.opponent_id == player.pk:
         return row
@@ -279,7 +279,7 @@ def rematch(*, match: Match, player: Player, now: datetime) -> Challenge:
     if side is None:
         raise NotAPlayer
     # Both may ask at once: whoever comes second finds the first one's offer.
-    holding.hold([match.white_id, match.black_id])
+    player_locks.hold([match.white_id, match.black_id])
     match.refresh_from_db(fields=["status"])
     if match.status not in ENDED or not Challenge.objects.filter(match=match).exists():
         raise Refused(_("This match cannot have a rematch."), code="no-rematch")

@@ -26,7 +26,7 @@ from matches.lobby.forms import USUAL_CLOCK, USUAL_LENGTH, OfferForm
 from matches.models import Challenge
 from matches.play import agreed, guide
 from matches.state import clock_words, rule_words
-from players import public_pages
+from players.access import public_pages
 from runtime import stream
 
 if TYPE_CHECKING:

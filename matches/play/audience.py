@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from matches.journal import live
 from matches.models import Match, Mute
 from matches.play import sources, watching
+from players.access import listeners
+from players.access.permissions import DIRECTORS
 from players.models import Membership, User
-from players.permissions import DIRECTORS
-from players.services import listening
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -69,11 +69,11 @@ def mutes(names: Collection[str]) -> dict[str, frozenset[str]]:
     rows = Mute.objects.filter(player__user__in=users).values_list("player__user", "muted__key")
     for user_id, key in rows if users else ():
         if user_id is not None:
-            found.setdefault(listening.user_name(user_id), set()).add(key)
+            found.setdefault(listeners.user_name(user_id), set()).add(key)
     return {name: frozenset(keys) for name, keys in found.items()}
 
 
 def ask_again(row: Match) -> None:
     """Have every stream of a match asked about once this transaction has come through."""
     # Whoever follows a match follows who is at its board.
-    listening.ask_again([watching.presence_topic(row.key)])
+    listeners.ask_again([watching.presence_topic(row.key)])

@@ -22,8 +22,8 @@ from matches.play import watching
 from matches.play.visiting import VisitingUser
 from matches.play.watching import Role
 from matches.state.errors import NotAPlayer
+from players.access.permissions import clubs_where
 from players.models import Player, User
-from players.permissions import clubs_where
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -22,12 +22,13 @@ from matches.models.talk import LONGEST_LINE
 from matches.play.watching import Role, chat_topic
 from matches.state.errors import EmptyLine, NotAllowed, Refused, TooMuchTalk
 from players import names
+from players.access import listeners
 from players.errors import EmptyName
 from players.models import Membership, Player, User
 from players.models import Role as ClubRole
 from players.models.people import shown_name
-from players.notice_kinds import NoticeKind, Reader
-from players.services import listening, notices
+from players.notices import notices
+from players.notices.kinds import NoticeKind, Reader
 from runtime import stream
 from runtime.models import TopicEvent
 from runtime.stream.events import KEPT_FOR
@@ -141,7 +142,7 @@ def unmute(*, player: Player, muted: Player) -> None:
 def _ask_again(player: Player) -> None:
     """Have the streams of this player leave out what they do not want to hear any more."""
     if player.user_id is not None:
-        listening.ask_again([listening.user_name(player.user_id)])
+        listeners.ask_again([listeners.user_name(player.user_id)])
 
 
 def muted(player: Player | None) -> QuerySet[Player]:

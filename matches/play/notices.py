@@ -23,8 +23,8 @@ from matches.state import reasons
 from matches.state.match_state import BOTH
 from matches.state.status import ENDED
 from players.models import Notice
-from players.notice_kinds import NoticeKind, Reader, Switch
-from players.services.notices import send
+from players.notices.kinds import NoticeKind, Reader, Switch
+from players.notices.notices import send
 from runtime import stream
 
 if TYPE_CHECKING:

@@ -33,7 +33,7 @@ from matches.play import (
 )
 from matches.play.play import Lag
 from matches.state.errors import NotAPlayer
-from players.services import listening
+from players.access import listeners
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -105,7 +105,7 @@ class MatchViewSet(viewsets.GenericViewSet[Match]):
         """Everything about one match: what was agreed, how it stands, what you may do, how to follow it."""
         seen, state = self._look(request, key)
         # Where the streams stand is noted before what they add to is read.
-        token = watching.token(seen, state, holder=listening.holder(request))
+        token = watching.token(seen, state, holder=listeners.holder(request))
         found = {
             "live": {"token": token, "url": f"/live/?t={token}"},
             "presence": presence.of(seen.row, now=timezone.now()),

@@ -13,7 +13,7 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from matches.play import guide, match_page, visiting, watching
-from players import context
+from players.access import context
 from runtime import stream
 
 if TYPE_CHECKING:

@@ -22,7 +22,7 @@ from matches.play.play_views import find
 from matches.state.status import ENDED
 from matches.watch import replay_page
 from matches.watch.screen_views import BOARDS, chosen
-from players import context
+from players.access import context
 from runtime.http import framing
 
 if TYPE_CHECKING:

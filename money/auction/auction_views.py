@@ -23,7 +23,7 @@ from money.ledger import shown
 from money.ledger.account_act_views import do, number
 from money.terms import words
 from money.terms.terms_forms import PercentsField, percent_field, units
-from players.requests import by_post
+from players.access.requests import by_post
 from runtime.refusals import for_form
 from tournaments.base.errors import TournamentError
 from tournaments.pages import access

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods
 from money.ledger import account_views, ledger, shown
 from money.terms import terms
 from money.terms.terms_forms import ExpenseForm, MoneyTermsForm, PoolForm, units
-from players.requests import by_post
+from players.access.requests import by_post
 from runtime.refusals import for_form
 from tournaments.base.errors import TournamentError
 from tournaments.pages import access

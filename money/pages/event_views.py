@@ -13,7 +13,7 @@ from django.views.decorators.http import require_POST, require_safe
 from money.auction import auction_shown
 from money.ledger import accounts, ledger, shown
 from money.terms import words
-from players import context
+from players.access import context
 from tournaments.pages import access, tabs
 from tournaments.play.changes import Helping
 

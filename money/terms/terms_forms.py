@@ -18,7 +18,7 @@ from money.settling.writing import percent_in_words
 from money.terms import words
 from money.terms.prize_fields import PLACES_BESIDE, SharesWidget, StepsWidget, split_percents
 from money.terms.terms import MoneyTerms, PoolTerms, ReducedFee
-from players.fields import NameField
+from players.people.fields import NameField
 
 if TYPE_CHECKING:
     from money.models import EventMoney

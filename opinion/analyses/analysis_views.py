@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from matches.journal.replays import Replay, ReplaySubject
     from opinion.analyses.analyses import AnalysedSide, AnalysisView, RemarkView
     from opinion.analyses.chance_graph import ChanceGraph
-    from players.requests import AccountRequest
+    from players.access.requests import AccountRequest
 
 
 # Asked from there, the replay is shown again; else the board.

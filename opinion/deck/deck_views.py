@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from opinion.deck.deck import CardView
     from opinion.positions.position_views import PositionPage
-    from players.requests import AccountRequest
+    from players.access.requests import AccountRequest
 
 # What the table's buttons offer; to roll is not to double.
 MAY: Final = {Kind.DOUBLE.value: ("roll", "double"), Kind.TAKE.value: ("take", "drop")}

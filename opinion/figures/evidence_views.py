@@ -13,15 +13,15 @@ from django.views.decorators.http import require_safe
 
 from opinion.figures import evidence
 from opinion.judging.figures import LEAST_COUNTED
-from players.permissions import clubs_where, needs
+from players.access.permissions import clubs_where, needs
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
     from opinion.figures.evidence import EvidenceView
     from opinion.judging.evidence import PlayRecord
+    from players.access.requests import AccountRequest
     from players.models import Club
-    from players.requests import AccountRequest
 
 
 @dataclass(frozen=True, slots=True)

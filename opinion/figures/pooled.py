@@ -22,9 +22,9 @@ from opinion.figures import own_records
 from opinion.judging.documents import NOTES
 from opinion.judging.figures import LEAST_COUNTED, NAMES, ByFault, Totals, label, why_no_pr
 from opinion.models import SideSum
+from players.access.permissions import clubs_where
 from players.models import Player
-from players.permissions import clubs_where
-from players.selectors import people
+from players.people import people
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -14,7 +14,7 @@ from opinion.judging import positions
 from opinion.models import GivenAnswer
 from opinion.positions import daily
 from opinion.positions.positions import list_choices, view
-from players import attempts
+from players.access import attempts
 
 if TYPE_CHECKING:
     from datetime import datetime

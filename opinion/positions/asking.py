@@ -22,7 +22,7 @@ from opinion.judging import positions
 from opinion.judging.oracle import NoOracle, OracleFailed
 from opinion.models import DEEPEST, AskedPosition, Progress
 from opinion.positions.positions import read
-from players import attempts
+from players.access import attempts
 from runtime.work import sweeps
 
 if TYPE_CHECKING:

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from engine.situation import Situation
     from opinion.positions.daily import ChoiceCount
     from opinion.positions.positions import PositionView
-    from players.requests import AccountRequest
+    from players.access.requests import AccountRequest
 
 NAMES: Final = {Side.WHITE: pgettext_lazy("side", "White"), Side.BLACK: pgettext_lazy("side", "Black")}
 ADVICE: Final = {

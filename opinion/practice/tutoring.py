@@ -26,7 +26,7 @@ from opinion.judging.passes import judge
 from opinion.judging.spots import why_not
 from opinion.models import Hint, Lesson, Response, Silence
 from opinion.practice import lessons, playing
-from players.services import holding
+from players.people import player_locks
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -54,7 +54,7 @@ def begin(*, player: Player, limit: float, now: datetime, level: str = "", lengt
     if not LEAST <= limit <= MOST:
         raise BadLimit
     # Who presses twice begins one match.
-    holding.hold([player.pk])
+    player_locks.hold([player.pk])
     slug = level or bots.PRACTICE
     mine = Q(match__white=player, match__black__bot__slug=slug) | Q(
         match__black=player, match__white__bot__slug=slug

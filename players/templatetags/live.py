@@ -6,7 +6,7 @@ from typing import Any
 
 from django import template
 
-from players.services import listening
+from players.access import listeners
 from runtime import stream
 
 register = template.Library()
@@ -20,4 +20,4 @@ def live_token(context: dict[str, Any]) -> str:
     if viewer is not None and getattr(viewer, "topic", None):
         topics.append(viewer.topic)
     request = context.get("request")
-    return stream.token(topics, who=listening.holder(request) if request else "") if topics else ""
+    return stream.token(topics, who=listeners.holder(request) if request else "") if topics else ""

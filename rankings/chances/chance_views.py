@@ -9,9 +9,9 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from matches.play import watching
-from players import context
+from players.access import context
+from players.clubs.club_pages import ClubRights
 from players.models import Club
-from players.selectors.clubs import ClubRights
 from rankings.chances import calibration as calibrations
 from rankings.chances import chances, titles
 from rankings.models import RatingList

@@ -13,7 +13,7 @@ from rest_framework import permissions, serializers
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from players.api.callers import account
+from players.access.callers import account
 from players.models import Player
 from rankings.eligibility import eligibility
 from rankings.eligibility import eligibility_pages as selectors

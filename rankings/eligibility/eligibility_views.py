@@ -15,10 +15,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
-from players.fields import DAY_INPUT
+from players.access.permissions import needs
+from players.access.requests import by_post
 from players.models import Club, Player
-from players.permissions import needs
-from players.requests import by_post
+from players.people.fields import DAY_INPUT
 from rankings.eligibility import eligibility
 from rankings.eligibility import eligibility_pages as selectors
 from rankings.errors import RankingError
@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
     from django.http import HttpRequest, HttpResponse
 
+    from players.access.requests import AccountRequest
     from players.models import User
-    from players.requests import AccountRequest
     from rankings.eligibility.eligibility_pages import Judged, Verdict
 
 # Read once for all rows of a roster.

@@ -16,7 +16,7 @@ from uuid import uuid4
 from django.db import connection, transaction
 from django.db.models import Q
 
-from players.services import webhooks
+from players.clubs import webhooks
 from rankings.formulas.systems import system
 from rankings.ledger import entries, rateable
 from rankings.models import RatingList, Rebuild

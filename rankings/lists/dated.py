@@ -15,8 +15,8 @@ from zoneinfo import ZoneInfo
 from django.db import transaction
 from django.db.models import Q
 
+from players.clubs import webhooks
 from players.models import Player
-from players.services import webhooks
 from rankings.errors import NotKeeper
 from rankings.ledger import ledger, order, rateable
 from rankings.lists import as_of

@@ -9,8 +9,8 @@ from django.db.models import Count
 from django.urls import reverse
 from django.utils.dateparse import parse_date
 
+from players.access import paging
 from players.models import Player
-from players.selectors import paging
 from rankings.formulas.systems import SYSTEMS
 from rankings.models import DatedCorrection, DatedList, DatedRating
 

@@ -11,12 +11,11 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from players import context
+from players.access import context, paging
+from players.access.permissions import needs
+from players.access.requests import AccountRequest, page_of
+from players.clubs.club_pages import ClubRights
 from players.models import Club
-from players.permissions import needs
-from players.requests import AccountRequest, page_of
-from players.selectors import paging
-from players.selectors.clubs import ClubRights
 from rankings.lists import dated as dated_lists
 from rankings.lists import dated_pages, printed_lists
 from rankings.lists.list_forms import DatedForm

@@ -12,9 +12,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
-from players import context
+from players.access import context
+from players.access.permissions import needs
 from players.models import Club
-from players.permissions import needs
 from rankings.errors import RankingError
 from rankings.ledger import reach
 from rankings.lists import groups
@@ -25,8 +25,8 @@ from runtime.refusals import for_form
 if TYPE_CHECKING:
     from django.http import HttpResponse
 
+    from players.access.requests import AccountRequest, Visit
     from players.models import User
-    from players.requests import AccountRequest, Visit
 
 # What a club does in a group of another, and what is done in one's own; each with what is said of it.
 HERE: Final = {

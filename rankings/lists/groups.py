@@ -8,9 +8,9 @@ from django.db import IntegrityError, transaction
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-from players.notice_kinds import NoticeKind, Reader
-from players.selectors.clubs import directors
-from players.services import notices
+from players.clubs.club_pages import directors
+from players.notices import notices
+from players.notices.kinds import NoticeKind, Reader
 from rankings.chances import title_chances
 from rankings.errors import AskedAlready, BadGroup, NotInGroup, NotKeeper
 from rankings.models import GroupMember

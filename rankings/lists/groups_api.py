@@ -12,7 +12,7 @@ from rest_framework import generics, permissions, serializers
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from players.api.callers import account
+from players.access.callers import account
 from players.models import Club
 from rankings.ledger import reach
 from rankings.ledger.ledger_shapes import TAG

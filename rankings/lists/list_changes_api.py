@@ -11,9 +11,9 @@ from rest_framework import serializers, status, viewsets
 from rest_framework.decorators import action
 from rest_framework.response import Response
 
-from players.api.callers import account
+from players.access.callers import account
 from players.models import Club
-from players.serializers.people import ApiNameField
+from players.people.player_shapes import ApiNameField
 from rankings.ledger.ledger_shapes import TAG
 from rankings.lists import lists
 from rankings.lists.list_shapes import ListShape, rating_list

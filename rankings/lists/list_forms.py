@@ -8,8 +8,8 @@ from django import forms
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from players.fields import NameField, UsualChoiceField
 from players.models import Club
+from players.people.fields import NameField, UsualChoiceField
 from rankings.errors import BadPolicy
 from rankings.formulas.systems import SYSTEMS
 from rankings.lists.lists import LONGEST_AWAY, Terms

@@ -11,7 +11,7 @@ from django.db.models.functions import Coalesce, Lower
 from django.template.defaultfilters import floatformat
 from django.utils.translation import gettext, ngettext
 
-from players.selectors import paging
+from players.access import paging
 from rankings.formulas.systems import SYSTEMS
 from rankings.ledger import order, rateable, reach
 from rankings.lists import dated_pages, list_search

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Final
 
 from django.db.models import Q
 
+from players.access.permissions import clubs_where
 from players.models.folded import words_of
-from players.permissions import clubs_where
-from players.selectors import people
+from players.people import people
 from rankings.ledger import order
 from rankings.models import PlayerRating
 

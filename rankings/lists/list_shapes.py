@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from rest_framework import serializers
 
-from players.serializers.people import PlayerSerializer
+from players.people.player_shapes import PlayerSerializer
 from rankings.ledger.ledger_shapes import Shape, fields_of
 from rankings.lists.list_pages import params
 from rankings.models import DatedEach, Reach

@@ -15,12 +15,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 
-from players import context
+from players.access import context, paging
+from players.access.permissions import needs
+from players.access.requests import AccountRequest, Visit, page_of, query_of, render_part
+from players.clubs.club_pages import ClubRights
 from players.models import Club
-from players.permissions import needs
-from players.requests import AccountRequest, Visit, page_of, query_of, render_part
-from players.selectors import paging, people
-from players.selectors.clubs import ClubRights
+from players.people import people
 from rankings.errors import NameTaken, PolicyTooEarly, PolicyUnchanged
 from rankings.ledger import order, reach
 from rankings.lists import list_pages, list_search, lists, printed_lists, rated

@@ -13,8 +13,8 @@ from rest_framework import generics, permissions, viewsets
 from rest_framework.decorators import action
 from rest_framework.response import Response
 
-from players.api.callers import account
-from players.selectors import people
+from players.access.callers import account
+from players.people import people
 from rankings.chances import calibration as calibrations
 from rankings.ledger import ledger_shapes, order, rateable
 from rankings.ledger.ledger_shapes import CLUB, EVENT, PLAYER, TAG, word_of
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from django.urls import URLPattern
     from rest_framework.request import Request
 
-    from players.selectors.paging import Cuttable
+    from players.access.paging import Cuttable
 
 M = TypeVar("M", bound="Model")
 OF_PLAYER: Final = OpenApiParameter(

@@ -10,8 +10,8 @@ from django.db.models import Max
 from django.urls import reverse
 from django.utils import timezone
 
-from players.permissions import clubs_where
-from players.selectors import paging
+from players.access import paging
+from players.access.permissions import clubs_where
 from rankings.ledger import order, rateable
 from rankings.lists import graph
 from rankings.models import PlayerRating

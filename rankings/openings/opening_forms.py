@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from players.cells import lettered
-from players.fields import DAY_INPUT, LONGEST_FILE_NAME, NameField
-from players.selectors.namesakes import LEAVE, NEW
+from players.files.cells import lettered
+from players.people.fields import DAY_INPUT, LONGEST_FILE_NAME, NameField
+from players.people.namesakes import LEAVE, NEW
 from rankings.openings import opening_sheet
 from rankings.openings.opening_sheet import FIELDS, NAME, RATING, TITLES
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from players.cells import NUMBER, Cell, CellReader, by_head, lettered, list_unused, share
-from players.selectors.namesakes import LEAVE, Choice, Known
+from players.files.cells import NUMBER, Cell, CellReader, by_head, lettered, list_unused, share
+from players.people.namesakes import LEAVE, Choice, Known
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -12,12 +12,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from players import context, sheets, uploads
+from players.access import context
+from players.access.permissions import needs
+from players.clubs.club_pages import ClubRights
 from players.errors import BadSheet
+from players.files import sheets, uploads
 from players.models import Club, Player
-from players.permissions import needs
-from players.selectors.clubs import ClubRights
-from players.selectors.namesakes import LEAVE, NEW
+from players.people.namesakes import LEAVE, NEW
 from rankings.errors import RankingError
 from rankings.ledger import opening_ratings as selectors
 from rankings.models import OpeningImport, RatingList
@@ -28,7 +29,7 @@ from runtime.refusals import for_form
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
-    from players.requests import AccountRequest
+    from players.access.requests import AccountRequest
     from rankings.openings.opening_sheet import Sheet
 
 # So many cells are told, and so many rows asked about; a list with more is better mended first.

@@ -17,9 +17,9 @@ from django.db.models import Min, Q
 from django.utils.translation import gettext as _
 
 from players import hooks as player_hooks
+from players.clubs import clubs
 from players.errors import PlayersError
 from players.models import Membership, Player
-from players.services import clubs
 from rankings.errors import BadOpenings, NoImport, NothingToImport, NotKeeper
 from rankings.formulas.systems import system
 from rankings.ledger import entries, rateable, rebuilding

@@ -12,9 +12,9 @@ from drf_spectacular.utils import extend_schema
 from rest_framework import exceptions, permissions, serializers, status, viewsets
 from rest_framework.response import Response
 
-from players.api.callers import KEY, account, idempotency_key
+from players.access.callers import KEY, account, idempotency_key
 from players.models import Player
-from players.serializers.people import PlayerSerializer
+from players.people.player_shapes import PlayerSerializer
 from rankings.ledger import opening_ratings as selectors
 from rankings.ledger.ledger_shapes import TAG
 from rankings.models import Opening, OpeningImport, RatingList

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from players.fields import NameField
+from players.people.fields import NameField
 from rankings.formulas.divisions import MOST_DIVISIONS, MOST_MOVES
 from rankings.seasons.divisions import DivisionTerms
 

@@ -12,10 +12,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from players import context
+from players.access import context
+from players.access.permissions import needs
+from players.clubs.club_pages import ClubRights
 from players.models import Club
-from players.permissions import needs
-from players.selectors.clubs import ClubRights
 from rankings.errors import RankingError
 from rankings.models import Goes, Season, SeasonDivision
 from rankings.seasons import division_pages, printed_seasons
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from django.http import HttpRequest, HttpResponse, QueryDict
 
-    from players.requests import AccountRequest
+    from players.access.requests import AccountRequest
     from rankings.seasons.division_pages import DivisionLine, DivisionsPage
 
 LONGEST: Final = 20

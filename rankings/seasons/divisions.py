@@ -16,7 +16,7 @@ from django.utils.formats import date_format
 
 from players import names
 from players.models import Membership, Player
-from players.services import holding
+from players.people import player_locks
 from rankings.errors import (
     BadDivisions,
     CannotReopen,
@@ -324,7 +324,7 @@ def _locked(*seasons_ids: int) -> list[Season]:
 def _members(season: Season, keys: set[str]) -> dict[str, Player]:
     """Return members of the club, held as they are: a merge waits, or we see what it did."""
     rows = Membership.objects.filter(club=season.club_id, player__key__in=keys)
-    held = holding.hold(rows.values_list("player", flat=True))
+    held = player_locks.hold(rows.values_list("player", flat=True))
     return {player.key: player for player in held.values() if player.merged_into_id is None}
 
 

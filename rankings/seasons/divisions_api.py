@@ -16,7 +16,7 @@ from rest_framework.views import APIView
 
 from draw.files import tables
 from matches.watch.downloads_api import AsItIs
-from players.api.callers import account
+from players.access.callers import account
 from rankings.formulas.divisions import MOST_MOVES
 from rankings.ledger.ledger_shapes import TAG
 from rankings.models import Goes, Season

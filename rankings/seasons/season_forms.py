@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from players.fields import DAY_INPUT, NameField, UsualChoiceField
+from players.people.fields import DAY_INPUT, NameField, UsualChoiceField
 from rankings.formulas.season import AVERAGE, HIGHEST, MASTER, TABLE, season_rules
 from rankings.formulas.values import BadMatches
 from rankings.seasons.season_pages import plain

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from django.db.models import Prefetch
 from django.utils.translation import gettext, ngettext
 
-from players.selectors import paging
+from players.access import paging
 from rankings.formulas.season import AVERAGE, MASTER, TABLE, season_rules
 from rankings.models import Season, SeasonPoints, SeasonStanding
 from tournaments.base import hours

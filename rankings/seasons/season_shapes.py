@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from rest_framework import serializers
 
-from players.serializers.people import PlayerSerializer
+from players.people.player_shapes import PlayerSerializer
 from rankings.formulas.season import SCHEMES, SHARING, season_rules
 from rankings.ledger.ledger_shapes import Shape
 from rankings.seasons.season_pages import plain

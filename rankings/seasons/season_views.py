@@ -10,11 +10,11 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from players import context
+from players.access import context
+from players.access.permissions import needs
+from players.access.requests import AccountRequest, page_of
+from players.clubs.club_pages import ClubRights
 from players.models import Club
-from players.permissions import needs
-from players.requests import AccountRequest, page_of
-from players.selectors.clubs import ClubRights
 from rankings.errors import BadDays, SeasonNameTaken
 from rankings.models import RatingList, Season
 from rankings.seasons import fame, printed_seasons, season_pages

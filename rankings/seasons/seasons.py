@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 from django.db import IntegrityError, transaction
 
 from players import names
-from players.services import webhooks
+from players.clubs import webhooks
 from rankings.errors import BadDays, BadSeason, NotKeeper, SeasonNameTaken
 from rankings.formulas.season import season_rules, season_table
 from rankings.formulas.values import BadMatches

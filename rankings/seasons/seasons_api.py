@@ -17,7 +17,7 @@ from rest_framework.views import APIView
 
 from draw.files import tables
 from matches.watch.downloads_api import AsItIs
-from players.api.callers import account
+from players.access.callers import account
 from players.models import Club
 from rankings.ledger.ledger_shapes import CLUB, EVENT, PLAYER, TAG, word_of
 from rankings.models import Season

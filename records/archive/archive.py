@@ -18,11 +18,11 @@ from django.utils.translation import gettext_lazy
 
 from matches.models import Match
 from matches.state import scores
+from players.access.paging import cut
+from players.access.permissions import clubs_where
 from players.models import Membership, Player, User
 from players.models.folded import holding, words_of
-from players.permissions import clubs_where
-from players.selectors import people
-from players.selectors.paging import cut
+from players.people import people
 from records.models import ArchivedMatch, ArchivedSide, RecordedName
 from tournaments.base import lines
 from tournaments.models import Ended, Pairing, RoundStatus, Stand
@@ -35,8 +35,8 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
     from django_stubs_ext import StrPromise
 
+    from players.access.paging import Page
     from players.models import Club
-    from players.selectors.paging import Page
 
     Viewer = User | AnonymousUser
 

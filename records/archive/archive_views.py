@@ -12,10 +12,10 @@ from django.views.decorators.http import require_safe
 
 from engine.situation import Situation
 from engine.svg_mini import svg_mini
-from players import context
+from players.access import context
+from players.access.requests import Visit, page_of
+from players.clubs.club_pages import ClubRights
 from players.models import Club
-from players.requests import Visit, page_of
-from players.selectors.clubs import ClubRights
 from records.archive import archive, figures, sightings
 from records.archive import openings as opening_plays
 from records.archive import positions as position_search

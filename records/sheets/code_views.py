@@ -16,9 +16,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from players import attempts
+from players.access import attempts
+from players.access.permissions import needs
 from players.errors import PlayersError
-from players.permissions import needs
 from records.base import codes
 from records.base.errors import (
     CodeUnreadable,
@@ -47,8 +47,8 @@ if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
     from django.http.response import HttpResponseBase
 
+    from players.access.requests import AccountRequest
     from players.models import Club
-    from players.requests import AccountRequest
     from records.sheets.at_table import AtTablePage, Held, Visit
     from runtime.refusals import Refusal
     from tournaments.models import Entry

@@ -16,8 +16,8 @@ from rest_framework.views import APIView
 
 from matches.play import callers, problems
 from matches.watch.downloads_api import AsItIs
-from players import uploads
-from players.api.callers import account
+from players.access.callers import account
+from players.files import uploads
 from records.base.errors import WhoAreYou
 from records.sheets import at_table, photo_pages, sheet_pages
 from records.sheets import photos as keeping

@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from players import uploads
+from players.files import uploads
 from records.base.errors import NotYourSheet, RecordError, WhoAreYou
 from records.models import MatchPhoto
 from records.sheets import at_table, photo_pages, sheet_pages

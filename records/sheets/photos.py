@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from django.db import transaction
 
-from players import uploads
+from players.files import uploads
 from records.base.errors import NotYourPhoto, PhotoNotNeeded, TooManyPhotos
 from records.models import MatchPhoto
 from records.sheets import photo_pages, sheet_pages

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from players import attempts
+from players.access import attempts
 from players.keys import LETTERS, new_letters
 from records.base import codes
 from records.base.errors import TooManyShortCodes, UnknownShortCode

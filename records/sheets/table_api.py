@@ -13,7 +13,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from matches.play import callers, problems
-from players.api.callers import account
+from players.access.callers import account
 from records.base.errors import WhoAreYou
 from records.sheets import at_table, holding, keeping, sheet_pages
 from records.sheets import sheet_shapes as shapes

@@ -14,8 +14,8 @@ from rest_framework.parsers import MultiPartParser
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from players import uploads
-from players.api.callers import account
+from players.access.callers import account
+from players.files import uploads
 from players.models import Club
 from records.base.errors import UnknownMatch
 from records.submissions import deciding, judging, submissions, submitted, whole

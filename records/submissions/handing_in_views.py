@@ -11,11 +11,11 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from players import context, uploads
-from players.permissions import needs
-from players.requests import page_of
-from players.selectors import paging
-from players.selectors.clubs import ClubRights
+from players.access import context, paging
+from players.access.permissions import needs
+from players.access.requests import page_of
+from players.clubs.club_pages import ClubRights
+from players.files import uploads
 from records.base import quotas
 from records.base.errors import RecordError
 from records.models import Outcome
@@ -38,8 +38,8 @@ from runtime.work import cpu
 if TYPE_CHECKING:
     from django.http import HttpRequest
 
+    from players.access.requests import AccountRequest
     from players.models import Club
-    from players.requests import AccountRequest
     from records.submissions.disputes import SaidOfMatch
     from records.submissions.waiting import Waiting
     from tournaments.models import Tournament

@@ -19,14 +19,14 @@ from engine import formats
 from engine.side import BySide, Side
 from matches.journal.replays import ReplaySubject
 from matches.watch import replay_page
-from players import context
+from players.access import context
 from records.base.errors import CannotBeParsed
 from records.models import VerdictWord
 from records.submissions import replays, submitted
 from runtime.work.children import FileInProgress
 
 if TYPE_CHECKING:
-    from players.requests import AccountRequest
+    from players.access.requests import AccountRequest
     from records.models import RecordMatch, Submission
     from runtime.refusals import Refusal
 

@@ -11,7 +11,7 @@ from django.db import transaction
 from django.db.models import F
 
 from matches.hooks import record_changed
-from players import uploads
+from players.files import uploads
 from players.keys import new_key
 from records.base import live, quotas
 from records.base.errors import NotAMemberHere, NothingHandedIn

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from django.db.models import Prefetch, Q
 
-from players.permissions import clubs_where
+from players.access.permissions import clubs_where
 from records import halves
 from records.models import Outcome, RecordMatch, Submission, VerdictWord
 from records.submissions import naming

@@ -21,10 +21,10 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from engine import formats
 from engine.errors import EngineError
 from matches.play import words
-from players import context
+from players.access import context
+from players.access.permissions import needs
+from players.clubs.club_pages import ClubRights
 from players.keys import new_key
-from players.permissions import needs
-from players.selectors.clubs import ClubRights
 from records.base.errors import OtherVersion, RecordError
 from records.submissions import submitted
 from records.submissions.replay_views import FILES
@@ -37,8 +37,8 @@ from tournaments.models import Pairing
 if TYPE_CHECKING:
     from django.http import HttpRequest
 
+    from players.access.requests import AccountRequest
     from players.models import Club
-    from players.requests import AccountRequest
     from records.models import Submission, Transcription
     from records.sheets.at_table import Held
     from records.transcripts import entering

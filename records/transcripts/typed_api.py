@@ -18,7 +18,7 @@ from engine import formats
 from engine.errors import EngineError
 from matches.play import callers, problems
 from matches.watch.downloads_api import AsItIs
-from players.api.callers import account
+from players.access.callers import account
 from players.models import Club
 from records.base.errors import LineRefused, UnknownMatch
 from records.submissions import handing_in_shapes as shapes

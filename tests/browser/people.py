@@ -13,7 +13,8 @@ from django.test import Client
 from django.utils import timezone
 from playwright.sync_api import expect
 
-from players.services import accounts, clubs
+from players.accounts import accounts
+from players.clubs import clubs
 from runtime.models import Queue
 from runtime.work import outbox
 from tests.world import BACKEND

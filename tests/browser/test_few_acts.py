@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from money.models import MoneyLine
 from money.terms import terms
-from players.services import clubs
+from players.clubs import clubs
 from tests.browser.people import account, club_of, drain, snap, toast, wear
 from tests.browser.test_first_run import NAMES, Hand, enter
 from tests.tournaments.desk import Desk, a_plan

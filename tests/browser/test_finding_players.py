@@ -11,7 +11,7 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
 
-from players.services import accounts
+from players.accounts import accounts
 from rankings.ledger import order
 from rankings.lists import lists
 from rankings.models import PlayerRating

@@ -8,8 +8,8 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
 
+from players.accounts import welcome
 from players.models import Club, User
-from players.services import welcome
 from tests.browser.eyes import faults
 from tests.browser.people import account, club_of, overflow, snap, wear
 from tests.browser.slow import Kept

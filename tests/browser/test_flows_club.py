@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from django.utils import timezone
 from playwright.sync_api import expect
 
+from players.accounts import welcome
 from players.models import Club, Player
-from players.services import welcome
 from tests.browser.people import PHONE, account, club_of, drain, listening, sign_in, snap, toast, wear
 from tournaments.plan import setup
 from tournaments.play import directing

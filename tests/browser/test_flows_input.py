@@ -9,8 +9,8 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
 
+from players.accounts import welcome
 from players.models import Player
-from players.services import welcome
 from tests.browser.people import account, club_of, listening, snap, unfold, wear
 from tournaments.plan import setup
 from tournaments.play import directing

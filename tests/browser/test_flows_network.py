@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from django.utils import timezone
 from playwright.sync_api import expect
 
+from players.clubs import clubs
 from players.models import Player
-from players.services import clubs
 from tests.browser.people import account, club_of, listening, snap, toast, wear
 from tournaments.models import Entry, Tournament
 from tournaments.plan import setup

@@ -9,9 +9,9 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
 
+from players.clubs import clubs
 from players.keys import new_key
 from players.models import Club, User
-from players.services import clubs
 from tests.browser.eyes import faults
 from tests.browser.people import PHONE, account, club_of, overflow, snap, wear
 from tournaments.models import Pairing, Tournament

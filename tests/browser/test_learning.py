@@ -17,8 +17,8 @@ from opinion.deck import deck
 from opinion.judging.positions import game_of
 from opinion.models import Analysis, Card, Remark
 from opinion.positions import positions
+from players.clubs import clubs
 from players.models import Club
-from players.services import clubs
 from records.archive import archiving
 from records.models import RecordMatch
 from records.submissions import submissions

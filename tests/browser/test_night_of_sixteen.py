@@ -20,7 +20,8 @@ from django.urls import reverse
 from django.utils import timezone
 from playwright.sync_api import expect
 
-from players.services import accounts, clubs
+from players.accounts import accounts
+from players.clubs import clubs
 from tests.browser.eyes import faults
 from tests.browser.people import PHONE, drain, listening, overflow, snap, toast, wear
 from tests.tournaments.desk import Desk, a_plan

@@ -10,9 +10,9 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
 
+from players.clubs import clubs
 from players.keys import new_key
 from players.models import User
-from players.services import clubs
 from tests.browser.eyes import faults
 from tests.browser.people import PHONE, account, club_of, listening, overflow, snap, wear
 from tests.browser.slow import Kept

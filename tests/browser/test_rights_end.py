@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from django.utils import timezone
 from playwright.sync_api import expect
 
+from players.clubs import clubs
 from players.models import Role
-from players.services import clubs
 from tests.browser.people import account, club_of, listening, sign_out, snap, toast, wear
 
 if TYPE_CHECKING:

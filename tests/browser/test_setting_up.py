@@ -9,7 +9,8 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
 
-from players.services import accounts, clubs
+from players.accounts import accounts
+from players.clubs import clubs
 from tests.browser.people import PHONE, overflow, snap, wear
 from tests.sheets_made import xlsx
 from tests.tournaments.desk import Desk, a_plan

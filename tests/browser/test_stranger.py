@@ -9,7 +9,7 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
 
-from players.services import clubs
+from players.clubs import clubs
 from tests.browser.eyes import faults
 from tests.browser.people import account, club_of, overflow, snap
 from tests.world import World

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from django.utils import timezone
 from playwright.sync_api import expect
 
+from players.clubs import clubs
 from players.models import Role
-from players.services import clubs
 from tests.browser.eyes import faults
 from tests.browser.people import account, listening, overflow, snap, wear
 from tests.browser.test_desk_by_keyboard import drawn

@@ -26,7 +26,7 @@ from config import api, wire
 from config.wire import DEEPEST
 from matches.state import errors as matches_errors
 from players import errors as players_errors
-from players.api.clubs import ClubViewSet
+from players.clubs.clubs_api import ClubViewSet
 from players.models import User
 from runtime.idempotency import KeyReused
 from tests.world import BACKEND

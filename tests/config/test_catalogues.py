@@ -7,7 +7,8 @@ import pytest
 from django.test import RequestFactory
 from django.utils import timezone, translation
 
-from players import account_emails, emails
+from players.accounts import account_emails
+from players.notices import emails
 from tests import catalogues
 from tests.packages import PACKAGES
 

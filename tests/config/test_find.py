@@ -11,8 +11,9 @@ from django.core.cache import cache
 from matches.lobby import challenges
 from matches.models import Match
 from matches.play import agreed
+from players.accounts import accounts
+from players.clubs import clubs
 from players.models import Role
-from players.services import accounts, clubs
 from runtime.http.throttles import AnonThrottle
 from tournaments.models import Pairing
 from tournaments.plan import drawing, setup

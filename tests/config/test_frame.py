@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from config.templatetags import look
+from players.accounts import accounts
 from players.models import Notice
-from players.services import accounts
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -11,9 +11,10 @@ from django.contrib.staticfiles import finders
 from django.urls import reverse
 
 from config import installable
+from players.accounts import accounts
+from players.clubs import clubs
 from players.models import Club, ClubLogo
 from players.models.clubs import Felt
-from players.services import accounts, clubs
 
 if TYPE_CHECKING:
     from datetime import datetime

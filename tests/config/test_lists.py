@@ -10,7 +10,7 @@ from drf_spectacular.generators import SchemaGenerator
 
 from config.wire import Pages
 from matches.lobby.challenges_api import MOST_BEGUN
-from players.services.webhooks import MOST_HOOKS
+from players.clubs.webhooks import MOST_HOOKS
 from records.sheets.photos import MOST as MOST_PHOTOS
 from records.transcripts.transcribing import MOST_UNFINISHED
 

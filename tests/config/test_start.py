@@ -40,7 +40,7 @@ print(json.dumps([said, page.decode(), sorted(sys.modules)]))
 NOT_NEEDED = {
     "redis", "psycopg", "celery", "kombu", "fido2", "cryptography", "rest_framework.views", "drf_spectacular.openapi",
     "config.api", "config.back_office", "matches.api", "tournaments.api", "players.api",
-    "tournaments.desk.desk_views", "tournaments.programme.public_views", "matches.play.play_views", "players.views.settings",
+    "tournaments.desk.desk_views", "tournaments.programme.public_views", "matches.play.play_views", "players.accounts.settings_views",
     "draw.stages", "tournaments.play.rounds", "matches.play.play",
     "engine.formats.table", "engine.formats.sgf", "engine.formats.mat",
 }  # fmt: skip

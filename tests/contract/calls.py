@@ -27,8 +27,8 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from config.description import written
+from players.accounts import tokens
 from players.models import Scope
-from players.services import tokens
 from tests.world import World
 
 if TYPE_CHECKING:

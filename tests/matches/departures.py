@@ -23,20 +23,20 @@ KEYS = ("revoked",)
 
 
 def removed(club: Club, user: User) -> None:
-    from players.services import clubs
+    from players.clubs import clubs
 
     clubs.remove(club=club, player=user.player, by=_owner(club), now=_now())
 
 
 def left(club: Club, user: User) -> None:
-    from players.services import clubs
+    from players.clubs import clubs
 
     clubs.leave(club=club, player=user.player, now=_now())
 
 
 def demoted(club: Club, user: User) -> None:
+    from players.clubs import clubs
     from players.models import Role
-    from players.services import clubs
 
     clubs.set_role(club=club, player=user.player, role=Role.MEMBER, by=_owner(club), now=_now())
 
@@ -56,7 +56,7 @@ def changed_password(club: Club, user: User) -> None:
 
 
 def erased(club: Club, user: User) -> None:
-    from players.services import accounts
+    from players.accounts import accounts
 
     accounts.erase(user=user, now=_now())
 
@@ -67,8 +67,8 @@ def locked(club: Club, user: User) -> None:
 
 
 def revoked(club: Club, user: User) -> None:
+    from players.accounts import tokens
     from players.models import ApiToken
-    from players.services import tokens
 
     for key in ApiToken.objects.filter(user=user):
         tokens.revoke(user=user, token_id=key.pk)
@@ -94,8 +94,8 @@ def _owner(club: Club) -> User:
 
 def direct(club: Club, name: str) -> User:
     """Return a new director of *club*."""
+    from players.clubs import clubs
     from players.models import Role
-    from players.services import clubs
     from tests.matches.support import person
 
     user = person(name, _now())
@@ -108,8 +108,8 @@ def let_in(user: User, *, by_key: bool) -> dict[str, str]:
     """Sign *user* in; return the header that proves it."""
     from django.test import Client
 
+    from players.accounts import tokens
     from players.models import Scope
-    from players.services import tokens
     from tests.world import BACKEND
 
     if by_key:
@@ -121,7 +121,7 @@ def let_in(user: User, *, by_key: bool) -> dict[str, str]:
 
 def seed() -> dict[str, Any]:
     """Make the club, its private match, and a director for each way."""
-    from players.services import clubs
+    from players.clubs import clubs
     from tests.matches.support import Table, person
 
     club = clubs.create(owner=person("Olga", _now()), name="Here", now=_now())

@@ -19,7 +19,7 @@ from matches.journal.journal import Request
 from matches.models import Match
 from matches.play import play
 from matches.state import commands, resigning, terms
-from players.services import accounts
+from players.accounts import accounts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

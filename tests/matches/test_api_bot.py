@@ -30,7 +30,7 @@ MATCHES = int(os.environ.get("BOT_MATCHES", "3"))
 NEWCOMER = """
 from django.utils import timezone
 from players.models import Scope
-from players.services import accounts, tokens
+from players.accounts import accounts, tokens
 now = timezone.now()
 user = accounts.register(email="bot@example.org", password="three old pennies", name="Example bot", now=now)
 print(tokens.create(user=user, name="An example", scope=Scope.PLAY, now=now))

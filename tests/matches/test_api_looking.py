@@ -17,8 +17,8 @@ from matches.journal import live
 from matches.models import Match
 from matches.models.matches import State
 from matches.state import commands
+from players.clubs import clubs
 from players.models import Role
-from players.services import clubs
 from runtime.stream import tokens
 from tests.matches.http import Bot, Caller
 from tests.matches.support import Table, club_terms, person

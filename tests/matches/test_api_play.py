@@ -17,8 +17,8 @@ from matches.journal import journal
 from matches.models import Habits, JournalEntry
 from matches.state import commands, terms
 from matches.watch import exports
+from players.accounts import tokens
 from players.models import Scope
-from players.services import tokens
 from tests.matches.http import Bot, Caller, play_out
 from tests.matches.support import Table, club_terms, person
 from tests.matches.test_exports import direct

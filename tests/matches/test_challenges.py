@@ -22,8 +22,10 @@ from matches.play.agreed import OwnClock, terms_from
 from matches.state import commands
 from matches.state.errors import BadTerms, NotAPlayer, Refused
 from matches.state.status import Status
+from players.accounts import accounts, exports
+from players.clubs import clubs
 from players.models import Player, User
-from players.services import accounts, clubs, exports, holding
+from players.people import player_locks
 from runtime.work import sweeps
 from tests.matches.support import Table, club_terms, person
 from tests.players.test_races import Meeting, at_once
@@ -682,7 +684,7 @@ def test_without_the_guards_one_seat_seats_two(
 ) -> None:
     ann, ben, cleo = people(now, "Ann", "Ben", "Cleo")
     seat = challenges.offer(challenger=ann, terms=LIVE, now=now)
-    monkeypatch.setattr(holding, "hold", lambda _: {})
+    monkeypatch.setattr(player_locks, "hold", lambda _: {})
     monkeypatch.setattr(challenges, "_close", careless)
     monkeypatch.setattr(challenges, "_check_open", Meeting().after(challenges._check_open))
 
@@ -703,7 +705,7 @@ def test_one_seat_seats_one(
     if guard == "lock":
         monkeypatch.setattr(challenges, "_close", careless)
     else:
-        monkeypatch.setattr(holding, "hold", lambda _: {})
+        monkeypatch.setattr(player_locks, "hold", lambda _: {})
     monkeypatch.setattr(challenges, "_check_open", Meeting().after(challenges._check_open))
 
     take_at_once(now, seat, [ben, cleo])
@@ -739,7 +741,7 @@ def test_without_the_lock_two_rematches_collide(
 ) -> None:
     ann, ben = people(now, "Ann", "Ben")
     played = just_played(now, ann, ben)
-    monkeypatch.setattr(holding, "hold", lambda _: {})
+    monkeypatch.setattr(player_locks, "hold", lambda _: {})
     monkeypatch.setattr(challenges, "_check_people", Meeting().after(challenges._check_people))
 
     assert rematch_at_once(now, played, [ann, ben]) == ["broken", "open"]
@@ -752,7 +754,7 @@ def test_two_who_want_a_rematch_at_once_get_one(
 ) -> None:
     ann, ben = people(now, "Ann", "Ben")
     played = just_played(now, ann, ben)
-    monkeypatch.setattr(holding, "hold", Meeting().before(holding.hold))
+    monkeypatch.setattr(player_locks, "hold", Meeting().before(player_locks.hold))
 
     assert rematch_at_once(now, played, [ann, ben]) == ["accepted", "open"]
     assert Match.objects.count() == 2

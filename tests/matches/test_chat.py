@@ -15,9 +15,10 @@ from matches.models import ChatLine, Mute, Report, Room
 from matches.play import chat, watching
 from matches.state import commands
 from matches.state.errors import NotAllowed, TooMuchTalk
+from players.accounts import accounts, exports
+from players.clubs import clubs
 from players.hooks import player_merged
 from players.models import Notice, Player, Role, User
-from players.services import accounts, clubs, exports
 from runtime.models import TopicEvent
 from tests.matches.http import Caller
 from tests.matches.support import Table, club_terms, person

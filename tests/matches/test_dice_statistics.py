@@ -16,7 +16,7 @@ from matches.models import DiceTally, Match
 from matches.state.status import Status
 from matches.watch import exports, tallies
 from matches.watch.dice_statistics import ROLL_WEIGHTS, ROLLS, dice_statistics, spread
-from players.services import clubs
+from players.clubs import clubs
 from tests.matches.support import Table, club_terms, person
 
 if TYPE_CHECKING:

@@ -41,8 +41,8 @@ from matches.state.rulings import (
 )
 from matches.state.status import Status
 from matches.state.terms import standard
+from players.clubs import clubs
 from players.models import Role
-from players.services import clubs
 from runtime.idempotency import KeyReused
 from tests import prepared
 from tests.matches.support import Table, club_terms, person

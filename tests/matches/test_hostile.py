@@ -27,7 +27,7 @@ from matches.state.facts import Asked
 from matches.state.rulings import Start, TakeBack
 from matches.state.status import Status
 from matches.watch import exports
-from players.services import clubs
+from players.clubs import clubs
 from tests.matches.support import Table, club_terms, person
 
 if TYPE_CHECKING:

@@ -21,8 +21,8 @@ from matches.models import JournalEntry, Match
 from matches.play import sources, watching
 from matches.state import commands
 from matches.state.facts import Asked
+from players.clubs import clubs
 from players.models import User
-from players.services import clubs
 from runtime import stream
 from runtime.stream import events, presence, tokens
 from runtime.stream.events import MOST_AT_ONCE

@@ -19,7 +19,7 @@ from matches.models.matches import State
 from matches.play import agreed
 from matches.state.commands import Concede
 from matches.state.errors import Refused
-from players.services import clubs
+from players.clubs import clubs
 from runtime.models import TopicEvent
 from runtime.stream import presence, tokens
 from tests.matches.support import Table, club_terms, person

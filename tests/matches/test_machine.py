@@ -39,7 +39,7 @@ from matches.state import commands, match_state, rulings
 from matches.state.errors import MatchError
 from matches.state.status import ENDED, Status
 from matches.state.terms import FlagRule
-from players.services import clubs
+from players.clubs import clubs
 from runtime.idempotency import KeyReused
 from runtime.models import Outage
 from tests import machines

@@ -20,8 +20,8 @@ from matches.play import clocks, notices
 from matches.play.agreed import terms_from
 from matches.play.watching import seat_topic
 from matches.state import commands, reasons
+from players.accounts import accounts
 from players.models import Notice
-from players.services import accounts
 from runtime import stream
 from runtime.models import Outbox, TopicEvent
 from runtime.work import sweeps

@@ -12,7 +12,7 @@ from django.utils import timezone
 from engine.clock import MINUTE, PRESETS, SECOND
 from matches.bots import bots
 from matches.models import Challenge
-from players.services import clubs
+from players.clubs import clubs
 from runtime.stream import presence
 from tests.matches.support import person
 from tests.world import BACKEND

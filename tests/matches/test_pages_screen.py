@@ -15,7 +15,7 @@ from engine.side import Side
 from matches.journal import live
 from matches.play import sources
 from matches.state.commands import Concede
-from players.services import clubs
+from players.clubs import clubs
 from runtime.stream import tokens
 from tests.matches.support import Table, club_terms, person
 from tests.matches.test_pages import data, signed_in, text

@@ -17,8 +17,9 @@ from matches.state import commands, reasons
 from matches.state.errors import PlayedEachOther
 from matches.state.status import Status
 from matches.watch import people
+from players.accounts import accounts, exports
+from players.clubs import clubs, merging
 from players.models import Export
-from players.services import accounts, clubs, exports, merging
 from tests.matches.support import Table, person
 
 if TYPE_CHECKING:

@@ -27,7 +27,7 @@ from matches.play.play import Answer
 from matches.state import commands
 from matches.state.errors import Refused, Stale
 from matches.state.rulings import Pause, RuleMatch, SetScore, TakeBack, Verdict
-from players.services import clubs
+from players.clubs import clubs
 from runtime.work import failures
 from tests.matches.support import Table, club_terms, person
 

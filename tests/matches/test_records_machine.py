@@ -27,7 +27,7 @@ from matches.play import deadlines, directing
 from matches.state import commands, rulings, terms
 from matches.state.errors import MatchError
 from matches.state.terms import FlagRule
-from players.services import clubs
+from players.clubs import clubs
 from tests.engine import anyplay
 from tests.machines import in_batches
 from tests.matches import files

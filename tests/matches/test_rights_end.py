@@ -13,8 +13,9 @@ from django.utils import timezone
 
 from matches.models import Match, Room
 from matches.play import chat, watching
+from players.accounts import tokens
+from players.clubs import clubs
 from players.models import ApiToken, Membership, Role, Scope
-from players.services import clubs, tokens
 from runtime import stream
 from runtime.stream import relay, rights
 from runtime.stream import tokens as grants

@@ -23,7 +23,7 @@ from matches.journal import dice, journal, lifecycle, live
 from matches.models import JournalEntry, Match
 from matches.state.status import ENDED
 from matches.watch import exports, people
-from players.services import clubs
+from players.clubs import clubs
 from tests import access
 from tests.matches.http import BACKEND, Bot
 from tests.matches.support import club_terms, person

@@ -39,7 +39,7 @@ from money.models import AuctionKind, AuctionLine, EventAuction
 from money.pages import own_export
 from money.terms import terms
 from money.terms.terms import ReducedFee
-from players.services import accounts as people
+from players.accounts import accounts as people
 from tests.tournaments.desk import a_plan
 from tournaments.base.errors import NotDirector, ReasonNeeded, TournamentError
 from tournaments.hooks import event_repeated

@@ -29,7 +29,7 @@ from money.models import EventMoney, LineKind, MoneyLine
 from money.pages import own_export
 from money.terms import terms, words
 from money.terms.terms import PoolTerms
-from players.services import accounts as people
+from players.accounts import accounts as people
 from tests.tournaments.desk import a_plan
 from tournaments.base.errors import NotDirector, ReasonNeeded, UnknownEntrant
 from tournaments.models import Entry

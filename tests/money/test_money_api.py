@@ -9,7 +9,7 @@ import pytest
 from rest_framework.test import APIClient
 
 from money.models import MoneyLine
-from players.services import accounts as people
+from players.accounts import accounts as people
 from tests.tournaments.desk import a_plan
 from tournaments.plan import drawing
 

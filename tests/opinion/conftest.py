@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from opinion.analyses import analysing
-from players.services import clubs
+from players.clubs import clubs
 from tests import prepared
 from tests.matches.support import Table, club_terms
 from tests.opinion.engine_here import put_in

@@ -16,7 +16,7 @@ from opinion.judging.positions import Question
 from opinion.models import DailyPosition
 from opinion.positions import daily_views, positions
 from opinion.positions.positions import AnswerView
-from players.services import clubs
+from players.clubs import clubs
 from tests.matches.support import person
 from tests.opinion.test_daily import front
 from tests.opinion.test_positions import CRAWFORD, CUBE, PLAY, TAKE, answered, shown

@@ -24,7 +24,7 @@ from opinion.judging.formulas import ERROR
 from opinion.judging.leitner import LAST, WAITS, Grade, grade, next_box
 from opinion.models import Analysis, Card, Remark
 from opinion.positions import positions
-from players.services import accounts
+from players.accounts import accounts
 from tests.matches.support import PASSWORD, Table
 from tests.opinion.test_analysing import whole
 

@@ -17,8 +17,8 @@ from opinion.judging.evidence import NEAREST, PlayRecord, Share, compare, neares
 from opinion.judging.figures import LEAST_COUNTED, Line, figures
 from opinion.models import Analysis
 from players import hooks as player_hooks
+from players.clubs import clubs
 from players.models import Club, Role
-from players.services import clubs
 from runtime.hooks import Single
 from tests.matches.support import PASSWORD, Table, person
 from tests.opinion.test_pooled import again, judged

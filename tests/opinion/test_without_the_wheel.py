@@ -10,8 +10,8 @@ import pytest
 
 from opinion.analyses import analysing, here
 from opinion.judging import child
+from players.clubs import clubs
 from players.models import Club
-from players.services import clubs
 from tests.matches.support import PASSWORD, Table
 
 if TYPE_CHECKING:

@@ -8,8 +8,9 @@ import pytest
 import time_machine
 from django.core.cache import caches
 
+from players.accounts import accounts
+from players.clubs import clubs
 from players.models import Role
-from players.services import accounts, clubs
 from runtime.models import Outbox
 from runtime.work import outbox
 

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 import pytest
 from django.db import IntegrityError, transaction
 
+from players.accounts import accounts
+from players.clubs import clubs, invitations, merging
 from players.errors import EmailTaken, HiddenCharacters, SoleOwner, UnknownTimeZone
 from players.hooks import player_erased
 from players.models import Invitation, Membership, Player, Role, ShownAs, User
-from players.services import accounts, clubs, invitations, merging
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 import pytest
 from django.contrib import admin
 
+from players.accounts import exports, tokens
+from players.clubs import clubs, invitations
 from players.models import ApiToken, Export, Invitation, Membership, Notice, Player, Role, Scope, User
-from players.services import clubs, exports, invitations, tokens
 from tests.notices import leave_notice
 from tests.players.conftest import PASSWORD
 

@@ -7,8 +7,9 @@ from uuid import uuid4
 
 import pytest
 
+from players.accounts import accounts
+from players.clubs import clubs, merging
 from players.models import Player, Role, User
-from players.services import accounts, clubs, merging
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -10,8 +10,8 @@ import pytest
 import redis
 from django.conf import settings
 
-from players import attempts
-from players.attempts import ACCOUNT, ADDRESS, DEVICE, PAIR, Lane, Pace, TooSoon, lane, take_turn
+from players.access import attempts
+from players.access.attempts import ACCOUNT, ADDRESS, DEVICE, PAIR, Lane, Pace, TooSoon, lane, take_turn
 from runtime.addresses import find_network
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 from django.core import mail
 
+from players.clubs import clubs
 from players.errors import NotAllowed
-from players.services import clubs
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from players.accounts import accounts
+from players.clubs import clubs, invitations, members
 from players.errors import (
     AlreadyMember,
     ByInvitationOnly,
@@ -16,8 +18,6 @@ from players.errors import (
     NotMember,
 )
 from players.models import Club, Invitation, Joining, Membership, Role, User
-from players.selectors import members
-from players.services import accounts, clubs, invitations
 from runtime.models import Outbox, TopicEvent
 
 if TYPE_CHECKING:

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from players.clubs import clubs, merging, unmerging
+from players.clubs import duplicates as selectors
 from players.errors import CannotMerge, NotAllowed, NotMember
 from players.models import Membership, Player, Role, TwoPeople
-from players.selectors import duplicates as selectors
-from players.services import clubs, merging, unmerging
 from tests.tournaments.desk import Desk, a_plan
 
 if TYPE_CHECKING:
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
     from django.test import Client
 
+    from players.clubs.duplicates import Suspicion
     from players.models import Club, User
-    from players.selectors.duplicates import Suspicion
 
 PAGE = "/clubs/bristol-backgammon/members/duplicates/"
 API = "/api/v1/clubs/bristol-backgammon/duplicates/"

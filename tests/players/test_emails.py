@@ -15,11 +15,12 @@ from django.core import mail
 from django.test import Client
 from django.utils import timezone, translation
 
-from players import account_emails, emails
-from players.emails import Email, Link
+from players.accounts import account_emails, accounts
+from players.clubs import clubs
+from players.clubs.club_pages import home_club
 from players.models import User
-from players.selectors.clubs import home_club
-from players.services import accounts, clubs, notices
+from players.notices import emails, notices
+from players.notices.emails import Email, Link
 from runtime.models import Outbox
 from runtime.work import outbox
 from tests.notices import PAGE, ROOT, email_table, leave_notice
@@ -74,7 +75,7 @@ def test_no_other_email_is_sent_than_those_of_the_documentation() -> None:
         if package != "runtime" and sends.search(path.read_text("utf-8"))
     }
     assert senders == {
-        "players/emails.py",  # hands all of them to the outbox, except the test
+        "players/notices/emails.py",  # hands all of them to the outbox, except the test
         "players/accounts.py",  # e-mails about an account
         "players/receivers.py",  # notices
         "players/views/mail.py",  # the test of the mail server

@@ -6,8 +6,9 @@ import json
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from players.accounts import accounts, exports
+from players.clubs import clubs, invitations, merging
 from players.models import Export, Role
-from players.services import accounts, clubs, exports, invitations, merging
 from runtime.models import Outbox
 
 if TYPE_CHECKING:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from players.clubs import clubs, invitations
 from players.errors import (
     AlreadyClaimed,
     AlreadyMember,
@@ -19,7 +20,6 @@ from players.errors import (
     OutOfBounds,
 )
 from players.models import Invitation, Membership, Player, Role
-from players.services import clubs, invitations
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from players.likeness import MOST_ALIKE, Named, Why, compare, nearest, pairs
+from players.people.likeness import MOST_ALIKE, Named, Why, compare, nearest, pairs
 
 SAME = [
     ("Zoë Ångström", "zoe  angstrom", (Why.SAME,)),

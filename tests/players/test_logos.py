@@ -9,8 +9,8 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from PIL import Image
 
+from players.clubs import clubs
 from players.models import Club, ClubLogo
-from players.services import clubs
 from tests.world import BACKEND, World
 
 if TYPE_CHECKING:

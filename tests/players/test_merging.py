@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 import pytest
 from django.db import IntegrityError, transaction
 
+from players.clubs import clubs, merging
 from players.errors import AlreadyMerged, CannotMerge, HasAccount, NotAllowed
 from players.hooks import player_merged
 from players.models import Membership, Player, Role
-from players.services import clubs, merging
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -8,9 +8,10 @@ import pytest
 from django.http import HttpResponse
 from django.utils import timezone, translation
 
-from players import context
+from players.access import context
+from players.accounts import accounts
+from players.clubs import clubs
 from players.middleware import LanguageMiddleware, ViewerMiddleware
-from players.services import accounts, clubs
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -67,7 +68,7 @@ def test_a_stale_session_cookie_is_a_visitor(client: Client, db: None) -> None:
 @pytest.fixture
 def seen_zone(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Note the time zone of each club page that is rendered."""
-    from players.views import clubs as views
+    from players.clubs import club_views as views
 
     zones: list[str] = []
     show = views.selectors.show_club

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.utils import translation
 
-from players.notice_kinds import list_kinds
+from players.notices.kinds import list_kinds
 from tests.notices import PAGE, ROOT, table, texts
 
 # Declared where it is sent, but no installation sends it to its people.

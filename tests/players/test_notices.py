@@ -10,8 +10,10 @@ from django.core import mail
 from django.urls import reverse
 from django.utils.translation import gettext_lazy
 
+from players.accounts import accounts
+from players.clubs import clubs, invitations
 from players.models import Notice, Role
-from players.services import accounts, clubs, invitations, notices
+from players.notices import notices
 from runtime.models import Outbox, TopicEvent
 from tests.notices import leave_notice
 

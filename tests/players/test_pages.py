@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from players.accounts import accounts
+from players.clubs import clubs, invitations, merging
 from players.models import Club, Invitation, Joining, Membership, Player, Role
-from players.services import accounts, clubs, invitations, merging
 from tests.players.conftest import PASSWORD
 
 if TYPE_CHECKING:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import pytest
 from django.contrib.auth.models import AnonymousUser
 
+from players.access.permissions import RULES, clubs_where
+from players.clubs.club_pages import ClubRights
 from players.models import Role, User
-from players.permissions import RULES, clubs_where
-from players.selectors.clubs import ClubRights
 
 if TYPE_CHECKING:
     from collections.abc import Callable

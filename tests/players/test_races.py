@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 import pytest
 from django.db import connection, connections
 
+from players.accounts import accounts, welcome
+from players.clubs import clubs, invitations, merging
 from players.errors import (
     AlreadyClaimed,
     AlreadyMember,
@@ -23,7 +25,6 @@ from players.errors import (
     WelcomeLinkUsed,
 )
 from players.models import Club, Invitation, Membership, Player, Role, User
-from players.services import accounts, clubs, invitations, merging, welcome
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from players.accounts import exports
+from players.clubs import clubs
 from players.models import Export, Notice, User
-from players.services import clubs, exports
 from tests.notices import leave_notice
 from tests.players.conftest import PASSWORD
 

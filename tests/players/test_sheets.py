@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from players import sheets
 from players.errors import BadSheet
+from players.files import sheets
 from tests.sheets_made import archive, ods, xlsx
 
 ROWS = [["Name", "Rating"], ["Zoë Ångström", "1650.5"], ["Bob", "1500"]]

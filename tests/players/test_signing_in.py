@@ -12,7 +12,8 @@ from allauth.mfa.totp.internal import auth as totp
 from django.core import signing
 from django.test import Client
 
-from players import attempts, devices
+from players.access import attempts
+from players.accounts import devices
 from players.models import User
 from runtime.models import Outbox
 from tests.players.conftest import PASSWORD

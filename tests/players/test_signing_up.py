@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from players.adapter import AccountAdapter
+from players.accounts.adapter import AccountAdapter
+from players.accounts.settings_views import language
 from players.models import User
-from players.views.settings import language
 from runtime.models import Outbox
 from tests.players.conftest import PASSWORD
 

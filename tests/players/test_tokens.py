@@ -13,11 +13,11 @@ from django.db.models import QuerySet
 from django.test import Client
 from django.utils import timezone, translation
 
+from players.accounts import accounts, exports
+from players.accounts import tokens as service
 from players.errors import EmptyName, HiddenCharacters, OutOfBounds, TooLong
 from players.keys import digest
 from players.models import ApiToken, Export, Notice, Scope, User
-from players.services import accounts, exports
-from players.services import tokens as service
 from tests.players.conftest import PASSWORD
 from tests.players.test_races import Meeting, at_once, refused
 

@@ -9,9 +9,10 @@ import pytest
 from django.utils.translation import gettext_lazy as _
 
 from players import notice_table
+from players.accounts import accounts
 from players.models import Notice
-from players.notice_kinds import NoticeKind, Reader, Switch, list_kinds
-from players.services import accounts, notices
+from players.notices import notices
+from players.notices.kinds import NoticeKind, Reader, Switch, list_kinds
 from runtime.models import Outbox
 from tests.notices import PAGE, table
 

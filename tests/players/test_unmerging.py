@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from players.accounts import accounts
+from players.clubs import clubs, merging, unmerging
 from players.errors import CannotUnmerge, MergedOn, NotAllowed, NotMerged
 from players.models import Membership, Merge, Notice, Player, Role
-from players.services import accounts, clubs, merging, unmerging
 from runtime.work import outbox
 
 if TYPE_CHECKING:

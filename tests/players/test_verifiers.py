@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from players import verifiers
+from players.clubs import clubs, invitations, merging
 from players.models import Invitation, Membership, Player, Role, User
-from players.services import clubs, invitations, merging
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -16,9 +16,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from players.accounts import accounts
+from players.clubs import clubs, webhooks
 from players.errors import BadAddress, TooManyWebhooks
 from players.models import Club, User, Webhook
-from players.services import accounts, clubs, webhooks
 from runtime.http import http_client
 from runtime.models import Outbox
 from runtime.work import outbox

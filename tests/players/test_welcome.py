@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from players.accounts import accounts, welcome
 from players.errors import HiddenCharacters, WelcomeLinkUsed
 from players.models import Club, FirstDirector, Membership, Role, User
-from players.services import accounts, welcome
 from tests.world import BACKEND
 
 if TYPE_CHECKING:

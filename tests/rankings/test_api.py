@@ -10,8 +10,8 @@ import pytest
 from django.utils import timezone
 from rest_framework.test import APIClient
 
+from players.accounts import accounts
 from players.models import Player
-from players.services import accounts
 from rankings import rate, system
 from rankings.errors import PolicyTooEarly, PolicyUnchanged
 from rankings.formulas.values import Outcome

@@ -22,7 +22,7 @@ from matches.models import Match
 from matches.play import directing as adjudicating
 from matches.state.rulings import SetScore
 from matches.state.terms import Terms
-from players.services import clubs
+from players.clubs import clubs
 from rankings.chances import calibration, chances
 from rankings.formulas.chances import points_left, shifted
 from rankings.formulas.elo import Elo

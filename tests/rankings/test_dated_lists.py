@@ -14,7 +14,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from rest_framework.test import APIClient
 
-from players.services import accounts, clubs, merging
+from players.accounts import accounts
+from players.clubs import clubs, merging
 from rankings import rate
 from rankings import system as a_system
 from rankings.errors import NotKeeper

@@ -13,8 +13,9 @@ from django.db.models import F
 from django.urls import reverse
 from rest_framework.test import APIClient
 
+from players.accounts import accounts
+from players.clubs import clubs, merging, unmerging
 from players.models import Player
-from players.services import accounts, clubs, merging, unmerging
 from rankings import errors, verifiers
 from rankings.models import ClosingMove, DivisionMember, Goes, Season, SeasonClosing, SeasonDivision
 from rankings.seasons import division_pages as selectors

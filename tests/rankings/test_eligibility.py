@@ -13,7 +13,8 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from rest_framework.test import APIClient
 
-from players.services import accounts, clubs, merging
+from players.accounts import accounts
+from players.clubs import clubs, merging
 from rankings import errors
 from rankings.eligibility import eligibility
 from rankings.eligibility import eligibility_pages as selectors

@@ -12,7 +12,8 @@ from django.contrib.auth.models import AnonymousUser
 from django.urls import reverse
 from rest_framework.test import APIClient
 
-from players.services import accounts, clubs
+from players.accounts import accounts
+from players.clubs import clubs
 from rankings.ledger import order
 from rankings.lists import list_search, lists
 from rankings.models import PlayerRating, RatingList

@@ -12,8 +12,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from rest_framework.test import APIClient
 
+from players.accounts import accounts
+from players.clubs import clubs
 from players.models import Notice
-from players.services import accounts, clubs
 from rankings import errors, verifiers
 from rankings.ledger import ledger, reach
 from rankings.lists import groups, lists

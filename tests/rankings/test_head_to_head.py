@@ -12,8 +12,9 @@ from django.urls import reverse
 from rest_framework.test import APIClient
 
 from careers import head_to_head
+from players.accounts import accounts
+from players.clubs import clubs, merging
 from players.models import Membership, Role
-from players.services import accounts, clubs, merging
 from rankings.models import LedgerEntry
 from tests.rankings import many
 from tests.tournaments.desk import a_plan

@@ -14,7 +14,8 @@ from django.db.models import F
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from players.services import accounts, clubs, merging
+from players.accounts import accounts
+from players.clubs import clubs, merging
 from rankings import rate, read, verifiers
 from rankings.errors import BadPolicy, BadSystem, NotKeeper, PolicyTooEarly
 from rankings.ledger import entries, ledger, rateable

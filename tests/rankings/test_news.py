@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.urls import reverse
 
-from players.services import webhooks
+from players.clubs import webhooks
 from rankings.ledger import ledger
 from rankings.lists import dated
 from rankings.models import DatedEach, DatedList

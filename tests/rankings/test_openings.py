@@ -9,8 +9,9 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
+from players.accounts import accounts
+from players.clubs import clubs, merging, unmerging
 from players.models import Player
-from players.services import accounts, clubs, merging, unmerging
 from rankings import verifiers
 from rankings.errors import BadOpenings, NoImport, NothingToImport, NotKeeper
 from rankings.formulas.reading import read

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 from django.urls import reverse
 
+from players.accounts import accounts
 from players.models import Player
-from players.services import accounts
 from rankings.ledger import rateable
 from rankings.lists import player_ratings as ratings
 from rankings.models import LedgerEntry, PlayerRating

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 from django.urls import reverse
 
-from players.services import accounts, clubs
+from players.accounts import accounts
+from players.clubs import clubs
 from rankings.formulas.fibs import READINGS
 from rankings.formulas.systems import SYSTEMS
 from rankings.lists import list_pages, lists
@@ -117,7 +118,7 @@ def test_places_go_on_over_pages_also_through_a_tie(
     rating_list.policies.update(provisional_under=provisional_under)
     for row, rating in zip(PlayerRating.objects.order_by("pk"), (1700, 1600, 1600, 1600), strict=True):
         PlayerRating.objects.filter(pk=row.pk).update(rating=rating)
-    monkeypatch.setattr("players.selectors.paging.PAGE_SIZE", 2)
+    monkeypatch.setattr("players.access.paging.PAGE_SIZE", 2)
     places = []
     for number in (1, 2):
         ranking = list_pages.of(desk.club, desk.director, key="", number=number, now=desk.now)

@@ -14,7 +14,8 @@ from django.core.management import call_command
 from django.urls import reverse
 from rest_framework.test import APIClient
 
-from players.services import accounts, clubs, merging
+from players.accounts import accounts
+from players.clubs import clubs, merging
 from rankings import verifiers
 from rankings.errors import BadDays, BadSeason, NotKeeper, SeasonNameTaken
 from rankings.models import Season, SeasonPoints, SeasonStanding

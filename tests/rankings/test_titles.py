@@ -14,7 +14,7 @@ from django.test import Client
 from django.urls import reverse
 from rest_framework.test import APIClient
 
-from players.services import clubs
+from players.clubs import clubs
 from rankings.chances import calibration, title_chances
 from rankings.chances import titles as selected
 from rankings.formulas.fibs import Fibs

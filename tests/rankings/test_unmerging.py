@@ -11,8 +11,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from players.accounts import accounts
+from players.clubs import clubs, merging, unmerging
 from players.models import Membership, Merge, Player
-from players.services import accounts, clubs, merging, unmerging
 from rankings import verifiers
 from rankings.ledger import entries
 from rankings.lists import lists

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from players.services import accounts, clubs
+from players.accounts import accounts
+from players.clubs import clubs
 from runtime.models import Outbox
 from runtime.work import outbox
 from tests import samples

@@ -13,7 +13,7 @@ from matches.lobby import challenges
 from matches.models import Match
 from matches.play import agreed, play
 from matches.state.commands import Concede
-from players.services import accounts
+from players.accounts import accounts
 from records.archive import archive, archiving, figures
 from records.archive.archive import Search
 from records.models import ArchivedMatch, ArchivedSide

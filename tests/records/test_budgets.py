@@ -11,7 +11,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
-from players.services import clubs
+from players.clubs import clubs
 from records.base.errors import (
     ClubDayQuotaReached,
     ClubQuotaReached,

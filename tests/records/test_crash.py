@@ -127,7 +127,8 @@ def test_a_server_killed_under_a_phone_loses_no_tap_and_writes_none_twice(premis
 SENDING = """
 from pathlib import Path
 from django.utils import timezone
-from players.services import accounts, clubs
+from players.accounts import accounts
+from players.clubs import clubs
 from records.submissions import submissions
 from records.submissions.submissions import SentFile
 now = timezone.now()

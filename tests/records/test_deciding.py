@@ -254,7 +254,7 @@ def test_the_whole_name_of_another_member_is_theirs(two: Two) -> None:
 
 
 def test_only_those_it_concerns_say_who_is_who(two: Two) -> None:
-    from players.services import accounts
+    from players.accounts import accounts
 
     _, b = sits(two)
     row = hand_in(two, b, CLEAN)

@@ -9,7 +9,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from players.services import accounts
+from players.accounts import accounts
 from records.base.errors import NotOffered, NotYourSheet, OtherGame
 from records.models import ScoreSheet, SheetAct
 from records.sheets import keeping, sheet_pages

@@ -17,9 +17,10 @@ from django.test import Client
 from django.utils import timezone
 from PIL import Image
 
-from players import attempts, uploads
+from players.access import attempts
+from players.accounts import tokens
+from players.files import uploads
 from players.models import Scope
-from players.services import tokens
 from records.models import MatchPhoto
 from records.sheets import photos
 from runtime import pictures

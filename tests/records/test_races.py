@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.db import IntegrityError, connection
 
-from players.services import accounts, clubs
+from players.accounts import accounts
+from players.clubs import clubs
 from records import evidence
 from records.archive import archiving
 from records.models import ArchivedMatch, RecordFile, RecordMatch, Submission, Transcription

@@ -9,8 +9,8 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from players.accounts import tokens
 from players.models import Scope
-from players.services import tokens
 from records.models import SheetAct
 from tests.tournaments.desk import Desk
 from tests.tournaments.support import Browser

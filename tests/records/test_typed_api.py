@@ -8,8 +8,8 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from players.accounts import tokens
 from players.models import Scope
-from players.services import tokens
 from records.models import Submission, Transcription
 from records.transcripts import transcribing
 from tests.records.conftest import WRONG

@@ -13,7 +13,7 @@ from django.db import connection, connections
 
 from config import prepare
 from config.process import Refusal
-from players.services import webhooks
+from players.clubs import webhooks
 from runtime.http import metrics
 from runtime.install import backup, copies, installation
 from runtime.models import Installation, Outbox

@@ -11,7 +11,7 @@ from rest_framework.request import Request
 
 from matches.lobby import visitors
 from matches.state.errors import Refused
-from players import attempts
+from players.access import attempts
 from runtime.http.counters import ATTEMPTS, LIMITS, CounterCache
 from runtime.http.throttles import AnonThrottle, UserThrottle, WideThrottle
 

@@ -14,8 +14,8 @@ from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_K
 from django.contrib.sessions.backends.db import SessionStore
 
 from matches.models import Match
+from players.accounts import tokens
 from players.models import Scope
-from players.services import tokens
 from runtime.models import Outage
 from tests.runtime.premises import Program
 from tests.runtime.support import ROOT, answers, end, free_port, get, until

@@ -48,7 +48,7 @@ print(number, flush=True)
 BROKEN = """
 import os, sys
 if os.path.exists(os.environ["BROKEN_WHERE"]):
-    sys.modules["players.public_pages"] = None
+    sys.modules["players.access.public_pages"] = None
 """
 
 
@@ -224,7 +224,7 @@ def test_a_release_that_does_not_come_up_leaves_the_old_one_serving(apart: Premi
         "barpoint: The new web process ended with status 1 before it was ready; the log says why. "
         "The old release goes on serving."
     )
-    assert "players.public_pages" in server.text
+    assert "players.access.public_pages" in server.text
     assert server.text.count("web.reload_failed") == 1
     broken.unlink()
 

@@ -25,7 +25,7 @@ NIGHT = """
 import json
 from django.utils import timezone
 from players.models import Scope
-from players.services import tokens
+from players.accounts import tokens
 from tests.tournaments.desk import Desk, a_plan
 from tournaments.plan import drawing
 from venue.models import CallMode

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from players.accounts import accounts
+from players.clubs import clubs
 from players.keys import new_key
 from players.models import Role
-from players.services import accounts, clubs
 from runtime.models import Outbox
 from runtime.work import outbox
 from tests.tournaments.desk import Desk, a_plan

@@ -48,7 +48,8 @@ def everything(rounds: int) -> dict[str, Any]:
 
 
 def person(desk: Desk, number: int, now: datetime) -> User:
-    from players.services import accounts, clubs
+    from players.accounts import accounts
+    from players.clubs import clubs
 
     user = accounts.register(email=f"p{number}@example.org", password=None, name=f"Player {number}", now=now)
     clubs.join(club=desk.club, player=user.player, now=now)
@@ -56,8 +57,8 @@ def person(desk: Desk, number: int, now: datetime) -> User:
 
 
 def second_director(desk: Desk, now: datetime) -> User:
+    from players.clubs import clubs
     from players.models import Role
-    from players.services import clubs
 
     user = person(desk, 0, now)
     clubs.set_role(club=desk.club, player=user.player, role=Role.DIRECTOR, by=desk.director, now=now)
@@ -65,8 +66,8 @@ def second_director(desk: Desk, now: datetime) -> User:
 
 
 def token_of(user: User, now: datetime) -> str:
+    from players.accounts import tokens
     from players.models import Scope
-    from players.services import tokens
 
     return tokens.create(user=user, name="race", scope=Scope.PLAY, now=now)
 
@@ -129,8 +130,8 @@ def merged(desk: Desk, rounds: int, now: datetime) -> dict[str, Any]:
 
 def invited(desk: Desk, people: list[User], now: datetime) -> list[dict[str, Any]]:
     """Invite somebody to a club, once, and let two have the link."""
+    from players.clubs import clubs, invitations
     from players.models import Role
-    from players.services import clubs, invitations
 
     club = clubs.create(owner=desk.director, name="There", now=now)
     return [

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from players.accounts import accounts
+from players.clubs import clubs
 from players.keys import new_key
-from players.services import accounts, clubs
 from tournaments.base import event_rows, ties
 from tournaments.base.settings import Settings
 from tournaments.models import Entry, Pairing, Stand, Tournament

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 import pytest
 from django.test import Client
 
-from players import kept_pages, public_pages
+from players.access import kept_pages, public_pages
 from runtime.http import response_cache
 from runtime.stream import tokens
 from tests.tournaments.support import url

@@ -9,8 +9,9 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from players.accounts import tokens
+from players.clubs import clubs
 from players.models import Player, Scope
-from players.services import clubs, tokens
 from tests.matches.http import Caller
 from tests.tournaments.desk import Desk, a_plan
 from tournaments.hooks import event_changed

@@ -12,9 +12,10 @@ from django.db import connection
 from django.utils import timezone
 
 from fixtures import friendlies
+from players.accounts import accounts
+from players.clubs import clubs, merging, unmerging
 from players.keys import new_key
 from players.models import Notice
-from players.services import accounts, clubs, merging, unmerging
 from tests.tournaments.desk import Desk, a_plan
 from tests.tournaments.support import Browser, text, url
 from tests.tournaments.test_races_in_events import together

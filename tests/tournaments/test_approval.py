@@ -13,7 +13,8 @@ from django.urls import reverse
 from money.errors import NotSettled
 from money.ledger import ledger as money_ledger
 from money.terms import terms as money_terms
-from players.services import accounts, clubs, webhooks
+from players.accounts import accounts
+from players.clubs import clubs, webhooks
 from rankings import verifiers as rating_verifiers
 from rankings.ledger import rebuilding
 from rankings.lists import lists

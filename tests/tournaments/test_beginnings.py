@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 import pytest
 from django.utils import timezone
 
+from players.accounts import accounts
+from players.clubs import clubs
 from players.errors import NotAGuest
-from players.services import accounts, clubs
 from tests.matches.http import Caller
 from tests.tournaments.desk import Desk, a_plan
 from tests.tournaments.support import text, url

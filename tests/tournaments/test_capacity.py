@@ -8,8 +8,8 @@ import pytest
 from django.db import connection
 
 from draw.formats import FORMATS
+from players.clubs import clubs
 from players.models import Player
-from players.services import clubs
 from tests.matches.http import Caller
 from tests.tournaments.desk import a_plan
 from tournaments.base import pasted

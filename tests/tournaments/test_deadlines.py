@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from players.accounts import accounts
+from players.clubs import clubs
 from players.models import Notice
-from players.services import accounts, clubs
 from runtime.models import Failure
 from tests.tournaments.desk import a_plan
 from tournaments.base.settings import Settings

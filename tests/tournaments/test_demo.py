@@ -21,8 +21,8 @@ from money import demo as demo_money
 from money.ledger import accounts
 from money.models import EventMoney, LineKind, MoneyLine
 from opinion.analyses import waiting
+from players.clubs import clubs
 from players.models import Membership, Notice, Player, Role
-from players.services import clubs
 from rankings import verifiers as ratings
 from rankings.models import RatingList
 from runtime.install import verifiers

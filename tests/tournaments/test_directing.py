@@ -8,9 +8,9 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 
+from players.clubs import clubs
 from players.errors import InvalidText
 from players.models import Player
-from players.services import clubs
 from runtime.models import TopicEvent
 from runtime.stream.events import heads
 from tests.tournaments.desk import a_plan

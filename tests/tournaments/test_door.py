@@ -9,9 +9,10 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from players.accounts import accounts
+from players.clubs import clubs
 from players.errors import InvalidText
 from players.models import Joining, Membership, Player
-from players.services import accounts, clubs
 from runtime import tidying
 from tests.tournaments.desk import Desk, a_plan
 from tests.tournaments.support import text, url

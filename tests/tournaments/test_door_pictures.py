@@ -15,7 +15,7 @@ from engine.side import Side
 from matches.models import Match
 from matches.models.matches import State
 from matches.state.commands import Concede
-from players.services import clubs
+from players.clubs import clubs
 from tests.matches.support import Table, person
 from tests.tournaments.desk import Desk, a_plan
 from tests.tournaments.support import text

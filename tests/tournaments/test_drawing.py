@@ -10,9 +10,10 @@ import pytest
 
 from draw import stages
 from draw.seeding import is_committed
+from players.accounts import accounts
+from players.clubs import clubs
 from players.keys import new_key
 from players.models import Notice
-from players.services import accounts, clubs
 from tests.tournaments.desk import Desk, a_plan
 from tournaments.base import event_rows, standings
 from tournaments.base.errors import (

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 import pytest
 from django.db import connection, connections
 
+from players.accounts import accounts
+from players.clubs import clubs, merging
 from players.models import Player
-from players.services import accounts, clubs, merging
 from tournaments.base.errors import (
     EntriesClosed,
     EventFull,

@@ -8,7 +8,8 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from players.services import accounts, clubs
+from players.accounts import accounts
+from players.clubs import clubs
 from tests import prepared
 from tests.matches.http import Caller
 from tests.tournaments.desk import Desk, a_plan

@@ -12,7 +12,7 @@ from django.utils import timezone
 from draw.chance import Chance
 from draw.forecast import ask, sketch
 from draw.forecast.room import Room
-from players.services import clubs
+from players.clubs import clubs
 from tests.tournaments.desk import Desk, a_plan
 from tests.tournaments.test_pages_director import BACKEND, form_of, text, url
 from tournaments.base import event_rows, hours

@@ -18,8 +18,9 @@ from matches.models import Match
 from matches.models.matches import State
 from matches.play import public_matches
 from matches.state.commands import Concede
-from players import kept_pages, public_pages
-from players.services import accounts, clubs
+from players.access import kept_pages, public_pages
+from players.accounts import accounts
+from players.clubs import clubs
 from runtime.stream import tokens
 from tests.calls import calls_of
 from tests.matches.support import Table, club_terms, person

@@ -13,9 +13,10 @@ from django.utils import timezone
 from careers import my_matches, results
 from fixtures import friendlies
 from fixtures import friendly_lines as selectors
+from players.accounts import accounts
+from players.clubs import clubs
 from players.keys import new_key
 from players.models import Notice, Role
-from players.services import accounts, clubs
 from tests.tournaments.desk import Desk
 from tests.tournaments.support import Browser, url
 from tournaments.base import lines

@@ -12,10 +12,11 @@ from django.utils import timezone
 from django.utils.html import strip_tags
 
 from careers import friends
+from players.accounts import accounts, exports
+from players.clubs import clubs, merging
 from players.errors import NotAllowed
 from players.models import Export, Follow, Notice
-from players.selectors import people
-from players.services import accounts, clubs, exports, merging
+from players.people import people
 from tests.tournaments.desk import Desk, a_plan
 from tournaments.plan import drawing
 from tournaments.plan.templates import StagePlan

@@ -13,9 +13,10 @@ from django.http import HttpResponse
 from django.test import Client, RequestFactory
 from django.test.utils import CaptureQueriesContext
 
-from players import kept_pages, public_pages
-from players.kept_pages import KeptPagesMiddleware
-from players.services import accounts, clubs
+from players.access import kept_pages, public_pages
+from players.access.kept_pages import KeptPagesMiddleware
+from players.accounts import accounts
+from players.clubs import clubs
 from tests.tournaments import onlookers
 from tests.tournaments.desk import Desk, a_plan
 

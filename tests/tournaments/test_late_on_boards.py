@@ -18,7 +18,8 @@ from matches.models import JournalEntry, Match
 from matches.play import directing as adjudicating
 from matches.play import play
 from matches.state import commands, rulings
-from players.services import accounts, clubs
+from players.accounts import accounts
+from players.clubs import clubs
 from tests.tournaments.desk import Desk, a_plan
 from tournaments.base.errors import BadScore, NotOpen, PointsForgotten
 from tournaments.base.settings import Settings

@@ -10,8 +10,8 @@ from django.db import connections
 from django.test import Client
 
 from draw.openings import ROUNDS
+from players.clubs import clubs
 from players.models import Notice, Player
-from players.services import clubs
 from tests.matches.http import Caller
 from tests.tournaments.desk import Desk, a_plan
 from tests.tournaments.support import text, url

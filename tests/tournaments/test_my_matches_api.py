@@ -9,8 +9,9 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from players.accounts import accounts, tokens
+from players.clubs import clubs
 from players.models import Follow, Scope
-from players.services import accounts, clubs, tokens
 from tests.tournaments.desk import Desk, a_plan
 from tournaments.models import Tournament
 from tournaments.plan import drawing

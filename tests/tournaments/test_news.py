@@ -139,7 +139,7 @@ def test_news_that_comes_too_late_is_not_told(
 def test_a_merged_guest_brings_the_entries_along(
     event: Callable[..., Tournament], club: Club, greta: User, otis: User, runa: User, now: datetime
 ) -> None:
-    from players.services import merging
+    from players.clubs import merging
 
     both, guest_only = event(Status.RUNNING, players=(otis, runa)), event(players=(otis, runa))
     guest = directing.admit_guest(tournament_id=both.pk, name="O. F.", by=greta, now=now)

@@ -15,7 +15,8 @@ from engine.verdict import adjudicate
 from matches.models import Habits, Match
 from matches.play import deadlines as flags
 from matches.watch import exports
-from players.services import accounts, clubs
+from players.accounts import accounts
+from players.clubs import clubs
 from tests.matches.http import Bot, Caller
 from tests.tournaments.desk import Desk
 from tournaments.models import Pairing

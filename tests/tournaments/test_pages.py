@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 from django.utils import timezone
 
+from players.clubs import clubs
 from players.models import Joining, Membership
-from players.services import clubs
 from tests.tournaments.support import text, url
 from tournaments.models import Entry, Tournament
 from tournaments.status import Status

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 from django.utils import timezone
 
+from players.accounts import accounts
 from players.keys import new_key
-from players.services import accounts
 from tests import prepared
 from tests.tournaments.desk import Desk, a_plan
 from tests.tournaments.support import Browser, text, url

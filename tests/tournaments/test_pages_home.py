@@ -10,8 +10,9 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from players.accounts import accounts
+from players.clubs import clubs
 from players.models import Club
-from players.services import accounts, clubs
 from tests.tournaments.desk import a_plan
 from tests.tournaments.support import text, url
 from tournaments.base import lines

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 from django.utils import timezone
 
-from players.services import accounts, clubs
+from players.accounts import accounts
+from players.clubs import clubs
 from tests.tournaments.desk import a_plan
 from tests.tournaments.support import Browser, text, url
 from tournaments.base.settings import Settings

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from players.accounts import accounts
+from players.clubs import clubs
 from players.models import Membership, Player
-from players.services import accounts, clubs
 from tests.tournaments.desk import a_plan
 from tests.tournaments.support import text, url
 from tournaments.base import pasted

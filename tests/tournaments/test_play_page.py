@@ -10,8 +10,9 @@ from django.urls import reverse
 from django.utils import timezone
 
 from draw.play import USUAL, RulesOfPlay
+from players.accounts import accounts
+from players.clubs import clubs
 from players.keys import new_key
-from players.services import accounts, clubs
 from tests.tournaments.desk import Desk, a_plan
 from tests.tournaments.test_pages_director import BACKEND, settings_form, url
 from tournaments.base.settings import Settings

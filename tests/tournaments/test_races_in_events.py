@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.db import DatabaseError, connection, connections, transaction
 
-from players.services import accounts, clubs, merging
+from players.accounts import accounts
+from players.clubs import clubs, merging
 from runtime.refusals import Refusal
 from tests.tournaments.desk import Desk, a_plan
 from tournaments.base import bracket_cache

@@ -13,7 +13,7 @@ from django.test import Client
 from rest_framework.test import APIClient
 
 from careers import meetings, record
-from players.services import accounts
+from players.accounts import accounts
 from tests.tournaments.desk import a_plan
 from tests.tournaments.support import text, url
 from tests.world import BACKEND

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from draw.play import RulesOfPlay
-from players.services import accounts, clubs
+from players.accounts import accounts
+from players.clubs import clubs
 from tests.tournaments.desk import Desk, a_plan
 from tournaments.base import scores
 from tournaments.base.errors import (

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from players.accounts import accounts
 from players.models import Notice
-from players.services import accounts
 from tests.tournaments.desk import a_plan
 from tournaments.models import Entry, Ruling, RulingKind
 from tournaments.play import corrections, preview, taking_back

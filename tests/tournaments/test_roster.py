@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import pytest
 from django.utils import timezone
 
+from players.clubs import clubs
 from players.keys import new_key
 from players.models import Player
-from players.services import clubs
 from tests.tournaments.support import text, url
 from tournaments.models import LARGEST_CAPACITY, Entry, Tournament
 from tournaments.pages import candidates

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from players import sheets
+from players.accounts import accounts
+from players.clubs import clubs
+from players.files import sheets
 from players.models import Membership
-from players.services import accounts, clubs
 from tests.sheets_made import archive, ods, xlsx
 from tests.tournaments.desk import a_plan
 from tests.tournaments.support import text, url

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from players.clubs import clubs
 from players.keys import new_key
-from players.services import clubs
 from runtime.models import TopicEvent
 from tournaments.base import hours
 from tournaments.base.errors import AlreadyDone, DraftOnly, NotDirector, TooFewPlaces, WrongStatus

@@ -14,9 +14,10 @@ from django.utils import timezone
 from hypothesis import strategies as st
 from hypothesis.stateful import invariant, precondition, rule
 
-from players import context, kept_pages, public_pages
+from players.access import context, kept_pages, public_pages
+from players.accounts import accounts
+from players.clubs import clubs, merging
 from players.models import Membership, Role
-from players.services import accounts, clubs, merging
 from runtime.http import response_cache
 from tests import machines
 from tests.machines import in_batches

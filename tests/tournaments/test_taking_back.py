@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
+from players.accounts import accounts
+from players.clubs import clubs
 from players.models import Role
-from players.services import accounts, clubs
 from tests.tournaments.desk import Desk, a_plan
 from tests.tournaments.test_races_in_events import together
 from tournaments.base import just_entered

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from players.services import webhooks
+from players.clubs import webhooks
 from runtime.models import Outbox
 from tests.tournaments.desk import Desk, a_plan
 from tournaments.play import corrections

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.utils import timezone
 
-from players.services import accounts, clubs
+from players.accounts import accounts
+from players.clubs import clubs
 from tests.tournaments.desk import Desk, a_plan
 from tests.tournaments.support import Browser, text, url
 from tournaments.base import scores

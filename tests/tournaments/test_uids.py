@@ -13,9 +13,10 @@ from django.apps import apps
 from django.db import models
 
 from matches.models import Match
+from players.accounts import exports
+from players.clubs import clubs, merging
 from players.keys import new_key
 from players.models import Club, Player
-from players.services import clubs, exports, merging
 from records.models.photos import MatchPhoto
 from records.models.sheets import ScoreSheet
 from records.models.submissions import RecordMatch, Submission

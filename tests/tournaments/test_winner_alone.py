@@ -13,7 +13,8 @@ from django.utils import timezone
 
 from draw import reading, stages
 from draw.formats import FORMATS
-from players.services import accounts, clubs
+from players.accounts import accounts
+from players.clubs import clubs
 from tests.matches.http import Caller
 from tests.tournaments.desk import Desk, a_plan
 from tests.tournaments.support import Browser, text, url

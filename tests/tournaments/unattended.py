@@ -18,8 +18,9 @@ def main(players: int, form: str) -> None:
     django.setup()
     from django.utils import timezone
 
+    from players.accounts import accounts, tokens
+    from players.clubs import clubs
     from players.models import Role, Scope
-    from players.services import accounts, clubs, tokens
     from tests.tournaments.desk import Desk, a_plan
     from tournaments.base.settings import Settings
     from tournaments.models import Entry

@@ -13,8 +13,8 @@ from django.urls import reverse
 from hypothesis import given
 from hypothesis import strategies as st
 
+from players.accounts import accounts
 from players.keys import new_key
-from players.services import accounts
 from tests.tournaments.desk import a_plan
 from tests.venue.forms import kept
 from tests.venue.test_ending import BACKEND, begin, outlook

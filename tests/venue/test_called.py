@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from django.urls import reverse
 
-from players.services import accounts
+from players.accounts import accounts
 from runtime.models import TopicEvent
 from tests.tournaments.desk import Desk, a_plan
 from tournaments.base.settings import Settings
@@ -39,7 +39,7 @@ def two(desk: Desk) -> tuple[User, User]:
     )
     room = rooms.open_room(club=desk.club, by=desk.director, name="Lamp Room", labels="4", now=desk.now)
     desk.announce(a_plan("single-elimination", Settings(lateness=((6, 1),))))
-    from players.services import clubs
+    from players.clubs import clubs
 
     for user in (ada, bo):
         clubs.join(club=desk.club, player=user.player, now=desk.now)

@@ -9,8 +9,8 @@ import pytest
 from django.db import IntegrityError, transaction
 from django.urls import reverse
 
+from players.clubs import clubs, merging, unmerging
 from players.models import Merge
-from players.services import clubs, merging, unmerging
 from tests.tournaments.desk import Desk, a_plan
 from tests.venue.forms import kept
 from tournaments.models import Pairing, Tournament

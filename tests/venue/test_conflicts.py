@@ -15,8 +15,9 @@ from django.db import transaction
 from django.test import Client
 from django.urls import reverse
 
+from players.accounts import accounts
+from players.clubs import clubs
 from players.models import Role
-from players.services import accounts, clubs
 from tests.tournaments.desk import Desk, a_plan
 from tests.venue.forms import kept
 from tournaments.models import Pairing, Ruling

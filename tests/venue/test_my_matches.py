@@ -15,7 +15,8 @@ from django.utils.html import strip_tags
 from careers import my_matches
 from careers.my_matches import MyEvent
 from careers.my_way import StepAhead, Way
-from players.services import accounts, clubs
+from players.accounts import accounts
+from players.clubs import clubs
 from records.sheets import keeping
 from records.sheets.sheet import Tap
 from tests.notices import leave_notice

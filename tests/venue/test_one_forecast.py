@@ -13,7 +13,8 @@ from django.utils import timezone
 
 from careers import my_matches
 from draw.event import Key
-from players.services import accounts, clubs
+from players.accounts import accounts
+from players.clubs import clubs
 from tests.tournaments.desk import a_plan
 from tests.venue.test_ending import BACKEND, outlook
 from tests.venue.test_screens import bound

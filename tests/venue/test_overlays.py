@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from django.urls import reverse
 
-from players.services import accounts
+from players.accounts import accounts
 from tests.tournaments.desk import Desk, a_plan
 from tournaments.base.errors import NotDirector
 from tournaments.models import Pairing

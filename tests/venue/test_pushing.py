@@ -14,7 +14,8 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from django.core.cache import cache
 from django.urls import reverse
 
-from players.services import accounts, clubs
+from players.accounts import accounts
+from players.clubs import clubs
 from runtime import web_push
 from runtime.http import http_client
 from runtime.install import copies

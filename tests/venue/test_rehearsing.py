@@ -9,8 +9,9 @@ import pytest
 from django.apps import apps
 from django.urls import reverse
 
+from players.accounts import accounts
+from players.clubs import clubs
 from players.models import Club, Membership, Role
-from players.services import accounts, clubs
 from runtime.install import verifiers
 from runtime.models import Outbox
 from runtime.work import outbox, sweeps

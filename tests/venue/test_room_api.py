@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from rest_framework.test import APIClient
 
-from players.services import accounts
+from players.accounts import accounts
 from tests.tournaments.desk import Desk, a_plan
 from tournaments.plan import drawing
 from venue.models import CallMode, Room

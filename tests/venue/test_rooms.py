@@ -8,7 +8,7 @@ import pytest
 from django.db import IntegrityError, transaction
 from django.urls import reverse
 
-from players.services import accounts
+from players.accounts import accounts
 from tournaments.base.errors import NotDirector
 from venue.calls import tables
 from venue.errors import BadTables, RoomNameTaken, TableLabelTaken, TooManyTables

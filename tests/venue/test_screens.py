@@ -9,8 +9,9 @@ import pytest
 from django.core.cache import cache
 from django.urls import reverse
 
+from players.accounts import accounts
+from players.clubs import clubs
 from players.models import NameStyle, Player
-from players.services import accounts, clubs
 from runtime import stream
 from tests.tournaments.desk import Desk, a_plan
 from tournaments.base.errors import NotDirector

@@ -9,7 +9,7 @@ import pytest
 from django.urls import reverse
 from rest_framework.test import APIClient
 
-from players.services import accounts
+from players.accounts import accounts
 from tests.tournaments.desk import Desk, a_plan
 from tests.venue.forms import kept
 from tests.venue.test_filling import at_tables, work

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from django.urls import reverse
 
-from players.services import clubs
+from players.clubs import clubs
 from tests.venue.forms import kept
 from tests.venue.test_desk_room import begin, room  # noqa: F401 - a fixture
 from tournaments.models import Pairing, Stand

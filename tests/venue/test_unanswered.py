@@ -9,8 +9,8 @@ import pytest
 import time_machine
 from django.urls import reverse
 
+from players.accounts import accounts
 from players.models import Player
-from players.services import accounts
 from runtime.models import TopicEvent
 from tests.records.test_codes import Phone
 from tests.tournaments.desk import Desk, a_plan

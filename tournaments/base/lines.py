@@ -11,9 +11,9 @@ from django.db.models import Count, Exists, IntegerField, OuterRef, Q, Subquery
 from django.utils.translation import gettext
 
 from players import names
+from players.access.permissions import DIRECTORS
 from players.models import Membership, NameStyle, ShownAs
 from players.models.people import public_name
-from players.permissions import DIRECTORS
 from tournaments.base import hours, labels, rules_in_words
 from tournaments.models import Entry, Pairing, Stage, Stand, Tournament
 from tournaments.status import Status

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from players.requests import by_post
+from players.access.requests import by_post
 from tournaments.desk.acts.during import PEOPLE
 from tournaments.pages import access
 from tournaments.play import constraints, departures, expecting

@@ -16,9 +16,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
+from players.access.permissions import needs
+from players.access.requests import by_post
 from players.keys import new_key
-from players.permissions import needs
-from players.requests import by_post
 from runtime.refusals import Refusal, for_form
 from tournaments.base import hours, labels
 from tournaments.base.errors import TournamentError

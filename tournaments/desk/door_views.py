@@ -12,9 +12,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
+from players.access.requests import by_post
 from players.errors import PlayersError
 from players.models import Player, User
-from players.requests import by_post
 from runtime import stream
 from runtime.refusals import for_form
 from tournaments.base.errors import TournamentError

@@ -12,8 +12,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
+from players.access.requests import by_post
 from players.errors import PlayersError
-from players.requests import by_post
 from tournaments.base import expectations, hours
 from tournaments.base.errors import TournamentError
 from tournaments.desk.acts.before import DRAWN

@@ -15,9 +15,9 @@ from rest_framework.exceptions import ErrorDetail, ValidationError
 from rest_framework.response import Response
 
 from matches.play import callers, problems
+from players.access import listeners
 from players.keys import new_key
 from players.models import Club
-from players.services import listening
 from runtime import idempotency, stream
 from tournaments.base import event_rows, lines
 from tournaments.base.errors import NotDirector
@@ -113,7 +113,7 @@ class EventViewSet(viewsets.GenericViewSet[Tournament]):
         """Everything that was announced of an event, and how to follow it."""
         event = self.get_object()
         # Where the stream stands is noted before what it adds to is read.
-        token = stream.token([stream.watch(f"event.{event.key}")], who=listening.holder(request))
+        token = stream.token([stream.watch(f"event.{event.key}")], who=listeners.holder(request))
         stages = [*Stage.objects.filter(tournament=event).select_related("draw")]
         is_drawn = any(getattr(each, "draw", None) and each.draw.published_at for each in stages)
         return Response(

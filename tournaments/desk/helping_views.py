@@ -12,8 +12,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from players.access.requests import by_post
 from players.errors import PlayersError
-from players.requests import by_post
 from runtime import qr, stream
 from runtime.install import reach
 from runtime.refusals import for_form

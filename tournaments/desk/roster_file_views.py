@@ -12,9 +12,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
-from players import sheets, uploads
+from players.access.requests import by_post
 from players.errors import PlayersError, SheetTooLong, SheetTooMuchInside
-from players.requests import by_post
+from players.files import sheets, uploads
 from runtime.refusals import for_form
 from tournaments import hooks
 from tournaments.base.errors import TournamentError

@@ -13,9 +13,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
+from players.access.requests import by_post
+from players.clubs import duplicates
 from players.errors import PlayersError
-from players.requests import by_post
-from players.selectors import duplicates
 from runtime import stream
 from runtime.refusals import for_form
 from tournaments.base import event_view, expectations

@@ -13,8 +13,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from players.access.requests import by_post
 from players.errors import PlayersError
-from players.requests import by_post
 from runtime import stream
 from tournaments.base import event_view, expectations, formats, just_entered, lines
 from tournaments.base.errors import AlreadyDone, TournamentError

@@ -13,9 +13,9 @@ from django.utils import timezone
 from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 
+from players.access.permissions import needs
 from players.errors import PlayersError
 from players.models import User
-from players.permissions import needs
 from tournaments import hooks
 from tournaments.base import expectations, lines
 from tournaments.base.errors import AlreadyDone, ChangedMeanwhile, NotHelper, TournamentError

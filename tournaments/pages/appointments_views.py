@@ -15,8 +15,8 @@ from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from players.access.requests import by_post
 from players.errors import PlayersError
-from players.requests import by_post
 from runtime import stream
 from tournaments.base import event_view, expectations, ical
 from tournaments.base.errors import BadTimes, NothingProposed, PastDeadline, TournamentError

@@ -8,8 +8,8 @@ from urllib.parse import urlencode
 
 from django.utils.translation import gettext as _
 
+from players.clubs import duplicates
 from players.models import Player
-from players.selectors import duplicates
 from tournaments.base.lines import shown_name
 from tournaments.models import DoorAnswer, DoorRequest, Entry
 from tournaments.play import openings
@@ -18,8 +18,8 @@ from tournaments.status import Status
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from players.clubs.duplicates import AlikeName
     from players.models import User
-    from players.selectors.duplicates import AlikeName
     from tournaments.base.event_view import EventView
     from tournaments.models import Tournament
 

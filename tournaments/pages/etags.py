@@ -1,7 +1,7 @@
 """Pages that need not be made again: their mark is the state of the event, and who is looking.
 
 A follower's browser asks after every hint. If nothing that it shows has changed it is told so for the price of two
-small queries, and for the same price visitors are given what was made for another (`players.public_pages`). A whole
+small queries, and for the same price visitors are given what was made for another (`players.access.public_pages`). A whole
 page of somebody with an account is always made: its frame tells of their own news.
 """
 
@@ -16,7 +16,7 @@ from django.templatetags.static import static
 from django.utils import timezone
 from django.utils.cache import get_conditional_response, patch_vary_headers
 
-from players import public_pages
+from players.access import public_pages
 from tournaments.models import Entry
 from tournaments.pages import page_versions
 from tournaments.play import appointments

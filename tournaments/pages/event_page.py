@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from players import context
+from players.access import context
 from players.keys import new_key
 from tournaments.models import ReportStatus, Tournament
 from tournaments.pages import page, tabs, tabs_views

@@ -10,8 +10,8 @@ from django.db.models import F
 from django.urls import reverse
 
 from draw.event import written
+from players.access.permissions import role_of
 from players.models import Joining
-from players.permissions import role_of
 from runtime import prepared_queries
 from tournaments.base import hours, lines, log_authors, rules_in_words, series_words
 from tournaments.base.waiting_work import Work, waiting_work

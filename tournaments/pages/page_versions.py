@@ -8,7 +8,7 @@ from django.db import connection
 from django.db.models import Min, Q
 
 from matches.models.matches import State as Board
-from players.selectors import clubs
+from players.clubs import club_pages
 from tournaments.base import hours
 from tournaments.base.lines import LINGERS, NIGHT
 from tournaments.models import Tournament
@@ -69,7 +69,7 @@ def of_lists(*, club: str = "") -> Mark:
     """Return what lists of events are made of: those of all clubs, or of one."""
     with connection.cursor() as cursor:
         cursor.execute(OF_CLUB if club else EVENTS, [club] if club else [])
-        return (*cursor.fetchone(), *clubs.state(club=club))
+        return (*cursor.fetchone(), *club_pages.state(club=club))
 
 
 def of_evenings(*, club: str = "") -> Mark:

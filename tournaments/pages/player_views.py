@@ -11,8 +11,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from draw.play import RulesOfPlay
+from players.access.requests import by_post
 from players.errors import PlayersError
-from players.requests import by_post
 from tournaments.base import event_view, expectations
 from tournaments.base.errors import BadScore, TournamentError
 from tournaments.models import Pairing

@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from players import context
+from players.access import context
 from players.models import User
 from runtime import stream
 from tournaments import hooks

@@ -1,4 +1,4 @@
-"""The second and third step of a new club: tonight, and its draw. The first, the club, is `players.views.welcome`."""
+"""The second and third step of a new club: tonight, and its draw. The first, the club, is `players.accounts.welcome_views`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from players.permissions import needs
+from players.access.permissions import needs
 from runtime import qr
 from runtime.install import reach
 from runtime.refusals import Refusal, for_form

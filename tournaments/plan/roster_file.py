@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from players.cells import NUMBER, Cell, CellReader, by_head, list_unused, share
+from players.files.cells import NUMBER, Cell, CellReader, by_head, list_unused, share
 from players.names import fold
-from players.selectors.namesakes import LEAVE, NEW, Choice, Known
+from players.people.namesakes import LEAVE, NEW, Choice, Known
 from tournaments.base import pasted
 from tournaments.models import Entry
 

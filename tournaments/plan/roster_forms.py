@@ -11,8 +11,8 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from players import names
-from players.cells import lettered
-from players.fields import LONGEST_FILE_NAME
+from players.files.cells import lettered
+from players.people.fields import LONGEST_FILE_NAME
 from tournaments.base import pasted
 from tournaments.base.form_fields import clean
 from tournaments.plan import roster_file

@@ -8,8 +8,8 @@ from django.urls import reverse
 from django.utils.functional import lazy
 from django.utils.translation import gettext_lazy as _
 
-from players.notice_kinds import NoticeKind, Reader
-from players.services import notices
+from players.notices import notices
+from players.notices.kinds import NoticeKind, Reader
 from tournaments.base import hours
 
 if TYPE_CHECKING:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from players.access import listeners
+from players.access.permissions import DIRECTORS
 from players.models import Membership, User
-from players.permissions import DIRECTORS
-from players.services import listening
 from tournaments.models import Tournament
 from tournaments.status import Status
 
@@ -39,4 +39,4 @@ def _directs(user: object, club_id: int) -> bool:
 
 def ask_again(event: Tournament) -> None:
     """Have every stream of an event asked about once this transaction has come through."""
-    listening.ask_again([f"{FAMILY}.{event.key}"])
+    listeners.ask_again([f"{FAMILY}.{event.key}"])

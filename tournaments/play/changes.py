@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from django.db.models import F
 
-from players.services import webhooks
+from players.clubs import webhooks
 from runtime import stream
 from tournaments.base.errors import (
     AlreadyDone,

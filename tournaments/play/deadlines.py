@@ -10,8 +10,8 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from draw.event import Kind
-from players.notice_kinds import NoticeKind, Reader
-from players.services import notices
+from players.notices import notices
+from players.notices.kinds import NoticeKind, Reader
 from runtime.work import failures
 from tournaments.base.errors import TournamentError
 from tournaments.models import (

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Final
 from django.db import transaction
 
 from players import names
+from players.clubs import clubs
 from players.models import Membership, Player, Role
-from players.services import clubs
 from tournaments.base.errors import (
     AlreadyDone,
     DoorFull,

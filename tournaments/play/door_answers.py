@@ -9,8 +9,8 @@ from django.utils.translation import gettext_lazy as _
 
 from players.models import Player
 from players.names import fold
-from players.notice_kinds import NoticeKind, Reader
-from players.services import notices
+from players.notices import notices
+from players.notices.kinds import NoticeKind, Reader
 from tournaments.models import DoorAnswer, DoorRequest
 from tournaments.play import changes
 

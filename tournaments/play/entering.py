@@ -11,8 +11,9 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from players.models import Membership, Player
-from players.notice_kinds import NoticeKind, Reader
-from players.services import holding, notices
+from players.notices import notices
+from players.notices.kinds import NoticeKind, Reader
+from players.people import player_locks
 from tournaments import hooks
 from tournaments.base.errors import (
     EntriesClosed,
@@ -292,7 +293,7 @@ def hold(players: Sequence[Player]) -> None:
 
     :raises PlayerGone: one was merged or erased.
     """
-    held = holding.hold(player.pk for player in players)
+    held = player_locks.hold(player.pk for player in players)
     if any(player.merged_into_id or player.erased_at for player in held.values()):
         raise PlayerGone
 

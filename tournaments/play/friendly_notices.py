@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Final
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
+from players.access.permissions import DIRECTORS
 from players.models import Membership
-from players.notice_kinds import NoticeKind, Reader
-from players.permissions import DIRECTORS
-from players.services import notices
+from players.notices import notices
+from players.notices.kinds import NoticeKind, Reader
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from django.db.models import Q
 
+from players.clubs import clubs
 from players.models import Player, ShownAs
 from players.models.folded import folded_name
 from players.names import fold
-from players.services import clubs
 from tournaments.base import pasted
 
 if TYPE_CHECKING:

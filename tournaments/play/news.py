@@ -11,8 +11,8 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
 from draw.event import written
-from players.notice_kinds import NoticeKind, Reader
-from players.services import notices
+from players.notices import notices
+from players.notices.kinds import NoticeKind, Reader
 from runtime.work import outbox
 from tournaments.models import Entry, Ruling, Tournament
 from tournaments.status import Status

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, Final
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-from players.notice_kinds import NoticeKind, Reader
-from players.services import notices
+from players.notices import notices
+from players.notices.kinds import NoticeKind, Reader
 from tournaments.models import Entry, Pairing, Stand
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from players.services import webhooks
+from players.clubs import webhooks
 from tournaments.models import Pairing, Stand
 from tournaments.status import Status
 

@@ -9,7 +9,7 @@ from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from players import context, public_pages
+from players.access import context, public_pages
 from players.models import Club
 from runtime import stream
 from runtime.http import framing

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
-from players import context
+from players.access import context
 from players.models import Club
 from tournaments.base import event_view, labels, lines
 from tournaments.models import Ended, Pairing, Ruling, RulingKind, Stand, Tournament

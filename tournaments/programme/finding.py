@@ -12,10 +12,11 @@ from matches.models import Match
 from matches.play.listing import Shown
 from matches.state import scores
 from matches.state.status import Status as MatchStatus
+from players.access.permissions import clubs_where
+from players.clubs import club_pages as clubs
 from players.models import Membership
 from players.models.folded import COLUMN, nearest, words_of
-from players.permissions import clubs_where
-from players.selectors import clubs, people
+from players.people import people
 from tournaments.base import hours, lines
 from tournaments.models import Entry, Pairing, RoundStatus, Stand
 from tournaments.status import Status
@@ -27,9 +28,9 @@ if TYPE_CHECKING:
     from django.contrib.auth.models import AnonymousUser
     from django.db.models import QuerySet
 
+    from players.clubs.club_pages import ClubFound
     from players.models import User
-    from players.selectors.clubs import ClubFound
-    from players.selectors.people import PersonRow
+    from players.people.people import PersonRow
     from tournaments.base.lines import EventLine
 
     Viewer = User | AnonymousUser

@@ -13,7 +13,7 @@ from django.views.decorators.http import etag, require_safe
 
 from matches.hooks import HOME_HERO
 from matches.journal import live
-from players import public_pages
+from players.access import public_pages
 from runtime.stream import tokens
 from tournaments.pages import free_boards, page_versions
 from tournaments.programme import home_page

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Count
 
+from players.access.permissions import DIRECTORS
 from players.models import Club, Membership
-from players.permissions import DIRECTORS
 from tournaments.base import lines
 from tournaments.pages import free_boards, kept, night, page_versions
 from tournaments.status import OPEN, Status

@@ -12,11 +12,11 @@ from django.utils import timezone
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
-from players import context, public_pages
+from players.access import context, public_pages
+from players.access.requests import by_post
+from players.clubs import clubs
+from players.clubs.club_pages import ClubRights
 from players.models import Club
-from players.requests import by_post
-from players.selectors.clubs import ClubRights
-from players.services import clubs
 from runtime import stream
 from tournaments.base import ical, lines
 from tournaments.pages import access, etags, event_page, page_versions

@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from players.permissions import get_any_club, needs
+from players.access.permissions import get_any_club, needs
 from runtime.refusals import Refusal
 from tournaments.base import expectations
 from tournaments.models import Pairing, Stand, Tournament
@@ -23,8 +23,8 @@ from venue.models import Assignment, Table
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
+    from players.access.requests import AccountRequest
     from players.models import Club
-    from players.requests import AccountRequest
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from django.db import IntegrityError, transaction
 
+from players.clubs import webhooks
 from players.models import Webhook
-from players.services import webhooks
 from runtime import prepared_queries, stream
 from runtime.work import outbox
 from tournaments.status import Status

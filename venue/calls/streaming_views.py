@@ -11,7 +11,7 @@ from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from players.requests import by_post
+from players.access.requests import by_post
 from runtime.refusals import Refusal
 from tournaments.pages import access
 from tournaments.status import Status

@@ -15,7 +15,7 @@ from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from players.requests import by_post
+from players.access.requests import by_post
 from runtime.refusals import Refusal
 from tournaments.models import Report, Stand
 from tournaments.pages import access

@@ -12,8 +12,8 @@ from rest_framework import permissions, serializers, status, viewsets
 from rest_framework.response import Response
 
 from matches.play import callers
+from players.access.permissions import may_know
 from players.models import Club
-from players.permissions import may_know
 from runtime import idempotency
 from tournaments.pages import access
 from venue.calls import calling, calls, filling, seen, streamed, streaming

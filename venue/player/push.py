@@ -16,7 +16,7 @@ from django.urls import reverse
 from django.utils import translation
 from django.utils.translation import gettext as _
 
-from players import attempts
+from players.access import attempts
 from runtime import web_push
 from runtime.http import http_client
 from runtime.work import outbox

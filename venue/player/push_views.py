@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
     from django.http import HttpRequest
 
+    from players.access.requests import AccountRequest
     from players.models import User
-    from players.requests import AccountRequest
 
 
 # Under which a session keeps the address at which its browser is told.

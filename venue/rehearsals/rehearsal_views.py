@@ -15,8 +15,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
-from players.permissions import may_know
-from players.requests import by_post
+from players.access.permissions import may_know
+from players.access.requests import by_post
 from runtime.refusals import Refusal, for_form
 from tournaments.pages import access
 from tournaments.status import Status

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any, Final
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from players.clubs import clubs
 from players.keys import new_key
 from players.models import Club, Membership, Player
-from players.services import clubs
 from runtime.work import failures, sweeps
 from tournaments.base import lines
 from tournaments.base.errors import NotDirector

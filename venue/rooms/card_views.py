@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from players.permissions import needs
+from players.access.permissions import needs
 from tournaments.desk import printed_codes
 from tournaments.models import Tournament
 from tournaments.status import OPEN

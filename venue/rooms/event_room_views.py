@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from players.requests import by_post
+from players.access.requests import by_post
 from runtime.refusals import Refusal, for_form
 from tournaments.base import hours
 from tournaments.base.errors import ChangedMeanwhile

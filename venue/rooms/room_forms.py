@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from players.fields import NameField
+from players.people.fields import NameField
 from tournaments.base.form_fields import WallField
 from venue.models import CallMode, Room, TableState, TableTag
 from venue.models.queues import LONGEST_BREAK_NAME

@@ -10,10 +10,10 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from players import context
+from players.access import context
+from players.access.permissions import needs
+from players.clubs.club_pages import ClubRights
 from players.models import Club
-from players.permissions import needs
-from players.selectors.clubs import ClubRights
 from runtime.refusals import Refusal, for_form
 from tournaments.base.errors import ChangedMeanwhile
 from venue.calls import tables
@@ -25,7 +25,7 @@ from venue.rooms.room_forms import RoomForm, TableForm, TablesForm, ask_again
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
-    from players.requests import AccountRequest
+    from players.access.requests import AccountRequest
 
 
 @require_safe

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from players.permissions import needs
+from players.access.permissions import needs
 from venue.errors import VenueError
 from venue.models import Layout, Overlay, Table
 from venue.screens import overlays
@@ -23,8 +23,8 @@ from venue.screens.screen_forms import OverlayForm
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
+    from players.access.requests import AccountRequest
     from players.models import Club
-    from players.requests import AccountRequest
 
 
 @require_safe

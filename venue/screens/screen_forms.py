@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from players.fields import NameField
+from players.people.fields import NameField
 from tournaments.models import Tournament
 from venue.models import Layout, Room, Show
 from venue.models.overlays import LONGEST_DELAY

@@ -11,9 +11,9 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
+from players.access.permissions import needs
+from players.clubs.club_pages import ClubRights
 from players.errors import PlayersError
-from players.permissions import needs
-from players.selectors.clubs import ClubRights
 from venue.errors import VenueError
 from venue.models import Screen, Show
 from venue.screens import screens
@@ -22,8 +22,8 @@ from venue.screens.screen_forms import BindForm, ProgrammeForm
 if TYPE_CHECKING:
     from django.http import HttpResponse
 
+    from players.access.requests import AccountRequest
     from players.models import Club
-    from players.requests import AccountRequest
 
 
 @require_http_methods(["GET", "POST"])

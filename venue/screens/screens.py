@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Final
 
 from django.db import IntegrityError, transaction
 
-from players import attempts, keys, names
+from players import keys, names
+from players.access import attempts
 from runtime import stream
 from tournaments.models import Tournament
 from tournaments.play import changes

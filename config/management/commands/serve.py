@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from config import prepare, serve
 from config.process import Refusal
-from players.services import welcome
+from players.accounts import welcome
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser

@@ -1,0 +1,198 @@
+"""Who is looking, for every page: `{{ viewer }}`, worked out only if the template asks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+from zoneinfo import ZoneInfo
+
+from django.conf import settings
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.urls import reverse
+from django.utils import timezone, translation
+from django.utils.functional import SimpleLazyObject
+from django.utils.translation.trans_real import parse_accept_lang_header
+
+from players.models import Club, Membership, Notice, Player, Theme, User
+from runtime import prepared_queries
+from runtime.http import response_cache
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest
+
+THEME_COOKIE = "theme"
+CONTRAST_COOKIE = "contrast"
+# In the session: the club last looked at. In the request: the club that this page is about.
+LAST_CLUB = "club"
+HERE = "players.club"
+# In the request: the club that stands in for another, on a page of a rehearsal.
+REHEARSED = "players.rehearsed"
+# In the request: this page is made for all visitors (players/access/public_pages.py).
+SHARED = "players.shared"
+# A package above keeps the lists; this is asked by the name of the relation.
+_HAS_RANKINGS = Q(rating_lists__isnull=False) | Q(seasons__isnull=False)
+
+
+@dataclass(frozen=True, slots=True)
+class ClubLink:
+    """A club in a menu; `role` is "" for someone who is only looking."""
+
+    name: str
+    slug: str
+    url: str
+    role: str
+    # It keeps a rating list: there are rankings to look at.
+    has_rankings: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Viewer:
+    """What pages need to know about the person looking at them."""
+
+    is_signed_in: bool = False
+    name: str = ""
+    email: str = ""
+    player_key: str = ""
+    theme: str = Theme.AUTO
+    high_contrast: bool = False
+    is_staff: bool = False
+    # The stream that tells of this account's news.
+    topic: str = ""
+    unread: int = 0
+    clubs: tuple[ClubLink, ...] = ()
+    club: ClubLink | None = None
+    # The club that stands in for one, by its row, on a page of a rehearsal.
+    rehearsed: int = 0
+
+    @property
+    def itself(self) -> Viewer:
+        """Return the viewer without what puts off the look-up: to compare and to keep."""
+        return self
+
+
+def viewer(request: HttpRequest) -> dict[str, object]:
+    """Give templates the viewer (a context processor); a page for many has a place for each one's secret."""
+    seen: dict[str, object] = {"viewer": SimpleLazyObject(lambda: look(request))}
+    return {**seen, "csrf_token": response_cache.SECRET} if SHARED in request.META else seen
+
+
+def look(request: HttpRequest) -> Viewer:
+    """Return who is looking; three small queries for an account, none for a visitor."""
+    user = getattr(request, "user", None)
+    if isinstance(user, User):
+        return _account(request, user)
+    theme = request.COOKIES.get(THEME_COOKIE, "")
+    return Viewer(
+        theme=theme if theme in Theme.values else Theme.AUTO,
+        high_contrast=request.COOKIES.get(CONTRAST_COOKIE) == "1",
+        club=_visited(request, ()),
+    )
+
+
+def visit(request: HttpRequest, club: Club) -> None:
+    """Note that this page is about *club*: menus show it, and its time is used where none was chosen."""
+    if club.rehearses is not None:
+        request.META[REHEARSED] = club.pk
+        club = club.rehearses
+    request.META[HERE] = club
+    user = request.user
+    if not user.is_authenticated:
+        timezone.activate(ZoneInfo(club.time_zone))
+        return
+    if not user.time_zone:
+        timezone.activate(ZoneInfo(club.time_zone))
+    note = {"name": club.name, "slug": club.slug, "time_zone": club.time_zone}
+    # A session that did not change is not written.
+    if request.session.get(LAST_CLUB) != note:
+        request.session[LAST_CLUB] = note
+
+
+def last_time_zone(request: HttpRequest) -> str:
+    """Return the time zone of the club that an account last looked at, or ""."""
+    note = request.session.get(LAST_CLUB)
+    return str(note["time_zone"]) if note else ""
+
+
+def _account(request: HttpRequest, user: User) -> Viewer:
+    name, key = next(iter(prepared_queries.values(_player, user.pk)), (user.email, ""))
+    clubs = tuple(
+        ClubLink(name, slug, reverse("players:club", args=[slug]), role, bool(has_rankings))
+        for name, slug, role, has_rankings in prepared_queries.values(_clubs, user.pk)
+    )
+    return Viewer(
+        is_signed_in=True,
+        name=name,
+        email=user.email,
+        player_key=key,
+        theme=user.theme,
+        high_contrast=user.high_contrast,
+        is_staff=user.is_staff,
+        topic=f"user.{user.pk}",
+        unread=sum(count for (count,) in prepared_queries.values(_unread, user.pk)),
+        clubs=clubs,
+        club=_visited(request, clubs),
+        rehearsed=request.META.get(REHEARSED, 0),
+    )
+
+
+def _player(user: Any) -> QuerySet[Player, Any]:
+    return Player.objects.filter(user=user).order_by("pk").values_list("name", "key")
+
+
+def _clubs(user: Any) -> QuerySet[Membership, Any]:
+    ranked = Exists(_ranked(OuterRef("club")))
+    rows = Membership.objects.filter(player__user=user).order_by("club__name")
+    return rows.annotate(has_rankings=ranked).values_list("club__name", "club__slug", "role", "has_rankings")
+
+
+def _unread(user: Any) -> QuerySet[Notice, Any]:
+    rows = Notice.objects.filter(user=user, read_at__isnull=True).order_by()
+    return rows.values("user").annotate(count=Count("pk")).values_list("count")
+
+
+def _visited(request: HttpRequest, clubs: tuple[ClubLink, ...]) -> ClubLink | None:
+    """Return the club of this page, else the one last visited, else the viewer's only one."""
+    own = {club.slug: club for club in clubs}
+    here = request.META.get(HERE)
+    if isinstance(here, Club):
+        return own.get(here.slug) or _as_stranger(here)
+    note = request.session.get(LAST_CLUB) if clubs else None
+    if note and note["slug"] in own:
+        return own[note["slug"]]
+    return clubs[0] if clubs else None
+
+
+def _as_stranger(here: Club) -> ClubLink:
+    """Return the club of this page with what else there is of it to look at."""
+    has_rankings = prepared_queries.is_there(_ranked, here.pk)
+    return ClubLink(here.name, here.slug, here.get_absolute_url(), "", has_rankings)
+
+
+def _ranked(club: Any) -> QuerySet[Club]:
+    return Club.objects.filter(_HAS_RANKINGS, pk=club)
+
+
+def language_of_visitor(request: HttpRequest) -> str:
+    """Return the language of somebody who has chosen none here."""
+    found = translation.get_language_from_request(request)
+    asked = request.headers.get("Accept-Language", "")
+    if not asked or settings.LANGUAGE_COOKIE_NAME in request.COOKIES or _is_spoken(asked):
+        return found
+    return _only_language() or found
+
+
+def _is_spoken(asked: str) -> bool:
+    """Say whether we speak one of the languages a browser asks for."""
+    for code, _weight in parse_accept_lang_header(asked):
+        try:
+            translation.get_supported_language_variant(code)
+        except LookupError:
+            continue
+        return True
+    return False
+
+
+def _only_language() -> str:
+    """Return the language of the only club there is, "" where there are several or it has chosen none."""
+    found = list(Club.objects.values_list("language", flat=True)[:2])
+    return found[0] if len(found) == 1 else ""

@@ -1,0 +1,155 @@
+"""Who may do what in a club: the one module that answers.
+
+Everybody else asks `user.has_perm("players.add_guest", club)`, or for all at once
+`user.get_all_permissions(club)`; Django brings the question to `ClubRoles` below. The object is a
+club or anything that belongs to one (`event.club`). A superuser may do everything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import TYPE_CHECKING, Final
+
+from django.contrib.auth.backends import BaseBackend
+from django.contrib.auth.views import redirect_to_login
+from django.core.exceptions import PermissionDenied
+from django.db import connection
+from django.http import Http404, HttpRequest, HttpResponseBase
+from django.shortcuts import get_object_or_404
+from django.utils.translation import gettext
+
+from players.access import context
+from players.models import Club, Role, User
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import AnonymousUser
+    from django.db.models import Model, QuerySet
+
+View = Callable[..., HttpResponseBase]
+
+OWNERS = frozenset({Role.OWNER})
+DIRECTORS = OWNERS | {Role.DIRECTOR}
+MEMBERS = DIRECTORS | {Role.MEMBER}
+
+ROLE: Final = """SELECT role FROM players_membership JOIN players_player ON players_player.id = player_id
+    WHERE club_id = %s AND user_id = %s"""
+
+# What is missing here is allowed to nobody.
+RULES: dict[str, frozenset[Role]] = {
+    "players.see_members": MEMBERS,
+    "players.see_member_emails": DIRECTORS,
+    "players.find_hidden": DIRECTORS,
+    "players.add_guest": DIRECTORS,
+    "players.rename_guest": DIRECTORS,
+    "players.merge_players": DIRECTORS,
+    "players.manage_members": DIRECTORS,
+    "players.invite": DIRECTORS,
+    "players.manage_webhooks": DIRECTORS,
+    "players.set_roles": OWNERS,
+    "players.edit_club": OWNERS,
+    "tournaments.direct": DIRECTORS,
+    "matches.adjudicate": DIRECTORS,
+    "records.hand_in": MEMBERS,
+    "opinion.see_evidence": DIRECTORS,
+}
+
+
+class ClubRoles(BaseBackend):
+    """Answers questions about a club from the asker's role in it; signs nobody in."""
+
+    def has_perm(self, user_obj: User | AnonymousUser, perm: str, obj: Model | None = None) -> bool:
+        """Say whether the account's role in the object's club allows *perm*."""
+        roles = RULES.get(perm)
+        return roles is not None and role_of(user_obj, obj) in roles
+
+    def get_all_permissions(self, user_obj: User | AnonymousUser, obj: Model | None = None) -> set[str]:
+        """Return everything the account may do in the object's club, for one query."""
+        if obj is not None and user_obj.is_active and user_obj.is_superuser and club_of(obj):
+            return set(RULES)
+        role = role_of(user_obj, obj)
+        return {perm for perm, roles in RULES.items() if role in roles}
+
+
+def role_of(user: User | AnonymousUser, obj: Model | None) -> Role | None:
+    """Return the account's role in the object's club, read afresh: roles change while people look."""
+    club = club_of(obj)
+    if club is None or not user.is_active or not isinstance(user, User):
+        return None
+    # With every act and every page: compiling the query took longer than all the rest.
+    with connection.cursor() as cursor:
+        cursor.execute(ROLE, [club.rehearses_id or club.pk, user.pk])
+        found = cursor.fetchone()
+    role = Role(found[0]) if found else None
+    # A rehearsal is for directors alone.
+    return role if club.rehearses_id is None or role in DIRECTORS else None
+
+
+def club_of(obj: Model | None) -> Club | None:
+    """Return the club that *obj* is or belongs to."""
+    if isinstance(obj, Club):
+        return obj
+    club = getattr(obj, "club", None)
+    return club if isinstance(club, Club) else None
+
+
+def may_know(user: User | AnonymousUser, obj: Model | None) -> bool:
+    """Say whether the account may know that there is such a thing: of a rehearsal its club's directors alone may."""
+    club = club_of(obj)
+    return club is None or club.rehearses_id is None or user.has_perm("tournaments.direct", club)
+
+
+def get_any_club(slug: str) -> Club:
+    """Return the club at this address, also one that stands in for another while an event is rehearsed.
+
+    :raises Http404: there is none.
+    """
+    return get_object_or_404(Club.every, slug=slug)
+
+
+def get_club(slug: str) -> Club:
+    """Return the club at this address.
+
+    :raises Http404: there is none.
+    """
+    return get_object_or_404(Club, slug=slug)
+
+
+def clubs_where(user: User | AnonymousUser, perm: str) -> QuerySet[Club]:
+    """Return the clubs in which the account may."""
+    if not isinstance(user, User) or not user.is_active:
+        return Club.objects.none()
+    if user.is_superuser:
+        return Club.objects.all()
+    return Club.objects.filter(memberships__player__user=user, memberships__role__in=RULES[perm])
+
+
+def needs(
+    perm: str,
+    find: Callable[[str], Model] = get_club,
+    arg: str = "slug",
+    hides: Callable[[Model], bool] = lambda _: False,
+) -> Callable[[View], View]:
+    """Let a view run only for those who may; it gets what *find* finds in place of the URL's *arg*.
+
+    Visitors are sent to sign in and come back; others get 403, or 404 where *hides* says that they may
+    not even know there is something.
+    """
+
+    def decorate(view: View) -> View:
+        @wraps(view)
+        def guarded(request: HttpRequest, **kwargs: object) -> HttpResponseBase:
+            if not request.user.is_authenticated:
+                return redirect_to_login(request.get_full_path())
+            target = find(str(kwargs.pop(arg)))
+            if not request.user.has_perm(perm, target):
+                if hides(target) or not may_know(request.user, target):
+                    raise Http404
+                raise PermissionDenied(gettext("You may not do that in this club."))
+            if club := club_of(target):
+                context.visit(request, club)
+            return view(request, target, **kwargs)
+
+        return guarded
+
+    return decorate

@@ -1,0 +1,265 @@
+"""What we write to people about their accounts: an e-mail of our own for each that allauth would send."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from zoneinfo import ZoneInfo
+
+from allauth.account import app_settings
+from django.conf import settings
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from players.clubs.club_pages import home_club
+from players.notices.emails import Email, Link, public
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from django_stubs_ext import StrOrPromise
+
+    from players.models import User
+
+    Context = Mapping[str, Any]
+    Words = Callable[[str, Context], Email]
+
+
+class AccountEmail(NamedTuple):
+    """An e-mail about an account. It always comes: nobody can switch it off."""
+
+    # When it is sent, a sentence for docs/notices.md.
+    when: str
+    write: Words
+    to: str = "the account's address"
+
+
+# By what browsers and machines call themselves, the more telling first; typed by whoever asks, so nothing else is repeated.
+BROWSERS: Final = (
+    ("Edg", "Edge"),
+    ("OPR/", "Opera"),
+    ("Firefox/", "Firefox"),
+    ("Chrome/", "Chrome"),
+    ("Safari/", "Safari"),
+)
+MACHINES: Final = (
+    ("Android", "Android"),
+    ("iPhone", "iPhone"),
+    ("iPad", "iPad"),
+    ("Windows", "Windows"),
+    ("Mac OS X", "macOS"),
+    ("Linux", "Linux"),
+)
+
+
+def write(kind: str, *, email: str, user: User | None, context: Context) -> Email:
+    """Return the e-mail of a *kind* as allauth names them, in the language that is switched on."""
+    message = EMAILS[kind].write(email, {**context, "reader": user})
+    return replace(
+        message,
+        name=user.player.name if user else "",
+        club=home_club(user),
+        why=_("You are getting this e-mail because it concerns your account or your e-mail address."),
+    )
+
+
+def _confirm(email: str, context: Context, first: str) -> Email:
+    return Email(
+        subject=_("Confirm your e-mail address"),
+        title=_("Confirm your e-mail address"),
+        said=(first, _("Please confirm that {email} is your address.").format(email=email)),
+        button=Link(_("Confirm the address"), public(context["activate_url"])),
+        then=(_lasts(timedelta(days=app_settings.EMAIL_CONFIRMATION_EXPIRE_DAYS)), _not_you()),
+    )
+
+
+def confirm_address(email: str, context: Context) -> Email:
+    """Ask whether an address is somebody's own."""
+    return _confirm(email, context, _("This address was entered for your account."))
+
+
+def confirm_signing_up(email: str, context: Context) -> Email:
+    """Ask the same of somebody new."""
+    return _confirm(email, context, _("Welcome to Barpoint!"))
+
+
+def new_password(_email: str, context: Context) -> Email:
+    """Let somebody choose another password."""
+    return Email(
+        subject=_("Choose a new password"),
+        title=_("Choose a new password"),
+        said=(_("Somebody, most likely you, asked for a new password for your account."),),
+        button=Link(_("Choose a new password"), public(context["password_reset_url"])),
+        then=(
+            f"{_lasts(timedelta(seconds=settings.PASSWORD_RESET_TIMEOUT))} {_('It works once.')}",
+            _("If it was not you, you need not do anything: your password stays as it is."),
+        ),
+    )
+
+
+def account_exists(email: str, context: Context) -> Email:
+    """Tell somebody who signs up again that they need not."""
+    return Email(
+        subject=_("You already have an account"),
+        title=_("You already have an account"),
+        said=(
+            _("Somebody, most likely you, wanted to sign up with {email}.").format(email=email),
+            _(
+                "There is an account with this address already, so no other was made. If you have forgotten "
+                "your password, choose a new one."
+            ),
+        ),
+        button=Link(_("Choose a new password"), public(context["password_reset_url"])),
+        then=(_not_you(),),
+    )
+
+
+def no_account(email: str, context: Context) -> Email:
+    """Tell somebody that the account they look for does not exist."""
+    return Email(
+        subject=_("There is no account with this address"),
+        title=_("There is no account with this address"),
+        said=(
+            _("Somebody, most likely you, wanted to sign in or choose a new password with {email}.").format(
+                email=email
+            ),
+            _("We have no account with this address. Perhaps you signed up with another one."),
+        ),
+        button=Link(_("Sign up"), public(context["signup_url"])),
+        then=(_not_you(),),
+    )
+
+
+def _changed(subject: StrOrPromise, said: StrOrPromise = "", **fields: str) -> Words:
+    """Return the words for a change that its owner should know of."""
+
+    def words(_email: str, context: Context) -> Email:
+        told = str(said).format(**{name: context[key] for name, key in fields.items()})
+        return Email(
+            subject=str(subject),
+            said=(f"{subject}.", *([told] if told else ())),
+            facts=tuple(_facts(context)),
+            advice=(_("If it was you, there is nothing to do."), _or_else(context)),
+            # What was the account's address opens it no more.
+            button=None if "to_email" in context else Link(_("Choose a new password"), _reset_page(context)),
+        )
+
+    return words
+
+
+def _or_else(context: Context) -> str:
+    if "to_email" in context:
+        return _("If it was not you, tell a director of your club at once.")
+    return _("If it was not you, choose a new password at once and tell a director of your club.")
+
+
+def _facts(context: Context) -> list[tuple[str, str]]:
+    """Say when it happened, and from where, as far as that is known."""
+    found = [
+        (_("When"), _moment(context["timestamp"], context["reader"])),
+        (_("Browser"), browser(context["user_agent"])),
+        (_("IP address"), context["ip"] or ""),
+    ]
+    return [fact for fact in found if fact[1]]
+
+
+def _moment(at: datetime, user: User | None) -> str:
+    zone = ZoneInfo(user.time_zone) if user and user.time_zone else timezone.get_default_timezone()
+    local = timezone.localtime(at, zone)
+    return f"{date_format(local, 'DATETIME_FORMAT')} ({local.tzname()})"
+
+
+def browser(agent: str) -> str:
+    """Return a browser and its machine as people call them; blank if we do not know them."""
+    program = next((name for mark, name in BROWSERS if mark in agent), "")
+    machine = next((name for mark, name in MACHINES if mark in agent), "")
+    if program and machine:
+        return _("{browser} on {machine}").format(browser=program, machine=machine)
+    return program or machine
+
+
+def _reset_page(context: Context) -> str:
+    path = reverse("account_reset_password")
+    return public(context["request"].build_absolute_uri(path))
+
+
+def _lasts(time: timedelta) -> str:
+    return ngettext(
+        "The link is valid for %(days)d day.", "The link is valid for %(days)d days.", time.days
+    ) % {"days": time.days}
+
+
+def _not_you() -> str:
+    return _("If it was not you, you need not do anything.")
+
+
+# By allauth's names; docs/notices.md lists them.
+EMAILS: Final[Mapping[str, AccountEmail]] = {
+    "account/email/email_confirmation_signup": AccountEmail(
+        "You sign up.", confirm_signing_up, to="the new address"
+    ),
+    "account/email/email_confirmation": AccountEmail(
+        "You enter another address for your account.", confirm_address, to="the new address"
+    ),
+    "account/email/account_already_exists": AccountEmail(
+        "Somebody signs up with an address that has an account.", account_exists, to="the address entered"
+    ),
+    "account/email/unknown_account": AccountEmail(
+        "Somebody asks for a new password for an address that has no account.",
+        no_account,
+        to="the address entered",
+    ),
+    "account/email/password_reset_key": AccountEmail("You ask for a new password.", new_password),
+    "account/email/password_changed": AccountEmail(
+        "You change your password.", _changed(gettext_lazy("Your password was changed"))
+    ),
+    "account/email/password_reset": AccountEmail(
+        "You choose a new password with the link in an e-mail.",
+        _changed(gettext_lazy("Your password was changed")),
+    ),
+    "account/email/password_set": AccountEmail(
+        "Your account gets its first password.", _changed(gettext_lazy("Your account has a password now"))
+    ),
+    "account/email/email_changed": AccountEmail(
+        "Your address changes.",
+        _changed(
+            gettext_lazy("Your e-mail address was changed"),
+            gettext_lazy("From now on you sign in with {new} instead of {old}."),
+            old="from_email",
+            new="to_email",
+        ),
+        to="the old address",
+    ),
+    "account/email/email_deleted": AccountEmail(
+        "An address is removed from your account.",
+        _changed(
+            gettext_lazy("An e-mail address was removed"),
+            gettext_lazy("{gone} no longer belongs to your account."),
+            gone="deleted_email",
+        ),
+    ),
+    "mfa/email/totp_activated": AccountEmail(
+        "You turn on codes from an app for signing in.",
+        _changed(gettext_lazy("Signing in now asks for a code from your app")),
+    ),
+    "mfa/email/totp_deactivated": AccountEmail(
+        "You turn off codes from an app.",
+        _changed(gettext_lazy("Signing in no longer asks for a code from your app")),
+    ),
+    "mfa/email/recovery_codes_generated": AccountEmail(
+        "You make new recovery codes.",
+        _changed(
+            gettext_lazy("You have new recovery codes"), gettext_lazy("The old codes do not work any more.")
+        ),
+    ),
+    "mfa/email/webauthn_added": AccountEmail(
+        "You add a passkey.", _changed(gettext_lazy("A passkey was added to your account"))
+    ),
+    "mfa/email/webauthn_removed": AccountEmail(
+        "You remove a passkey.", _changed(gettext_lazy("A passkey was removed from your account"))
+    ),
+}

@@ -1,0 +1,152 @@
+"""What people fill in about themselves and their account."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+from django.conf import settings
+from django.contrib.auth.password_validation import validate_password
+from django.utils.translation import gettext_lazy as _
+
+from players.models import ShownAs, Theme, User
+from players.people.fields import LONGEST_TYPED, NameField, TimeZoneField
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest
+
+
+class SignupForm(forms.Form):
+    """What a new account is asked besides the e-mail address and the password."""
+
+    name = NameField(
+        label=_("Your name"),
+        max_length=80,
+        help_text=_("As it should appear in draws and standings. You can choose an alias later."),
+        widget=forms.TextInput(attrs={"autocomplete": "name"}),
+    )
+    field_order = ("name", "email", "password1")
+
+    def signup(self, request: HttpRequest, user: User) -> None:
+        """Do nothing more: the account adapter has made the player."""
+
+
+class WelcomeForm(forms.Form):
+    """The first person in: their account."""
+
+    name = NameField(
+        label=_("Your name"), max_length=80, widget=forms.TextInput(attrs={"autocomplete": "name"})
+    )
+    email = forms.EmailField(
+        label=_("E-mail address"), widget=forms.EmailInput(attrs={"autocomplete": "email"})
+    )
+    password = forms.CharField(
+        label=_("Password"),
+        strip=False,
+        max_length=128,
+        help_text=_("At least 10 characters; several words are easy to remember and hard to guess."),
+        widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
+    )
+
+    def clean(self) -> dict[str, Any]:
+        """Check the password against what is known of its owner."""
+        cleaned = super().clean() or self.cleaned_data
+        if password := cleaned.get("password"):
+            try:
+                validate_password(password, User(email=cleaned.get("email", "")))
+            except forms.ValidationError as error:
+                self.add_error("password", error)
+        return cleaned
+
+
+class ProfileForm(forms.Form):
+    """What a person is called and how we speak to them."""
+
+    name = NameField(
+        label=_("Name"),
+        max_length=80,
+        widget=forms.TextInput(attrs={"autocomplete": "name"}),
+    )
+    alias = NameField(label=_("Alias"), max_length=40, required=False)
+    shown_as = forms.ChoiceField(
+        label=_("Shown as"),
+        choices=ShownAs.choices,
+        widget=forms.RadioSelect,
+        help_text=_("What everyone sees in draws and standings. Your directors see your name as well."),
+    )
+    language = forms.ChoiceField(
+        label=_("Language"),
+        required=False,
+        choices=[("", _("Same as my browser")), *settings.LANGUAGES],
+    )
+    time_zone = TimeZoneField(label=_("Time zone"), required=False, blank=_("Same as my club"))
+
+    def clean(self) -> dict[str, Any]:
+        """An alias can only be shown if there is one."""
+        cleaned = super().clean() or self.cleaned_data
+        if cleaned.get("shown_as") == ShownAs.ALIAS and "alias" in cleaned and not cleaned["alias"]:
+            self.add_error("alias", _("Choose an alias, or be shown by your name."))
+        return cleaned
+
+
+class AppearanceForm(forms.Form):
+    """How the place looks; the footer sends the theme alone."""
+
+    theme = forms.ChoiceField(label=_("Theme"), choices=Theme.choices, widget=forms.RadioSelect)
+    high_contrast = forms.BooleanField(
+        label=_("High contrast"),
+        required=False,
+        help_text=_("Stronger lines and darker text."),
+    )
+
+
+class PrivacyForm(forms.Form):
+    """Who may find a person, and whether we may write to them."""
+
+    hidden_from_search = forms.BooleanField(
+        label=_("Hide me from searches"),
+        required=False,
+        help_text=_(
+            "Only the directors of your clubs can find you. You still appear in draws and standings."
+        ),
+    )
+    mails_notices = forms.BooleanField(
+        label=_("Send me notices by e-mail"),
+        required=False,
+        help_text=_("Only those you have not read here within ten minutes."),
+    )
+
+
+class EraseForm(forms.Form):
+    """The last question before an account is gone: the password, or for passkeys the address typed out."""
+
+    def __init__(self, *args: Any, user: User, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.user = user
+        if user.has_usable_password():
+            self.fields["password"] = forms.CharField(
+                label=_("Your password"),
+                strip=False,
+                max_length=LONGEST_TYPED,
+                widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
+            )
+        else:
+            self.fields["typed"] = forms.CharField(
+                label=_("Type your e-mail address to confirm"),
+                max_length=254,
+                widget=forms.TextInput(attrs={"autocomplete": "off"}),
+            )
+
+    def clean_password(self) -> str:
+        """Refuse a wrong password."""
+        password = str(self.cleaned_data["password"])
+        if not self.user.check_password(password):
+            raise forms.ValidationError(_("This is not your password."), code="wrong_password")
+        return password
+
+    def clean_typed(self) -> str:
+        """Refuse anything but the account's own address."""
+        typed = str(self.cleaned_data["typed"]).strip().lower()
+        if typed != self.user.email:
+            raise forms.ValidationError(_("This is not your e-mail address."), code="not_confirmed")
+        return typed

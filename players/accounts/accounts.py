@@ -1,0 +1,128 @@
+"""Accounts: opened, changed and erased."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypedDict, Unpack
+
+from django.db import IntegrityError, transaction
+from django.db.models import Q
+
+from players import names
+from players.clubs import clubs
+from players.errors import EmailTaken, SoleOwner
+from players.hooks import player_erased, player_renamed
+from players.models import Club, Follow, Membership, Player, Role, ShownAs, Theme, User
+from players.people import player_locks
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+
+def register(*, email: str, password: str | None, name: str, now: datetime) -> User:
+    """Open an account together with its player.
+
+    :raises EmailTaken: the address has an account.
+    """
+    name = names.clean_name(name, limit=80)
+    try:
+        with transaction.atomic():
+            return User.objects.create_user(email, password, name=name, joined_at=now)
+    except IntegrityError:
+        raise EmailTaken from None
+
+
+class Changes(TypedDict, total=False):
+    """What people may change about themselves."""
+
+    name: str
+    alias: str
+    shown_as: str
+    hidden_from_search: bool
+    language: str
+    time_zone: str
+    theme: str
+    high_contrast: bool
+    mails_notices: bool
+
+
+def note_sign_in_language(user: User, language: str) -> None:
+    """Keep in which language *user* saw the pages at the last sign-in."""
+    if language and language != user.sign_in_language:
+        user.sign_in_language = language
+        user.save(update_fields=["sign_in_language"])
+
+
+@transaction.atomic
+def change(*, user: User, now: datetime, **changes: Unpack[Changes]) -> None:
+    """Change what is named and leave the rest.
+
+    :raises InvalidText: a name that we do not keep, or a time zone that we do not know.
+    """
+    player = user.player
+    if "name" in changes:
+        player.name = names.clean_name(changes["name"], limit=80)
+    if "alias" in changes:
+        player.alias = names.clean_optional(changes["alias"], limit=40)
+    if "shown_as" in changes:
+        player.shown_as = ShownAs(changes["shown_as"])
+    if not player.alias:
+        # An alias taken away cannot be shown any more.
+        player.shown_as = ShownAs.NAME
+    player.hidden_from_search = changes.get("hidden_from_search", player.hidden_from_search)
+    player.save(update_fields=["name", "alias", "shown_as", "hidden_from_search"])
+
+    if "time_zone" in changes:
+        zone = changes["time_zone"]
+        user.time_zone = names.clean_time_zone(zone) if zone else ""
+    user.language = changes.get("language", user.language)
+    user.theme = Theme(changes.get("theme", user.theme))
+    user.high_contrast = changes.get("high_contrast", user.high_contrast)
+    user.mails_notices = changes.get("mails_notices", user.mails_notices)
+    user.save(update_fields=["language", "time_zone", "theme", "high_contrast", "mails_notices"])
+
+    if changes.keys() & {"name", "alias", "shown_as"}:
+        player_renamed.send(sender=Player, player=player, now=now)
+        clubs.hint(Club.objects.filter(memberships__player=player).values_list("slug", flat=True), now=now)
+
+
+@transaction.atomic
+def erase(*, user: User, now: datetime) -> None:
+    """Delete the account and take the name off everything played under it; the history stays.
+
+    A club whose only owner goes must be handed over first, if there is anyone to hand it to.
+
+    :raises SoleOwner: it was not.
+    """
+    # Rows merged into this one carry the same person's names.
+    theirs = Player.objects.filter(Q(user=user) | Q(merged_into__user=user)).values_list("pk", flat=True)
+    held = player_locks.hold_with_all(list(theirs)).values()
+    player = next(row for row in held if row.user_id == user.pk)
+    joined = list(clubs.hold(Club.objects.filter(memberships__player=player)))
+    if needy := [club.name for club in joined if _needs_heir(club, player)]:
+        raise SoleOwner(clubs=", ".join(needy))
+    clubs.hint([club.slug for club in joined], now=now)
+    clubs.withdraw_invitations(by=user, now=now)
+    Membership.objects.filter(player=player).delete()
+    Follow.objects.filter(player__in=list(held)).delete()
+    for row in held:
+        _anonymise(row, now=now)
+    user.delete()
+
+
+def _needs_heir(club: Club, player: Player) -> bool:
+    """Say whether *player* alone owns *club* while somebody else could."""
+    members = Membership.objects.filter(club=club)
+    if not members.filter(player=player, role=Role.OWNER).exists():
+        return False
+    others = members.exclude(player=player).filter(player__user__isnull=False)
+    return others.exists() and not others.filter(role=Role.OWNER).exists()
+
+
+def _anonymise(player: Player, *, now: datetime) -> None:
+    player.user = None
+    player.name = player.alias = ""
+    player.shown_as = ShownAs.NAME
+    player.hidden_from_search = True
+    player.erased_at = now
+    player.save(update_fields=["user", "name", "alias", "shown_as", "hidden_from_search", "erased_at"])
+    player_erased.send(sender=Player, player=player, now=now)

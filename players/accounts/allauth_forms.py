@@ -1,0 +1,172 @@
+"""allauth's forms in our words: what a password must be in one sentence, help after the fields."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allauth.account import forms as account
+from allauth.account.adapter import get_adapter
+from allauth.core import context
+from allauth.mfa.base import forms as mfa
+from allauth.mfa.webauthn import forms as webauthn
+from django import forms
+from django.core.validators import MaxLengthValidator
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext_noop
+
+from players.people.fields import LONGEST_CREDENTIAL, LONGEST_TYPED
+
+PASSWORD_RULE = _("At least 10 characters; several words are easy to remember and hard to guess.")
+
+
+class Bounded:
+    """A form whose texts have a longest length, also where allauth gives them none."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for field in self.fields.values():  # type: ignore[attr-defined]
+            if isinstance(field, forms.CharField) and field.max_length is None:
+                longest = LONGEST_CREDENTIAL if isinstance(field, forms.JSONField) else LONGEST_TYPED
+                field.max_length = longest
+                field.validators.insert(0, MaxLengthValidator(longest))
+
+
+class PlainWords(Bounded):
+    """One sentence instead of a list, the same name for the same field everywhere."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        fields: dict[str, Any] = self.fields  # type: ignore[attr-defined]
+        if "password1" in fields:
+            fields["password1"].help_text = PASSWORD_RULE
+        for name in ("email", "login"):
+            if name in fields:
+                fields[name].label = _("E-mail address")
+                fields[name].widget.attrs.pop("placeholder", None)
+
+
+class NewPasswordWords(PlainWords):
+    """A password that is chosen: the rule stands with the first field, the second repeats it."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        fields: dict[str, Any] = self.fields  # type: ignore[attr-defined]
+        words = {
+            "oldpassword": _("Current password"),
+            "password1": _("New password"),
+            "password2": _("New password again"),
+        }
+        for name in fields.keys() & words.keys():
+            fields[name].label = words[name]
+            fields[name].widget.attrs.pop("placeholder", None)
+
+
+class Signup(PlainWords, account.SignupForm):  # type: ignore[misc]  # allauth is not typed
+    """Making an account."""
+
+
+class Login(PlainWords, account.LoginForm):  # type: ignore[misc]
+    """Signing in."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        # The page offers the way to a new password below the button.
+        self.fields["password"].help_text = ""
+
+
+class ChangePassword(NewPasswordWords, account.ChangePasswordForm):  # type: ignore[misc]
+    """Changing one's password."""
+
+
+class SetPassword(NewPasswordWords, account.SetPasswordForm):  # type: ignore[misc]
+    """Choosing a first password."""
+
+
+class NewPassword(NewPasswordWords, account.ResetPasswordKeyForm):  # type: ignore[misc]
+    """Choosing a new password after following the link in an e-mail."""
+
+
+class ForgottenPassword(PlainWords, account.ResetPasswordForm):  # type: ignore[misc]
+    """Asking for that e-mail."""
+
+
+class AnotherAddress(PlainWords, account.AddEmailForm):  # type: ignore[misc]
+    """Signing in by another e-mail address from now on."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["email"].label = _("New e-mail address")
+
+
+class Slowly:
+    """A code that can be guessed, but not soon."""
+
+    def clean_code(self) -> str:
+        """Check the code, if it is time for another try."""
+        turn = get_adapter().take_code_turn(context.request, self.user)  # type: ignore[attr-defined]
+        code: str = super().clean_code()  # type: ignore[misc]
+        turn.give_back()
+        return code
+
+
+class Code(Slowly, Bounded, mfa.AuthenticateForm):  # type: ignore[misc]
+    """The code after the password."""
+
+
+class CodeAgain(Slowly, Bounded, mfa.ReauthenticateForm):  # type: ignore[misc]
+    """A code before something that matters."""
+
+
+class Passkey(Bounded, webauthn.AddWebAuthnForm):  # type: ignore[misc]
+    """Adding a passkey, which is meant to sign one in by itself."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["name"].label = _("Name")
+        box = self.fields["passwordless"]
+        box.label = _("Sign in with it alone, without a password")
+        box.help_text = _(
+            "The device asks for your fingerprint, your face or its PIN. If yours cannot, untick this: you "
+            "then use the key after your password."
+        )
+        box.initial = True
+
+
+class KeyName(Bounded, webauthn.EditWebAuthnForm):  # type: ignore[misc]
+    """Calling a key something else."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["name"].label = _("Name")
+
+
+class PasswordAgain(Bounded, account.ReauthenticateForm):  # type: ignore[misc]
+    """The password before something that matters."""
+
+
+class PasskeyLogin(Bounded, webauthn.LoginWebAuthnForm):  # type: ignore[misc]
+    """Signing in with a passkey alone."""
+
+
+class PasskeyAfterPassword(Bounded, webauthn.AuthenticateWebAuthnForm):  # type: ignore[misc]
+    """A passkey after the password."""
+
+
+class PasskeyAgain(Bounded, webauthn.ReauthenticateWebAuthnForm):  # type: ignore[misc]
+    """A passkey before something that matters."""
+
+
+# Sentences of allauth that we translate ourselves, so that German has one voice throughout.
+SENTENCES = (
+    gettext_noop("Use your password"),
+    gettext_noop("Use authenticator app or code"),
+    gettext_noop("Use a security key"),
+    gettext_noop("You cannot add an email address to an account protected by two-factor authentication."),
+    gettext_noop("You cannot deactivate two-factor authentication."),
+    gettext_noop("You cannot generate recovery codes without having two-factor authentication enabled."),
+    gettext_noop("You cannot activate two-factor authentication until you have verified your email address."),
+    gettext_noop(
+        "Enabling passwordless operation allows you to sign in using just this key, but imposes additional requirements such as biometrics or PIN protection."
+    ),
+    gettext_noop("Save them  in a secure location now — they won't be shown again."),
+)

@@ -1,0 +1,190 @@
+"""One's own settings: profile, look, privacy, data; and whether e-mails leave this installation."""
+
+from __future__ import annotations
+
+from smtplib import SMTPException
+from typing import TYPE_CHECKING
+
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth import logout
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
+from django.core.mail import send_mail
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone, translation
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET
+from django.views.i18n import set_language
+
+from players.access import context
+from players.access.requests import AccountRequest, Visit, add_refusal, by_post, next_of, render_part
+from players.accounts import accounts, exports
+from players.accounts.account_forms import AppearanceForm, EraseForm, PrivacyForm, ProfileForm
+from players.errors import PlayersError
+from players.models import User
+from players.notices import kinds
+from runtime.install import copies
+
+if TYPE_CHECKING:
+    from django.http.response import HttpResponseBase
+
+A_YEAR = 365 * 24 * 3600
+
+
+@login_required
+def profile(request: AccountRequest) -> HttpResponse:
+    """Change one's name, alias, language and time zone."""
+    user, player = request.user, request.user.player
+    initial = {
+        "name": player.name,
+        "alias": player.alias,
+        "shown_as": player.shown_as,
+        "language": user.language,
+        "time_zone": user.time_zone,
+    }
+    form = ProfileForm(request.POST or None, initial=initial)
+    if request.method == "POST" and form.is_valid():
+        try:
+            accounts.change(user=user, now=timezone.now(), **form.cleaned_data)
+        except PlayersError as error:
+            add_refusal(form, error)
+        else:
+            with translation.override(user.language or translation.get_language()):
+                messages.success(request, _("Saved."))
+            return redirect("players:settings")
+    return render(request, "players/settings.html", {"form": form})
+
+
+def appearance(request: Visit) -> HttpResponse:
+    """Choose light or dark and the contrast: kept in the account, or in cookies for a visitor."""
+    seen = context.look(request)
+    if request.method != "POST":
+        form = AppearanceForm(initial={"theme": seen.theme, "high_contrast": seen.high_contrast})
+        return render(request, "players/appearance.html", {"form": form})
+    form = AppearanceForm(request.POST)
+    if not form.is_valid():
+        return render(request, "players/appearance.html", {"form": form}, status=422)
+    theme = form.cleaned_data["theme"]
+    # The footer's buttons say nothing of contrast, so they leave it as it is.
+    is_whole = "whole" in request.POST
+    high_contrast = form.cleaned_data["high_contrast"] if is_whole else seen.high_contrast
+    response = redirect(next_of(request, reverse("players:appearance")))
+    if isinstance(request.user, User):
+        accounts.change(user=request.user, now=timezone.now(), theme=theme, high_contrast=high_contrast)
+    for name, value in ((context.THEME_COOKIE, theme), (context.CONTRAST_COOKIE, str(int(high_contrast)))):
+        response.set_cookie(
+            name, value, max_age=A_YEAR, secure=request.is_secure(), httponly=True, samesite="Lax"
+        )
+    return response
+
+
+def language(request: Visit) -> HttpResponseBase:
+    """Choose a language: Django's own view, and the account remembers."""
+    response = set_language(request)
+    chosen = request.POST.get("language", "")
+    if isinstance(request.user, User) and translation.check_for_language(chosen):
+        accounts.change(user=request.user, now=timezone.now(), language=chosen)
+    return response
+
+
+@login_required
+def privacy(request: AccountRequest) -> HttpResponse:
+    """Choose who may find one, and whether notices are mailed."""
+    user = request.user
+    initial = {
+        "hidden_from_search": user.player.hidden_from_search,
+        "mails_notices": user.mails_notices,
+    }
+    form = PrivacyForm(request.POST or None, initial=initial)
+    if request.method == "POST" and form.is_valid():
+        accounts.change(user=user, now=timezone.now(), **form.cleaned_data)
+        messages.success(request, _("Saved."))
+        return redirect("players:privacy")
+    shown = {"form": form, "notice_kinds": kinds.list_by_reader(user)}
+    return render(request, "players/privacy.html", shown)
+
+
+@login_required
+@require_GET
+def data(request: AccountRequest) -> HttpResponse:
+    """Show what can be taken away or deleted; the same address answers how far an export is."""
+    export = exports.find_export(user=request.user)
+    shown = {"export": export, "form": EraseForm(user=request.user)}
+    return render_part(request, "players/data.html", {"export": "players/_export.html"}, shown)
+
+
+@by_post("players:data")
+@login_required
+def export(request: AccountRequest) -> HttpResponse:
+    """Order an export of one's own data."""
+    exports.ask(user=request.user, now=timezone.now())
+    if request.htmx:
+        shown = {"export": exports.find_export(user=request.user)}
+        return render(request, "players/_export.html", shown)
+    return redirect("players:data")
+
+
+@login_required
+@never_cache
+@require_GET
+def download(request: AccountRequest, export_id: int) -> HttpResponse:
+    """Hand over an export; nobody gets another's."""
+    found = exports.get_export(user=request.user, export_id=export_id)
+    response = HttpResponse(bytes(found.content), content_type="application/json")
+    response["Content-Disposition"] = f'attachment; filename="barpoint-{found.asked_at:%Y-%m-%d}.json"'
+    return response
+
+
+@by_post("players:data")
+@login_required
+def erase(request: AccountRequest) -> HttpResponse:
+    """Delete the account, after the password; what was played stays, without the name."""
+    form = EraseForm(request.POST, user=request.user)
+    if form.is_valid():
+        try:
+            accounts.erase(user=User.objects.get(pk=request.user.pk), now=timezone.now())
+        except PlayersError as error:
+            add_refusal(form, error)
+        else:
+            logout(request)
+            messages.success(request, _("Your account is deleted. Thank you for playing."))
+            return redirect("home")
+    export = exports.find_export(user=request.user)
+    return render(request, "players/data.html", {"export": export, "form": form}, status=422)
+
+
+@login_required
+def mail_test(request: AccountRequest) -> HttpResponse:
+    """Say where e-mails go, and send one to whoever asks; for those who run the installation."""
+    if not request.user.is_staff:
+        raise PermissionDenied(_("Only those who run this installation may do that."))
+    problem = ""
+    if request.method == "POST":
+        problem = _sent(request.user.email)
+        if not problem:
+            messages.success(request, _("Sent to %(address)s.") % {"address": request.user.email})
+            return redirect("players:mail_test")
+    shown = {
+        "problem": problem,
+        "server": f"{settings.EMAIL_HOST}:{settings.EMAIL_PORT}" if settings.EMAIL_URL else "",
+        "sender": settings.DEFAULT_FROM_EMAIL,
+        "folder": getattr(settings, "EMAIL_FILE_PATH", ""),
+        "is_held": copies.held().exists(),
+    }
+    return render(request, "players/mail_test.html", shown, status=422 if problem else 200)
+
+
+def _sent(address: str) -> str:
+    """Send it at once; return what the server said where it did not go."""
+    if copies.held().exists():
+        return _("This is a copy of a club: no e-mail leaves it.")
+    said = _("If you read this, e-mails leave your Barpoint.")
+    try:
+        send_mail(_("A test of your mail server"), said, None, [address])
+    except (SMTPException, OSError) as error:
+        return str(error)
+    return ""

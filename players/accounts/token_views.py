@@ -1,0 +1,99 @@
+"""One's own tokens for programs: listed, made and shown this once, revoked."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from allauth.account.decorators import reauthentication_required
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.cache import never_cache
+
+from players.access.requests import AccountRequest, add_refusal, by_post
+from players.accounts import tokens as service
+from players.errors import PlayersError
+from players.models import Scope
+from players.people.fields import NameField
+
+if TYPE_CHECKING:
+    from django.http import HttpResponse
+
+
+class TokenForm(forms.Form):
+    """A new token."""
+
+    name = NameField(
+        label=gettext_lazy("Name"),
+        max_length=service.LONGEST_NAME,
+        help_text=gettext_lazy("What will use it, such as “my bot” or “results on our website”."),
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+    scope = forms.ChoiceField(
+        label=gettext_lazy("What it may do"),
+        choices=Scope.choices,
+        initial=Scope.PLAY,
+        widget=forms.RadioSelect,
+    )
+    days = forms.TypedChoiceField(
+        label=gettext_lazy("Valid"),
+        choices=[
+            ("0", gettext_lazy("until I revoke it")),
+            ("30", gettext_lazy("for 30 days")),
+            ("90", gettext_lazy("for 90 days")),
+            ("365", gettext_lazy("for a year")),
+        ],
+        coerce=int,
+        initial="0",
+    )
+
+
+# To look is harmless; to make one is to hand over a key, so it takes the password once more.
+@never_cache
+@login_required
+@reauthentication_required(allow_get=True)  # type: ignore[untyped-decorator]  # allauth is not typed
+def tokens(request: AccountRequest) -> HttpResponse:
+    """Show the account's tokens; make one, and show it this once."""
+    if request.method != "POST":
+        return _show(request, form=TokenForm())
+    form = TokenForm(request.POST)
+    if form.is_valid():
+        answers = form.cleaned_data
+        try:
+            text = service.create(
+                user=request.user,
+                name=answers["name"],
+                scope=Scope(answers["scope"]),
+                days=answers["days"] or None,
+                now=timezone.now(),
+            )
+        except PlayersError as error:
+            add_refusal(form, error)
+        else:
+            return _show(request, form=TokenForm(), text=text)
+    return _show(request, form=form, status=422)
+
+
+@by_post("players:tokens")
+@login_required
+@reauthentication_required  # type: ignore[untyped-decorator]  # allauth is not typed
+def revoke(request: AccountRequest, token_id: int) -> HttpResponse:
+    """End a token."""
+    if not service.revoke(user=request.user, token_id=token_id):
+        raise Http404
+    messages.success(request, _("The token no longer works."))
+    return redirect("players:tokens")
+
+
+def _show(request: AccountRequest, *, form: TokenForm, text: str = "", status: int = 200) -> HttpResponse:
+    shown = {
+        "form": form,
+        "text": text,
+        "tokens": service.list_tokens(user=request.user, now=timezone.now()),
+    }
+    return render(request, "players/tokens.html", shown, status=status)

@@ -1,0 +1,145 @@
+"""Tokens for programs: made, listed and revoked by their owner, found again by what a program sends.
+
+A token is 256 random bits of which only the digest is stored, so looking one up needs no comparison that
+could leak time: whoever guesses does so in the dark.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import secrets
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING, Final
+
+from django.db import DatabaseError, transaction
+from django.db.models import Q
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+
+from players import names
+from players.errors import OutOfBounds, TooManyTokens
+from players.keys import digest
+from players.models import ApiToken, Player, Scope, User
+from players.notices import notices
+from players.notices.kinds import NoticeKind, Reader
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+# So that people, and programs that look for leaked keys, know one when they see it.
+PREFIX = "bp_"
+SHAPE = re.compile(r"bp_[A-Za-z0-9_-]{43}")
+MOST_TOKENS = 20
+MOST_DAYS = 365
+LONGEST_NAME = 60
+# What a program does within this time of its last noted use is not noted.
+RECENT = timedelta(minutes=1)
+
+
+# Whoever left a browser open learns what was made there.
+TOKEN_CREATED: Final = NoticeKind(
+    name="token_created",
+    reader=Reader.ACCOUNT,
+    when=_("A token for programs is created for your account."),
+    text=_("The token “{name}” can now use Barpoint in your name. If you did not make it, revoke it."),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class TokenRow:
+    """A token, without what would open anything."""
+
+    id: int
+    name: str
+    scope_label: str
+    created_at: datetime
+    last_used_at: datetime | None
+    expires_at: datetime | None
+    is_expired: bool
+
+
+@transaction.atomic
+def create(*, user: User, name: str, scope: Scope, now: datetime, days: int | None = None) -> str:
+    """Make a token and return its text, which nobody can be told again; without *days* it does not expire.
+
+    :raises InvalidText: a name that we do not keep.
+    :raises OutOfBounds: too many days, or none.
+    :raises TooManyTokens: some must go first.
+    """
+    name = names.clean_name(name, limit=LONGEST_NAME)
+    if days is not None and not 1 <= days <= MOST_DAYS:
+        raise OutOfBounds
+    _hold(user)
+    if ApiToken.objects.filter(user=user).count() >= MOST_TOKENS:
+        raise TooManyTokens(most=MOST_TOKENS)
+    text = PREFIX + secrets.token_urlsafe(32)
+    token = ApiToken.objects.create(
+        user=user,
+        name=name,
+        token_hash=digest(text),
+        scope=scope,
+        created_at=now,
+        expires_at=now + timedelta(days=days) if days is not None else None,
+    )
+    notices.send(
+        TOKEN_CREATED,
+        user=user,
+        values={"name": name},
+        url=reverse("players:tokens"),
+        dedupe_key=f"token:{token.pk}",
+        now=now,
+    )
+    return text
+
+
+def revoke(*, user: User, token_id: int) -> bool:
+    """End one of the account's own tokens at once; say whether there was such a one."""
+    return bool(ApiToken.objects.filter(user=user, pk=token_id).delete()[0])
+
+
+def list_tokens(*, user: User, now: datetime) -> tuple[TokenRow, ...]:
+    """Return the account's tokens, the newest first."""
+    return tuple(
+        TokenRow(
+            id=each.pk,
+            name=each.name,
+            scope_label=each.get_scope_display(),
+            created_at=each.created_at,
+            last_used_at=each.last_used_at,
+            expires_at=each.expires_at,
+            is_expired=each.expires_at is not None and each.expires_at <= now,
+        )
+        for each in ApiToken.objects.filter(user=user).order_by("-created_at", "-pk")
+    )
+
+
+def find(*, text: str) -> ApiToken | None:
+    """Return the token behind *text* with its account and player, by one query; None if there is none."""
+    if not SHAPE.fullmatch(text):
+        return None
+    try:
+        # This is asked with every request, and `first` would spend a third more on an order.
+        return ApiToken.objects.select_related("user__player").get(token_hash=digest(text))
+    except ApiToken.DoesNotExist:
+        return None
+
+
+def note_use(*, token: ApiToken, now: datetime) -> bool:
+    """Note that *token* is in use, at most once a minute; say whether it was noted."""
+    before = now - RECENT
+    if token.last_used_at is not None and token.last_used_at > before:
+        return False
+    # Of several requests at once one writes. If the disk is full reading goes on, also for programs.
+    with contextlib.suppress(DatabaseError), transaction.atomic():
+        stale = ApiToken.objects.filter(
+            Q(last_used_at__isnull=True) | Q(last_used_at__lte=before), pk=token.pk
+        )
+        return bool(stale.update(last_used_at=now))
+    return False
+
+
+def _hold(user: User) -> None:
+    """Have two at once counted one after the other."""
+    Player.objects.select_for_update(of=("self",), no_key=True).get(user=user)

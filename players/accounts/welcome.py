@@ -1,0 +1,61 @@
+"""The one-time link for the first person: whoever starts the server gets it.
+
+The link is derived from the installation's secret, so that every process prints the same one and
+nothing is stored; that it opens once is the unique row of `FirstDirector`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.db import IntegrityError, transaction
+from django.utils.crypto import constant_time_compare, salted_hmac
+
+from players.accounts import accounts
+from players.errors import WelcomeLinkUsed
+from players.models import FirstDirector, User
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+
+def link_token(*, now: datetime) -> str | None:
+    """Return the token of the welcome link while no account exists; None ever after."""
+    if User.objects.exists() or FirstDirector.objects.exists():
+        return None
+    # 40 hexadecimal digits: 160 bits.
+    return salted_hmac("players.welcome", "first director", algorithm="sha256").hexdigest()[:40]
+
+
+def is_open(*, token: str, now: datetime) -> bool:
+    """Say whether *token* opens the welcome page now."""
+    expected = link_token(now=now)
+    return expected is not None and constant_time_compare(token, expected)
+
+
+@transaction.atomic
+def enter(
+    *,
+    token: str,
+    email: str,
+    password: str,
+    name: str,
+    now: datetime,
+) -> User:
+    """Open the first account, with the back office; its club comes next.
+
+    :raises WelcomeLinkUsed: the token is wrong, or somebody was here before.
+    """
+    if not is_open(token=token, now=now):
+        raise WelcomeLinkUsed
+    try:
+        with transaction.atomic():
+            first = FirstDirector.objects.create(entered_at=now)
+    except IntegrityError:
+        raise WelcomeLinkUsed from None
+    user = accounts.register(email=email, password=password, name=name, now=now)
+    user.is_staff = user.is_superuser = True
+    user.save(update_fields=["is_staff", "is_superuser"])
+    first.user = user
+    first.save(update_fields=["user"])
+    return user

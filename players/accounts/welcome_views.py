@@ -1,0 +1,114 @@
+"""The two pages behind a link, an invitation and the first person's welcome; and what follows the second."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.contrib import messages
+from django.contrib.auth import login
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.views import redirect_to_login
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+
+from players.access import context
+from players.access.permissions import clubs_where
+from players.access.requests import AccountRequest, Visit, add_refusal
+from players.accounts import accounts, welcome
+from players.accounts.account_forms import WelcomeForm
+from players.clubs import clubs, invitations
+from players.clubs.club_forms import FirstClubForm
+from players.errors import AlreadyMember, EmailTaken, InvitationUnknown, PlayersError, WelcomeLinkUsed
+from players.models import User
+from runtime import qr
+from runtime.install import reach
+
+if TYPE_CHECKING:
+    from django.http import HttpResponse
+
+
+@never_cache
+def join(request: Visit, token: str) -> HttpResponse:
+    """Show what an invitation offers, and accept it."""
+    now = timezone.now()
+    try:
+        invitation = invitations.find(token=token)
+    except InvitationUnknown as error:
+        return render(request, "players/join_refused.html", {"reason": str(error)}, status=404)
+    context.visit(request, invitation.club)
+    if request.method == "POST":
+        if not isinstance(request.user, User):
+            return redirect_to_login(request.get_full_path())
+        return _accept(request, request.user, token)
+    try:
+        invitations.refuse_unusable(invitation, now=now)
+    except PlayersError as error:
+        answer = {"reason": str(error), "club": invitation.club}
+        return render(request, "players/join_refused.html", answer, status=410)
+    return render(request, "players/join.html", {"invitation": invitation, "club": invitation.club})
+
+
+def _accept(request: Visit, user: User, token: str) -> HttpResponse:
+    try:
+        membership = invitations.accept(token=token, user=user, now=timezone.now())
+    except AlreadyMember as error:
+        messages.info(request, str(error), extra_tags=error.code)
+        return redirect(invitations.find(token=token).club)
+    except PlayersError as error:
+        return render(request, "players/join_refused.html", {"reason": str(error)}, status=410)
+    messages.success(request, _("Welcome to %(club)s.") % {"club": membership.club.name})
+    return redirect(membership.club)
+
+
+@never_cache
+def first_director(request: Visit, token: str) -> HttpResponse:
+    """Let the first person in: an account with the back office. Their club comes next."""
+    now = timezone.now()
+    if not welcome.is_open(token=token, now=now):
+        return render(request, "players/welcome_closed.html", {"reason": str(WelcomeLinkUsed())}, status=404)
+    form = WelcomeForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            user = welcome.enter(token=token, now=now, **form.cleaned_data)
+        except WelcomeLinkUsed as error:
+            return render(request, "players/welcome_closed.html", {"reason": str(error)}, status=404)
+        except PlayersError as error:
+            add_refusal(form, error, "email" if isinstance(error, EmailTaken) else None)
+        else:
+            login(request, user, backend="django.contrib.auth.backends.ModelBackend")
+            return redirect("players:first_club")
+    return render(request, "players/welcome.html", {"form": form})
+
+
+@never_cache
+@login_required
+def first_club(request: AccountRequest) -> HttpResponse:
+    """Take the first of three steps: the club. Who has one already goes on with it."""
+    owned = clubs_where(request.user, "players.edit_club").filter(memberships__player__user=request.user)
+    if (there := owned.order_by("pk").first()) is not None:
+        return redirect("tournaments:first_night", slug=there.slug)
+    language = get_language()
+    form = FirstClubForm(request.POST or None, initial={"time_zone": "UTC", "language": language})
+    if request.method == "POST" and form.is_valid():
+        try:
+            club = clubs.create(owner=request.user, now=timezone.now(), **form.cleaned_data)
+        except PlayersError as error:
+            add_refusal(form, error)
+        else:
+            if club.language != language:
+                # Whoever says that their club speaks German reads the next step in German.
+                accounts.change(user=request.user, language=club.language, now=timezone.now())
+            return redirect("tournaments:first_night", slug=club.slug)
+    return render(request, "players/first_club.html", {"form": form})
+
+
+@login_required
+def phones(request: AccountRequest) -> HttpResponse:
+    """Say how phones reach this computer."""
+    place = reach.find()
+    title = _("QR code of this site")
+    shown = {"reach": place, "qr": qr.svg(place.origin, title=title) if place.origin else ""}
+    return render(request, "players/phones.html", shown)

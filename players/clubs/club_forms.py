@@ -1,0 +1,131 @@
+"""What directors fill in about their club."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.conf import settings
+from django.utils.translation import gettext_lazy as _
+
+from players.models import Felt, Joining, NameStyle
+from players.models.clubs import LONGEST_TEXT
+from players.people.fields import NameField, ProseField, TimeZoneField
+
+
+def guess_zone(form: forms.Form) -> None:
+    """Let the page choose its visitor's own time zone, as long as nobody has chosen one."""
+    if not form.is_bound and form.get_initial_for_field(form.fields["time_zone"], "time_zone") == "UTC":
+        form.fields["time_zone"].widget.attrs["data-guess-zone"] = True
+
+
+class ClubForm(forms.Form):
+    """What a club says about itself."""
+
+    name = NameField(label=_("Name"), max_length=80)
+    city = NameField(label=_("Town"), max_length=80, required=False)
+    country = NameField(label=_("Country"), max_length=60, required=False)
+    about = ProseField(
+        label=_("About"),
+        max_length=2000,
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 5}),
+        help_text=_("When and where you play, and who is welcome. Markdown may be used."),
+    )
+    time_zone = TimeZoneField(label=_("Time zone"), initial="UTC")
+    joining = forms.ChoiceField(
+        label=_("Joining"), choices=Joining.choices, initial=Joining.OPEN, widget=forms.RadioSelect
+    )
+    felt = forms.ChoiceField(
+        label=_("Colour"),
+        choices=Felt.choices,
+        initial=Felt.GREEN,
+        required=False,
+        widget=forms.RadioSelect,
+        help_text=_("Of the felt on the club's pages and those of its events."),
+    )
+    language = forms.ChoiceField(
+        label=_("Language"),
+        choices=[("", _("That of this site")), *settings.LANGUAGES],
+        required=False,
+        help_text=_("For visitors whose browser asks for a language that this site does not speak."),
+    )
+
+
+class ClubSettingsForm(ClubForm):
+    """What a club says about itself, and how it runs its events."""
+
+    approves_orders = forms.BooleanField(
+        label=_("A final order counts only when a director has approved it"),
+        required=False,
+        help_text=_(
+            "Ratings, prizes, champions and the news that an event is finished wait for that. "
+            "Holds for events that begin from now on."
+        ),
+    )
+
+    name_style = forms.ChoiceField(
+        label=_("Names in events"),
+        choices=NameStyle.choices,
+        required=False,
+        help_text=_(
+            "On the pages, screens and papers of the club's events. Two who would be called the same are "
+            "called by their whole names; an alias stays as it is."
+        ),
+    )
+
+    shows_evidence = forms.BooleanField(
+        label=_("Directors may see how often players find the engine's play"),
+        required=False,
+        help_text=_(
+            "Of matches played on this site in your club, beside what others of about the same rating find. "
+            "It is evidence for a talk, and never a verdict; nobody else sees it."
+        ),
+    )
+
+
+class FirstClubForm(forms.Form):
+    """What is asked of a club at first; the rest is in its settings."""
+
+    name = NameField(
+        label=_("Name of your club"), max_length=80, widget=forms.TextInput(attrs={"autocomplete": "off"})
+    )
+    city = NameField(label=_("Town"), max_length=80, required=False)
+    time_zone = TimeZoneField(
+        label=_("Time zone of your club"), initial="UTC", help_text=_("Its events start in this time zone.")
+    )
+    language = forms.ChoiceField(
+        label=_("Language of your club"),
+        choices=settings.LANGUAGES,
+        help_text=_("Everybody can choose another for themselves."),
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        guess_zone(self)
+
+
+class ClubTextsForm(forms.Form):
+    """The texts of a club, in Markdown."""
+
+    house_rules = ProseField(
+        label=_("House rules"),
+        max_length=LONGEST_TEXT,
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 10}),
+        help_text=_("How you play, what an evening costs, what to do when somebody is late. In Markdown."),
+    )
+    terms = ProseField(
+        label=_("Terms of use"),
+        max_length=LONGEST_TEXT,
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 6}),
+        help_text=_("Leave it empty, and the usual terms hold."),
+    )
+    privacy = ProseField(
+        label=_("Privacy notice"),
+        max_length=LONGEST_TEXT,
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 6}),
+        help_text=_("Leave it empty, and the usual notice holds. Name whoever is responsible for the data."),
+    )

@@ -1,0 +1,199 @@
+"""Clubs as pages show them, and what the viewer may do there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING
+
+from django.db import connection
+from django.db.models import Case, Count, IntegerField, When
+from django.db.models.functions import Lower
+
+from players.access.paging import Page, cut
+from players.models import Club, Joining, Membership, Role, User
+from players.models.folded import holding, nearest
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import AnonymousUser
+    from django.db.models import QuerySet
+
+    Someone = User | AnonymousUser
+
+
+@dataclass(frozen=True, slots=True)
+class ClubRights:
+    """What the viewer may do in one club, for templates: the answers of `players.access.permissions`."""
+
+    see_members: bool = False
+    see_member_emails: bool = False
+    add_guest: bool = False
+    rename_guest: bool = False
+    merge_players: bool = False
+    manage_members: bool = False
+    invite: bool = False
+    set_roles: bool = False
+    edit_club: bool = False
+    direct: bool = False
+
+    @classmethod
+    def of(cls, user: Someone, club: Club) -> ClubRights:
+        """Ask once for everything."""
+        perms = {perm.partition(".")[2] for perm in user.get_all_permissions(club)}
+        return cls(**{field.name: field.name in perms for field in fields(cls)})
+
+
+@dataclass(frozen=True, slots=True)
+class ClubRow:
+    """A club in a list."""
+
+    name: str
+    slug: str
+    place: str
+    is_open: bool
+    members: int
+    role: str
+
+
+@dataclass(frozen=True, slots=True)
+class ClubFound:
+    """A club that was looked for."""
+
+    name: str
+    slug: str
+    place: str
+
+
+@dataclass(frozen=True, slots=True)
+class ClubPage:
+    """A club's own page."""
+
+    name: str
+    slug: str
+    # The colour of its pages.
+    felt: str
+    crest: str
+    logo_url: str
+    place: str
+    about: str
+    time_zone: str
+    is_open: bool
+    members: int
+    directors: tuple[PersonLink, ...]
+    is_member: bool
+    may_join: bool
+    rights: ClubRights
+
+
+@dataclass(frozen=True, slots=True)
+class PersonLink:
+    """Someone's public name and page."""
+
+    name: str
+    key: str
+
+
+def find_clubs(*, user: Someone, query: str = "", page: int = 1) -> Page[ClubRow]:
+    """Return clubs by name or town; the viewer's own come first."""
+    rows = visible_clubs(query=query)
+    roles: dict[int, str] = {}
+    if user.is_authenticated:
+        own = Membership.objects.filter(player__user=user)
+        roles = dict(own.values_list("club_id", "role"))
+        rows = rows.annotate(
+            rank=Case(When(pk__in=list(roles), then=0), default=1, output_field=IntegerField())
+        )
+        rows = rows.order_by("rank", Lower("name"), "pk")
+
+    def view(club: Club) -> ClubRow:
+        return ClubRow(
+            club.name,
+            club.slug,
+            place_of(club),
+            club.joining == Joining.OPEN,
+            members_of(club),
+            roles.get(club.pk, ""),
+        )
+
+    return cut(rows, page, view)
+
+
+def nearest_clubs(*, query: str, most: int) -> tuple[ClubFound, ...]:
+    """Return the first so many that *query* names, those first whose names begin with it."""
+    rows = Club.objects.filter(holding(query)).order_by(nearest(query), Lower("name"), "pk")
+    return tuple(ClubFound(club.name, club.slug, place_of(club)) for club in rows[:most])
+
+
+def visible_clubs(*, query: str = "") -> QuerySet[Club]:
+    """Return the clubs anyone may see, which is all of them, with how many belong to each."""
+    rows = Club.objects.annotate(how_many=Count("memberships")).order_by(Lower("name"), "pk")
+    return rows.filter(holding(query))
+
+
+def show_club(*, user: Someone, club: Club) -> ClubPage:
+    """Return everything a club's page says."""
+    leaders = (
+        Membership.objects.filter(club=club, role__in=(Role.OWNER, Role.DIRECTOR))
+        .select_related("player")
+        .order_by("joined_at", "pk")
+    )
+    is_member = user.is_authenticated and Membership.objects.filter(club=club, player__user=user.pk).exists()
+    is_open = club.joining == Joining.OPEN
+    return ClubPage(
+        name=club.name,
+        slug=club.slug,
+        felt=club.felt,
+        crest=club.crest,
+        logo_url=club.logo_url,
+        place=place_of(club),
+        about=club.about,
+        time_zone=club.time_zone,
+        is_open=is_open,
+        members=Membership.objects.filter(club=club).count(),
+        directors=tuple(PersonLink(each.player.public_name, each.player.key) for each in leaders),
+        is_member=is_member,
+        may_join=is_open and not is_member,
+        rights=ClubRights.of(user, club),
+    )
+
+
+def place_of(club: Club) -> str:
+    """Return "Town, Country" as far as it is known."""
+    return ", ".join(part for part in (club.city, club.country) if part)
+
+
+def members_of(club: Club) -> int:
+    """Return the number that `visible_clubs` counted."""
+    return int(getattr(club, "how_many", 0))
+
+
+def directors(club: Club) -> QuerySet[User]:
+    """Return the accounts that run *club*: its owners and directors."""
+    leaders = User.objects.filter(
+        player__memberships__club=club, player__memberships__role__in=(Role.OWNER, Role.DIRECTOR)
+    )
+    return leaders.order_by("pk")
+
+
+def home_club(user: User | None) -> str:
+    """Return the name of the club that speaks to somebody here: their only one, else the only one there is."""
+    own = Club.objects.filter(memberships__player__user=user) if user else Club.objects.none()
+    for found in (own, Club.objects.all()):
+        names = list(found.values_list("name", flat=True)[:2])
+        if len(names) == 1:
+            return str(names[0])
+    return ""
+
+
+def state(*, club: str = "") -> tuple[object, ...]:
+    """Return what is another whenever a club, or one of all, says something else of itself or its members.
+
+    Every such change is told on the club's topic, which counts. Asked for each page that a visitor sees, so in SQL:
+    to have it written anew each time would cost ten times what it costs to answer.
+    """
+    asked = (
+        "SELECT COUNT(*), MAX(club.id), SUM(topic.head) FROM players_club club "
+        "LEFT JOIN runtime_topic topic ON topic.name = 'club.' || club.slug"
+    )
+    with connection.cursor() as cursor:
+        cursor.execute(f"{asked} WHERE club.slug = %s" if club else asked, [club] if club else [])
+        return tuple(cursor.fetchone())

@@ -1,0 +1,123 @@
+"""What the API says of clubs and their members; nothing is sent that is not named here."""
+
+from __future__ import annotations
+
+from rest_framework import serializers
+
+from players.clubs import club_pages
+from players.models import Club, Joining, Membership, Role
+from players.people.likeness import Why
+from players.people.player_shapes import ApiNameField, PlayerSerializer
+from runtime import uids
+from runtime.http.strict_fields import StrictFields
+
+
+class ClubSerializer(serializers.ModelSerializer[Club]):
+    """A club, to anyone."""
+
+    uid = serializers.UUIDField(read_only=True, help_text=uids.ABOUT)
+    joining = serializers.ChoiceField(choices=Joining.choices)
+    members = serializers.SerializerMethodField()
+    logo = serializers.CharField(
+        source="logo_url",
+        read_only=True,
+        help_text="The path of its picture, a PNG; empty where it has none.",
+    )
+
+    class Meta:
+        model = Club
+        fields = (
+            *("uid", "slug", "name", "city", "country", "about", "time_zone", "joining", "logo", "members"),
+        )
+        read_only_fields = fields
+
+    def get_members(self, club: Club) -> int:
+        """How many belong to it."""
+        return club_pages.members_of(club)
+
+
+class MemberSerializer(serializers.ModelSerializer[Membership]):
+    """A member, to other members."""
+
+    player = PlayerSerializer()
+    role = serializers.ChoiceField(choices=Role.choices)
+
+    class Meta:
+        model = Membership
+        fields: tuple[str, ...] = ("player", "role", "joined_at")
+        read_only_fields = fields
+
+
+class MemberForDirectorsSerializer(MemberSerializer):
+    """A member, to those who look after them."""
+
+    real_name = serializers.CharField(source="player.name")
+    email = serializers.SerializerMethodField()
+
+    class Meta(MemberSerializer.Meta):
+        fields = (*MemberSerializer.Meta.fields, "real_name", "email")
+        read_only_fields = fields
+
+    def get_email(self, membership: Membership) -> str | None:
+        """The account's address; a guest has none."""
+        user = membership.player.user
+        return user.email if user else None
+
+
+class MemberShape(StrictFields):
+    """A member, described for both: what only directors are told is not always there."""
+
+    player = PlayerSerializer()
+    role = serializers.ChoiceField(choices=Role.choices)
+    joined_at = serializers.DateTimeField()
+    real_name = serializers.CharField(required=False, help_text="For directors.")
+    email = serializers.EmailField(
+        required=False, allow_null=True, help_text="For directors; null for a guest."
+    )
+
+
+class DuplicatePersonShape(StrictFields):
+    """One of two who may be the same, to directors."""
+
+    key = serializers.CharField()
+    name = serializers.CharField()
+    is_guest = serializers.BooleanField()
+    matches = serializers.IntegerField()
+    events = serializers.IntegerField()
+    last_seen = serializers.DateTimeField(allow_null=True)
+
+
+class DuplicateShape(StrictFields):
+    """Two members who may be one person, with what speaks for it."""
+
+    kept = DuplicatePersonShape(help_text="Who would stay.")
+    dropped = DuplicatePersonShape(help_text="The guest who would be merged into them.")
+    percent = serializers.IntegerField(help_text="How sure it is.")
+    whys = serializers.ListField(
+        child=serializers.ChoiceField(choices=[why.value for why in Why]),
+        help_text="In what the names differ.",
+    )
+    together = serializers.IntegerField(help_text="In how many events both were entered.")
+    never_together = serializers.BooleanField(help_text="Both have played events, and never the same one.")
+
+
+class DuplicatesShape(StrictFields):
+    """A page of possible duplicates."""
+
+    count = serializers.IntegerField()
+    page = serializers.IntegerField()
+    pages = serializers.IntegerField()
+    results = DuplicateShape(many=True)
+
+
+class GuestSerializer(StrictFields):
+    """A new guest."""
+
+    name = ApiNameField(max_length=80)
+
+
+class TwoMembersSerializer(StrictFields):
+    """Two members who may be one person."""
+
+    kept = serializers.CharField(max_length=10, help_text="The key of the one who stays.")
+    dropped = serializers.CharField(max_length=10, help_text="The key of the guest.")

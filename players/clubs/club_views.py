@@ -1,0 +1,175 @@
+"""Clubs: finding one, founding one, its page, its settings."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_safe
+
+from players.access import context, public_pages
+from players.access.permissions import get_club, needs
+from players.access.requests import (
+    AccountRequest,
+    Visit,
+    add_refusal,
+    by_post,
+    page_of,
+    query_of,
+    refuse,
+    render_part,
+)
+from players.clubs import club_pages as selectors
+from players.clubs import clubs
+from players.clubs.club_forms import ClubForm, ClubSettingsForm, ClubTextsForm, guess_zone
+from players.errors import AlreadyMember, PlayersError
+from players.files import uploads
+from players.models import ClubLogo
+from runtime import pictures, stream
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from players.models import Club
+
+
+def _state(request: Visit, *, now: datetime, slug: str = "") -> public_pages.State:
+    """Return what pages about one club, or about all, are made of."""
+    return public_pages.State(selectors.state(club=slug))
+
+
+@require_GET
+@public_pages.page(_state, knows={"page"}, reads={"q"})
+def club_list(request: Visit) -> HttpResponse:
+    """Show every club, the viewer's own first; search by name or town."""
+    query = query_of(request)
+    page = selectors.find_clubs(user=request.user, query=query, page=page_of(request))
+    shown = {"page": page, "query": query}
+    return render_part(request, "players/club_list.html", {"clubs": "players/_club_rows.html"}, shown)
+
+
+@login_required
+def club_create(request: AccountRequest) -> HttpResponse:
+    """Found a club."""
+    form = ClubForm(request.POST or None, initial={"time_zone": request.user.time_zone or "UTC"})
+    guess_zone(form)
+    if request.method == "POST" and form.is_valid():
+        try:
+            club = clubs.create(owner=request.user, now=timezone.now(), **form.cleaned_data)
+        except PlayersError as error:
+            add_refusal(form, error)
+        else:
+            messages.success(request, _("Your club is ready. Invite your players next."))
+            return redirect(club)
+    return render(request, "players/club_create.html", {"form": form})
+
+
+@require_GET
+@public_pages.page(_state)
+def club(request: Visit, slug: str) -> HttpResponse:
+    """Show a club to anyone."""
+    club = get_club(slug)
+    context.visit(request, club)
+    live = stream.watch(f"club.{slug}")
+    shown = selectors.show_club(user=request.user, club=club)
+    return render(request, "players/club.html", {"club": shown, "live_topics": [live]})
+
+
+@by_post("players:club")
+@login_required
+def club_join(request: AccountRequest, slug: str) -> HttpResponse:
+    """Become a member of an open club."""
+    club = get_club(slug)
+    try:
+        clubs.join(club=club, player=request.user.player, now=timezone.now())
+    except AlreadyMember as error:
+        # What was wanted is so already.
+        messages.info(request, str(error), extra_tags=error.code)
+    except PlayersError as error:
+        return refuse(request, error, "players:club", slug=slug)
+    else:
+        messages.success(request, _("Welcome to %(club)s.") % {"club": club.name})
+    return redirect(club)
+
+
+@login_required
+def club_leave(request: AccountRequest, slug: str) -> HttpResponse:
+    """Ask, then end one's own membership."""
+    club = get_club(slug)
+    if request.method != "POST":
+        return render(request, "players/club_leave.html", {"club": club})
+    try:
+        clubs.leave(club=club, player=request.user.player, now=timezone.now())
+    except PlayersError as error:
+        return refuse(request, error, "players:club", slug=slug)
+    messages.success(request, _("You have left %(club)s. Your results stay.") % {"club": club.name})
+    return redirect(club)
+
+
+@needs("players.edit_club")
+def club_settings(request: AccountRequest, club: Club) -> HttpResponse:
+    """Change what the club says about itself."""
+    said = ("name", "city", "country", "about", "time_zone", "joining", "felt", "language")
+    fields = (*said, "approves_orders", "name_style", "shows_evidence")
+    form = ClubSettingsForm(request.POST or None, initial={name: getattr(club, name) for name in fields})
+    if request.method == "POST" and form.is_valid():
+        try:
+            clubs.update(club=club, by=request.user, now=timezone.now(), **form.cleaned_data)
+        except PlayersError as error:
+            add_refusal(form, error)
+        else:
+            messages.success(request, _("Saved."))
+            return redirect("players:club_settings", slug=club.slug)
+    rights = selectors.ClubRights.of(request.user, club)
+    return render(request, "players/club_settings.html", {"form": form, "club": club, "rights": rights})
+
+
+@by_post("players:club_settings")
+@needs("players.edit_club")
+def club_logo(request: AccountRequest, club: Club) -> HttpResponse:
+    """Show a picture for the club, or its first letters again."""
+    sent = request.FILES.get("logo")
+    try:
+        if "remove" in request.POST:
+            clubs.remove_logo(club=club, by=request.user, now=timezone.now())
+        elif sent is not None and (sent.size or 0) > pictures.MOST_BYTES:
+            raise pictures.PictureTooLarge
+        else:
+            data = sent.read() if sent is not None else b""
+            payers = uploads.list_payers(request)
+            clubs.show_logo(club=club, by=request.user, data=data, now=timezone.now(), payers=payers)
+    except (PlayersError, pictures.BadPicture) as error:
+        return refuse(request, error, "players:club_settings", slug=club.slug)
+    messages.success(request, _("Saved."))
+    return redirect("players:club_settings", slug=club.slug)
+
+
+@require_safe
+def logo(_request: Visit, slug: str, logo_hash: str) -> HttpResponse:
+    """Hand over a club's picture; at this address it is always the same."""
+    found = get_object_or_404(ClubLogo, club__slug=slug, club__logo_hash=logo_hash)
+    response = HttpResponse(bytes(found.content), content_type="image/png")
+    response["Cache-Control"] = "public, max-age=31536000, immutable"
+    return response
+
+
+@needs("players.edit_club")
+def club_texts(request: AccountRequest, club: Club) -> HttpResponse:
+    """Change the house rules, the terms and the privacy notice."""
+    initial = {"house_rules": club.house_rules, "terms": club.terms, "privacy": club.privacy}
+    form = ClubTextsForm(request.POST or None, initial=initial)
+    if request.method == "POST" and form.is_valid():
+        try:
+            clubs.write(club=club, by=request.user, now=timezone.now(), **form.cleaned_data)
+        except PlayersError as error:
+            add_refusal(form, error)
+        else:
+            messages.success(request, _("Saved."))
+            return redirect("help:club_texts", slug=club.slug)
+    rights = selectors.ClubRights.of(request.user, club)
+    return render(request, "players/club_texts.html", {"form": form, "club": club, "rights": rights})

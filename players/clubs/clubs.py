@@ -1,0 +1,376 @@
+"""Clubs and who belongs to them.
+
+The guard of "a club is never without an owner" is the club's own row: whoever takes an owner away
+holds it first, so that two owners who leave at once cannot each count on the other.
+"""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from typing import TYPE_CHECKING, Final
+
+from django.db import IntegrityError, transaction
+from django.utils.text import slugify
+
+from players import names
+from players.errors import (
+    AlreadyMember,
+    ByInvitationOnly,
+    GuestHasNoRole,
+    LastOwner,
+    NotAGuest,
+    NotAllowed,
+    NotMember,
+)
+from players.files import uploads
+from players.hooks import player_renamed
+from players.keys import new_key
+from players.models import Club, ClubLogo, Felt, Invitation, Joining, Membership, Player, Role, User
+from players.models.clubs import LONGEST_TEXT, NameStyle
+from runtime import pictures, stream
+from runtime.work import outbox
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Sequence
+    from datetime import datetime
+
+    from django.db.models import QuerySet
+
+# Addresses under /clubs/ that are pages of ours.
+RESERVED_SLUGS = frozenset({"new"})
+# Of the largest place where it is shown, on screens that draw each of our pixels with more than one of theirs.
+LOGO_SIDE: Final = 512
+
+
+@transaction.atomic
+def create(
+    *,
+    owner: User,
+    name: str,
+    now: datetime,
+    city: str = "",
+    country: str = "",
+    about: str = "",
+    time_zone: str = "UTC",
+    joining: str = Joining.OPEN,
+    felt: str = Felt.GREEN,
+    language: str = "",
+) -> Club:
+    """Found a club; its address is made from its name, and the founder owns it."""
+    club = Club(
+        name=names.clean_name(name, limit=80),
+        city=names.clean_optional(city, limit=80),
+        country=names.clean_optional(country, limit=60),
+        about=names.clean_prose(about, limit=2000),
+        time_zone=names.clean_time_zone(time_zone),
+        joining=Joining(joining),
+        felt=Felt(felt or Felt.GREEN),
+        language=language,
+        created_at=now,
+    )
+    _save_under_free_slug(club)
+    Membership.objects.create(club=club, player=owner.player, role=Role.OWNER, joined_at=now)
+    return club
+
+
+@transaction.atomic
+def update(
+    *,
+    club: Club,
+    by: User,
+    name: str,
+    city: str,
+    country: str,
+    about: str,
+    time_zone: str,
+    joining: str,
+    now: datetime,
+    felt: str = "",
+    language: str | None = None,
+    approves_orders: bool | None = None,
+    name_style: str = "",
+    shows_evidence: bool | None = None,
+) -> None:
+    """Change what a club says about itself; its address stays, since it is printed on walls.
+
+    Without *felt* it keeps its colour, without *language* its language; whether final orders are approved, how names are
+    written, and whether directors see evidence, likewise.
+
+    :raises NotAllowed: the account may not.
+    """
+    require(by, "players.edit_club", club)
+    club.name = names.clean_name(name, limit=80)
+    club.city = names.clean_optional(city, limit=80)
+    club.country = names.clean_optional(country, limit=60)
+    club.about = names.clean_prose(about, limit=2000)
+    club.time_zone = names.clean_time_zone(time_zone)
+    club.joining = Joining(joining)
+    club.felt = Felt(felt or club.felt)
+    club.language = club.language if language is None else language
+    club.approves_orders = club.approves_orders if approves_orders is None else approves_orders
+    club.name_style = NameStyle(name_style or club.name_style)
+    said = ("name", "city", "country", "about", "time_zone", "joining", "felt", "language")
+    club.shows_evidence = club.shows_evidence if shows_evidence is None else shows_evidence
+    club.save(update_fields=[*said, "approves_orders", "name_style", "shows_evidence"])
+    stream.publish(f"club.{club.slug}", "club", {}, now=now)
+
+
+@transaction.atomic
+def write(*, club: Club, by: User, house_rules: str, terms: str, privacy: str, now: datetime) -> None:
+    """Change the texts of a club; an empty one stands for the usual.
+
+    :raises NotAllowed: the account may not.
+    """
+    require(by, "players.edit_club", club)
+    club.house_rules = names.clean_prose(house_rules, limit=LONGEST_TEXT)
+    club.terms = names.clean_prose(terms, limit=LONGEST_TEXT)
+    club.privacy = names.clean_prose(privacy, limit=LONGEST_TEXT)
+    club.save(update_fields=["house_rules", "terms", "privacy"])
+    stream.publish(f"club.{club.slug}", "club", {}, now=now)
+
+
+def show_logo(*, club: Club, by: User, data: bytes, now: datetime, payers: Collection[str] = ()) -> None:
+    """Have a picture stand for a club, in place of its first letters.
+
+    :raises NotAllowed: the account may not.
+    :raises BadPicture: it is none, or too large.
+    :raises Later: one of the payers has another file read at this moment, or has sent many.
+    """
+    require(by, "players.edit_club", club)
+    paying = [*payers, f"club {club.pk}"]
+    with uploads.count(paying, now=now):
+        content = pictures.painted_anew(data, kind=pictures.Kind.PNG, side=LOGO_SIDE, payers=paying)
+    with transaction.atomic():
+        Club.objects.select_for_update().get(pk=club.pk)
+        ClubLogo.objects.update_or_create(club=club, defaults={"content": content, "changed_at": now})
+        _use_logo(club, sha256(content).hexdigest(), now=now)
+
+
+@transaction.atomic
+def remove_logo(*, club: Club, by: User, now: datetime) -> None:
+    """Have a club's first letters stand for it again.
+
+    :raises NotAllowed: the account may not.
+    """
+    require(by, "players.edit_club", club)
+    Club.objects.select_for_update().get(pk=club.pk)
+    ClubLogo.objects.filter(club=club).delete()
+    _use_logo(club, "", now=now)
+
+
+def _use_logo(club: Club, logo_hash: str, *, now: datetime) -> None:
+    club.logo_hash = logo_hash
+    club.save(update_fields=["logo_hash"])
+    stream.publish(f"club.{club.slug}", "club", {}, now=now)
+
+
+@transaction.atomic
+def join(*, club: Club, player: Player, now: datetime) -> Membership:
+    """Become a member of a club that is open to anyone.
+
+    :raises ByInvitationOnly: it is not.
+    :raises AlreadyMember: the player is one.
+    """
+    if club.joining != Joining.OPEN:
+        raise ByInvitationOnly
+    return admit(club=club, player=player, role=Role.MEMBER, now=now)
+
+
+def admit(*, club: Club, player: Player, role: Role, now: datetime) -> Membership:
+    """Make a player a member, by whatever right the caller has checked.
+
+    :raises AlreadyMember: the player is one.
+    """
+    try:
+        with transaction.atomic():
+            membership = Membership.objects.create(club=club, player=player, role=role, joined_at=now)
+    except IntegrityError:
+        raise AlreadyMember from None
+    outbox.put(
+        "players.joined",
+        {"membership_id": membership.pk},
+        dedupe_key=f"players.joined:{membership.pk}",
+        now=now,
+    )
+    hint([club.slug], now=now)
+    return membership
+
+
+@transaction.atomic
+def leave(*, club: Club, player: Player, now: datetime) -> None:
+    """End one's own membership.
+
+    :raises NotMember: there is none.
+    :raises LastOwner: the club would have no owner.
+    """
+    membership = _hold_membership(club, player)
+    _part(membership, now=now)
+
+
+@transaction.atomic
+def remove(*, club: Club, player: Player, by: User, now: datetime) -> None:
+    """End somebody else's membership; their matches and results stay.
+
+    :raises NotAllowed: the account may not, or the member has a role that only owners give and take.
+    :raises NotMember: the player is none.
+    :raises LastOwner: the club would have no owner.
+    """
+    membership = _hold_membership(club, player)
+    is_plain = membership.role == Role.MEMBER
+    require(by, "players.manage_members" if is_plain else "players.set_roles", club)
+    _part(membership, now=now)
+    if player.user_id:
+        outbox.put(
+            "players.removed",
+            {"club_id": club.pk, "user_id": player.user_id, "membership_id": membership.pk},
+            dedupe_key=f"players.removed:{membership.pk}",
+            now=now,
+        )
+
+
+@transaction.atomic
+def set_role(*, club: Club, player: Player, role: Role, by: User, now: datetime) -> None:
+    """Give a member another role; asking for the one they have changes nothing.
+
+    :raises NotAllowed: the account may not.
+    :raises NotMember: the player is none.
+    :raises GuestHasNoRole: the player cannot sign in.
+    :raises LastOwner: the club would have no owner.
+    """
+    membership = _hold_membership(club, player)
+    require(by, "players.set_roles", club)
+    if membership.role == role:
+        return
+    if player.user is None:
+        raise GuestHasNoRole
+    if membership.role == Role.OWNER:
+        _refuse_last_owner(membership)
+    membership.role = role
+    membership.save(update_fields=["role"])
+    # What an owner promised, a director can no longer keep.
+    if role != Role.OWNER:
+        withdraw_invitations(by=player.user, club=club, now=now)
+    outbox.put(
+        "players.role_changed",
+        {"membership_id": membership.pk, "role": role.value, "at": now.isoformat()},
+        dedupe_key=f"players.role_changed:{membership.pk}:{role.value}:{now.isoformat()}",
+        now=now,
+    )
+    hint([club.slug], now=now)
+
+
+@transaction.atomic
+def add_guest(*, club: Club, name: str, by: User, now: datetime) -> Player:
+    """Take in someone without an account, by name; a claim link can hand the history over later.
+
+    :raises NotAllowed: the account may not.
+    """
+    guest = Player(name=name)
+    take_in(club=club, guests=[guest], by=by, now=now)
+    return guest
+
+
+def take_in(*, club: Club, guests: Sequence[Player], by: User, now: datetime) -> None:
+    """Take in people without an account, who so far are names and no rows; the club hears of it once.
+
+    :raises NotAllowed: the account may not.
+    """
+    require(by, "players.add_guest", club)
+    for guest in guests:
+        guest.name, guest.created_at = names.clean_name(guest.name, limit=80), now
+    # No savepoint: nothing below is refused.
+    with transaction.atomic(savepoint=False):
+        Player.objects.bulk_create(guests)
+        Membership.objects.bulk_create(
+            Membership(club=club, player=guest, role=Role.MEMBER, joined_at=now) for guest in guests
+        )
+        hint([club.slug], now=now)
+
+
+@transaction.atomic
+def rename_guest(*, club: Club, player: Player, name: str, by: User, now: datetime) -> Player:
+    """Write the name of a guest as it is spelt; everything that was played stays theirs.
+
+    :raises NotAllowed: the account may not.
+    :raises NotMember: the player is none of the club's.
+    :raises NotAGuest: they have an account, and say themselves what they are called.
+    """
+    require(by, "players.rename_guest", club)
+    guest = Player.objects.filter(pk=player.pk, memberships__club=club).first()
+    if guest is None:
+        raise NotMember
+    if guest.user_id is not None or guest.erased_at is not None:
+        raise NotAGuest
+    guest.name = names.clean_name(name, limit=80)
+    guest.save(update_fields=["name"])
+    player_renamed.send(sender=Player, player=guest, now=now)
+    hint(Club.objects.filter(memberships__player=guest).values_list("slug", flat=True), now=now)
+    return guest
+
+
+def require(user: User, perm: str, club: Club) -> None:
+    """Refuse unless the account may.
+
+    :raises NotAllowed: it may not.
+    """
+    if not user.has_perm(perm, club):
+        raise NotAllowed(perm=perm)
+
+
+def hold(clubs: QuerySet[Club]) -> QuerySet[Club]:
+    """Lock clubs until the transaction ends, always in the same order."""
+    return clubs.order_by("pk").select_for_update(of=("self",), no_key=True)
+
+
+def hint(slugs: Iterable[str], *, now: datetime) -> None:
+    """Tell whoever looks at these clubs that their members changed; always in the same order."""
+    for slug in sorted(slugs):
+        stream.publish(f"club.{slug}", "members", {}, now=now)
+
+
+def withdraw_invitations(*, by: User, now: datetime, club: Club | None = None) -> int:
+    """Take back the open links an account made: they were given by a right that has ended."""
+    links = Invitation.objects.filter(created_by=by, revoked_at__isnull=True, uses_left__gt=0)
+    return (links if club is None else links.filter(club=club)).update(revoked_at=now)
+
+
+def _hold_membership(club: Club, player: Player) -> Membership:
+    hold(Club.objects.filter(pk=club.pk)).get()
+    membership = Membership.objects.filter(club=club, player=player).first()
+    if membership is None:
+        raise NotMember
+    return membership
+
+
+def _part(membership: Membership, *, now: datetime) -> None:
+    if membership.role == Role.OWNER:
+        _refuse_last_owner(membership)
+    if membership.player.user is not None:
+        withdraw_invitations(by=membership.player.user, club=membership.club, now=now)
+    Membership.objects.filter(pk=membership.pk).delete()
+    hint([membership.club.slug], now=now)
+
+
+def _refuse_last_owner(membership: Membership) -> None:
+    owners = Membership.objects.filter(club=membership.club_id, role=Role.OWNER)
+    if not owners.exclude(pk=membership.pk).exists():
+        raise LastOwner
+
+
+def _save_under_free_slug(club: Club) -> None:
+    """Save the club at the first free address of its name; the database says which are taken."""
+    # Names in other scripts leave nothing for an address.
+    stem = slugify(club.name)[:50].strip("-") or f"club-{new_key()}"
+    for number in range(1, 100):
+        slug = stem if number == 1 else f"{stem}-{number}"
+        if slug in RESERVED_SLUGS:
+            continue
+        try:
+            with transaction.atomic():
+                club.slug = slug
+                club.save(force_insert=True)
+        except IntegrityError:
+            continue
+        return
+    club.slug = f"{stem[:48]}-{new_key()}"
+    club.save(force_insert=True)

@@ -1,0 +1,104 @@
+"""Clubs, their members and their guests over HTTP and JSON."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.utils import timezone
+from drf_spectacular.utils import extend_schema, extend_schema_view
+from rest_framework import exceptions, mixins, permissions, status, viewsets
+from rest_framework.decorators import action
+from rest_framework.response import Response
+
+from players.access.callers import KEY, SEARCH, account, idempotency_key, query_of
+from players.clubs import club_pages as club_rows
+from players.clubs import clubs
+from players.clubs import members as member_rows
+from players.clubs.club_shapes import (
+    ClubSerializer,
+    GuestSerializer,
+    MemberForDirectorsSerializer,
+    MemberSerializer,
+    MemberShape,
+)
+from players.models import Club
+from players.people.player_shapes import PlayerSerializer
+from runtime import idempotency
+
+if TYPE_CHECKING:
+    from django.db.models import QuerySet
+    from rest_framework.request import Request
+
+
+@extend_schema_view(list=extend_schema(parameters=[SEARCH]))
+class ClubViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.GenericViewSet[Club]):
+    """Clubs: to be found by anyone."""
+
+    serializer_class = ClubSerializer
+    permission_classes = (permissions.AllowAny,)
+    lookup_field = "slug"
+
+    def get_queryset(self) -> QuerySet[Club]:
+        """Return the clubs whose name or town holds `q`."""
+        return club_rows.visible_clubs(query=query_of(self.request) if self.action == "list" else "")
+
+    @extend_schema(parameters=[SEARCH], responses=MemberShape(many=True))
+    @action(detail=True, permission_classes=[permissions.IsAuthenticated])
+    def members(self, request: Request, slug: str) -> Response:
+        """List the members, to members; e-mail addresses go to directors alone."""
+        club = self.get_object()
+        user = account(request)
+        if not user.has_perm("players.see_members", club):
+            raise exceptions.PermissionDenied
+        details = user.has_perm("players.see_member_emails", club)
+        rows = member_rows.visible_members(club=club, query=query_of(request), sees_names=details)
+        page = self.paginator.paginate_queryset(rows, request, view=self) if self.paginator else None
+        kind = MemberForDirectorsSerializer if details else MemberSerializer
+        return self.get_paginated_response(kind(page or (), many=True).data)
+
+    @extend_schema(parameters=[KEY], request=GuestSerializer, responses={201: PlayerSerializer})
+    @action(detail=True, methods=["post"], permission_classes=[permissions.IsAuthenticated])
+    def guests(self, request: Request, slug: str) -> Response:
+        """Take in someone without an account."""
+        club = self.get_object()
+        user = account(request)
+        if not user.has_perm("players.add_guest", club):
+            raise exceptions.PermissionDenied
+        # Before request.data: once the body is parsed, its bytes are gone.
+        fingerprint = idempotency.request_hash(method="POST", path=request.path, body=request.body)
+        form = GuestSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        key, now = idempotency_key(request), timezone.now()
+
+        def act() -> tuple[int, Any]:
+            guest = clubs.add_guest(club=club, name=form.validated_data["name"], by=user, now=now)
+            return status.HTTP_201_CREATED, dict(PlayerSerializer(guest).data)
+
+        number, body = idempotency.once(
+            actor=f"user.{user.pk}", key=key, request_hash=fingerprint, now=now, act=act
+        )
+        return Response(body, status=number)
+
+    @extend_schema(request=GuestSerializer, responses=PlayerSerializer)
+    @action(
+        detail=True,
+        methods=["patch"],
+        url_path=r"guests/(?P<key>[0-9a-z]{10})",
+        url_name="guest",
+        permission_classes=[permissions.IsAuthenticated],
+    )
+    def rename_guest(self, request: Request, slug: str, key: str) -> Response:
+        """Write the name of a guest as it is spelt; everything that was played stays theirs."""
+        club = self.get_object()
+        user = account(request)
+        if not user.has_perm("players.rename_guest", club):
+            raise exceptions.PermissionDenied
+        guest = member_rows.get_membership(club=club, key=key).player
+        form = GuestSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        name = form.validated_data["name"]
+        guest = clubs.rename_guest(club=club, player=guest, name=name, by=user, now=timezone.now())
+        return Response(PlayerSerializer(guest).data)
+
+
+routes: list[tuple[str, type[viewsets.ViewSetMixin], str]] = [("clubs", ClubViewSet, "club")]

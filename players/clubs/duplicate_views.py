@@ -1,0 +1,68 @@
+"""Who may be in a club's list twice: merged, or told apart, with one press."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.contrib import messages
+from django.http import Http404
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from players.access.permissions import needs
+from players.access.requests import AccountRequest, by_post, page_of, refuse
+from players.clubs import duplicates as selectors
+from players.clubs import members, merging
+from players.clubs.club_pages import ClubRights
+from players.errors import PlayersError
+
+if TYPE_CHECKING:
+    from django.http import HttpResponse
+
+    from players.models import Club, Player
+
+
+@needs("players.merge_players")
+@require_safe
+def duplicate_list(request: AccountRequest, club: Club) -> HttpResponse:
+    """Show who may be one person, with what speaks for it."""
+    shown = {
+        "club": club,
+        "rights": ClubRights.of(request.user, club),
+        "page": selectors.list_duplicates(club=club, page=page_of(request)),
+        "here": reverse("players:duplicates", args=[club.slug]),
+    }
+    return render(request, "players/duplicates.html", shown)
+
+
+@by_post("players:duplicates")
+@needs("players.merge_players")
+def decide(request: AccountRequest, club: Club) -> HttpResponse:
+    """Merge the two of a row, or remember that they are two people."""
+    kept, dropped = (_member(club, request.POST.get(name, "")) for name in ("kept", "dropped"))
+    names = {"guest": dropped.name, "name": kept.name}
+    now = timezone.now()
+    try:
+        if request.POST.get("act") == "merge":
+            merging.merge(kept=kept, dropped=dropped, by=request.user, now=now)
+            said = _("%(guest)s is merged into %(name)s. It can be undone under Merge duplicates.") % names
+        else:
+            merging.tell_apart(club=club, one=kept, other=dropped, by=request.user, now=now)
+            said = _("Noted: %(guest)s and %(name)s are two people.") % names
+    except PlayersError as error:
+        return refuse(request, error, "players:duplicates", slug=club.slug)
+    messages.success(request, said)
+    return redirect(f"{reverse('players:duplicates', args=[club.slug])}?page={page_of(request)}")
+
+
+def _member(club: Club, key: str) -> Player:
+    """Return the club's member with this key.
+
+    :raises Http404: there is none.
+    """
+    if not key:
+        raise Http404
+    return members.get_membership(club=club, key=key).player

@@ -1,0 +1,209 @@
+"""Who may be in a club's list twice, with what speaks for it and against it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from django.db.models import Q
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from players import hooks
+from players.access.paging import Page
+from players.models import Player, TwoPeople
+from players.people.likeness import Named, Why, nearest, pairs
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from datetime import datetime
+
+    from players.hooks import Appearances
+    from players.models import Club
+    from players.people.likeness import Likeness, Pair
+
+PAGE_SIZE: Final = 20
+# So many pairs are looked at more closely than by name, the likeliest.
+MOST_PAIRS: Final = 1_000
+MOST_NEAR: Final = 3
+# What it takes away that both entered the same event, and gives that both were about and never did.
+SAME_EVENT: Final = 30
+NEVER_TOGETHER: Final = 5
+LEAST: Final = 60
+
+WORDS: Final = {
+    Why.SAME: _("the same name"),
+    Why.ORDER: _("the words in another order"),
+    Why.SPELLING: _("spelt a little differently"),
+    Why.NICKNAME: _("a short form of the name"),
+    Why.MIDDLE: _("one word more"),
+    Why.INITIAL: _("an initial"),
+    Why.SHORT: _("only the first name"),
+}
+
+
+def question(name: str) -> str:
+    """Return what to say of a member whose name is nearly that of somebody new."""
+    return gettext(
+        "%(name)s is a member with nearly the same name. If they are one person, merge them under Members."
+    ) % {"name": name}
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """One of two who may be the same, with what they have played."""
+
+    key: str
+    name: str
+    is_guest: bool
+    matches: int
+    events: int
+    last_seen: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Suspicion:
+    """Two members who may be one person: the guest, and the one who would stay."""
+
+    dropped: Person
+    kept: Person
+    # How sure it is, in percent: by the names, and by where the two were seen.
+    percent: int
+    whys: tuple[str, ...]
+    # In how many events both were entered.
+    together: int
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """Return in what the names agree and differ."""
+        return tuple(str(WORDS[Why(why)]) for why in self.whys)
+
+    @property
+    def never_together(self) -> bool:
+        """Say whether both have played events, and never the same one."""
+        return not self.together and bool(self.dropped.events and self.kept.events)
+
+
+@dataclass(frozen=True, slots=True)
+class NearName:
+    """A member whose name is nearly one that was typed."""
+
+    key: str
+    name: str
+    is_guest: bool
+
+
+def list_duplicates(*, club: Club, page: int = 1) -> Page[Suspicion]:
+    """Return who may be the same person, the surest first.
+
+    Two who have played each other are two people, and so are two of whom somebody said it. Two accounts are no matter of
+    the director's: only guests can be merged into somebody.
+    """
+    members = {row.pk: row for row in _members(club)}
+    alike = pairs(Named(pk, row.name) for pk, row in members.items())
+    apart = _apart(club) if alike else frozenset()
+    open_pairs = [
+        (pair, likeness)
+        for pair, likeness in sorted(alike.items(), key=lambda each: (-each[1].percent, each[0]))
+        if pair not in apart and any(members[who].user_id is None for who in pair)
+    ][:MOST_PAIRS]
+    seen = hooks.load_appearances({who for pair, _likeness in open_pairs for who in pair})
+    found = [
+        each
+        for pair, likeness in open_pairs
+        if (each := _suspicion(pair, likeness, members, seen)) is not None
+    ]
+    found.sort(key=lambda each: (-each.percent, each.dropped.name, each.dropped.key, each.kept.key))
+    pages = max(1, -(-len(found) // PAGE_SIZE))
+    number = min(max(page, 1), pages)
+    return Page(tuple(found[(number - 1) * PAGE_SIZE : number * PAGE_SIZE]), len(found), number, pages)
+
+
+@dataclass(frozen=True, slots=True)
+class AlikeName:
+    """A member whose name is that which somebody gave, or nearly, with what speaks for it."""
+
+    key: str
+    name: str
+    is_guest: bool
+    percent: int
+    words: tuple[str, ...]
+
+
+def alike(*, club: Club, names: Iterable[str]) -> dict[str, tuple[AlikeName, ...]]:
+    """Return for each name the members who may be meant, a few at most, the likeliest first."""
+    members = {row.pk: row for row in _members(club)}
+    people = [Named(pk, row.name) for pk, row in members.items()]
+    return {
+        name: tuple(
+            AlikeName(
+                members[who].key,
+                members[who].name,
+                members[who].user_id is None,
+                likeness.percent,
+                tuple(str(WORDS[Why(why)]) for why in likeness.whys),
+            )
+            for who, likeness in nearest(name, people)[:MOST_NEAR]
+        )
+        for name in set(names)
+    }
+
+
+def near(*, club: Club, player: Player) -> tuple[NearName, ...]:
+    """Return the members who may be this one, a few at most, the likeliest first."""
+    members = {row.pk: row for row in _members(club) if row.pk != player.pk}
+    apart = _apart(club)
+    found = nearest(player.name, (Named(pk, row.name) for pk, row in members.items()))
+    wanted = [
+        members[who] for who, _likeness in found if (min(who, player.pk), max(who, player.pk)) not in apart
+    ]
+    return tuple(NearName(row.key, row.name, row.user_id is None) for row in wanted[:MOST_NEAR])
+
+
+def _members(club: Club) -> Iterable[Player]:
+    rows = Player.objects.filter(memberships__club=club, merged_into__isnull=True, erased_at__isnull=True)
+    return rows.only("pk", "key", "name", "user_id", "folded_name").order_by("pk")
+
+
+def _apart(club: Club) -> frozenset[Pair]:
+    """Return the pairs of whom somebody said that they are two, by who they are now."""
+    rows = TwoPeople.objects.filter(
+        Q(one__memberships__club=club) | Q(one__merged_into__memberships__club=club)
+    ).values_list("one", "one__merged_into", "other", "other__merged_into")
+    pairs_now = ((one_into or one, other_into or other) for one, one_into, other, other_into in rows)
+    return frozenset((min(pair), max(pair)) for pair in pairs_now)
+
+
+def _suspicion(
+    pair: Pair, likeness: Likeness, members: dict[int, Player], seen: Appearances
+) -> Suspicion | None:
+    if pair in seen.met:
+        return None
+    together = len(seen.events[pair[0]] & seen.events[pair[1]])
+    percent = likeness.percent
+    if together:
+        percent -= SAME_EVENT
+    elif all(seen.events[who] for who in pair):
+        percent += NEVER_TOGETHER
+    if percent < LEAST:
+        return None
+    # Who has an account stays; of two guests the one who has played more, and then the one who came first.
+    kept, dropped = sorted(pair, key=lambda who: (members[who].user_id is None, -seen.matches[who], who))
+    return Suspicion(
+        dropped=_person(members[dropped], seen),
+        kept=_person(members[kept], seen),
+        percent=min(percent, 100),
+        whys=likeness.whys,
+        together=together,
+    )
+
+
+def _person(row: Player, seen: Appearances) -> Person:
+    return Person(
+        key=row.key,
+        name=row.name,
+        is_guest=row.user_id is None,
+        matches=seen.matches[row.pk],
+        events=len(seen.events[row.pk]),
+        last_seen=seen.last_seen.get(row.pk),
+    )

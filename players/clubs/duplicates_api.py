@@ -1,0 +1,81 @@
+"""Possible duplicates among a club's members over HTTP and JSON, for directors."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.utils import timezone
+from drf_spectacular.helpers import forced_singular_serializer
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import exceptions, permissions, status, viewsets
+from rest_framework.decorators import action
+from rest_framework.response import Response
+
+from players.access.callers import account
+from players.access.permissions import get_club
+from players.clubs import duplicates as selectors
+from players.clubs import members, merging
+from players.clubs.club_shapes import DuplicatesShape, TwoMembersSerializer
+
+if TYPE_CHECKING:
+    from rest_framework.request import Request
+
+    from players.models import Club, Player
+
+PAGE = OpenApiParameter("page", int, description="Which page of them; the first is 1.")
+# Of a method called list the schema would say that it answers a list.
+ONE_PAGE = forced_singular_serializer(DuplicatesShape)  # type: ignore[no-untyped-call]
+
+
+class DuplicateViewSet(viewsets.ViewSet):
+    """Members of a club who may be one person."""
+
+    permission_classes = (permissions.IsAuthenticated,)
+
+    @extend_schema(parameters=[PAGE], responses=ONE_PAGE, tags=["clubs"])
+    def list(self, request: Request, slug: str) -> Response:
+        """List pairs of members with nearly the same name, the surest first, with what they have played."""
+        number = int(request.query_params.get("page") or 1)
+        page = selectors.list_duplicates(club=_club(request, slug), page=number)
+        shown = {"count": page.total, "page": page.number, "pages": page.pages, "results": page.rows}
+        return Response(DuplicatesShape(shown).data)
+
+    @extend_schema(request=TwoMembersSerializer, responses={204: None}, tags=["clubs"])
+    @action(detail=False, methods=["post"])
+    def merge(self, request: Request, slug: str) -> Response:
+        """Merge a guest into another member: matches and results move, and it can be undone on the page."""
+        club = _club(request, slug)
+        kept, dropped = _two(request, club)
+        merging.merge(kept=kept, dropped=dropped, by=account(request), now=timezone.now())
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+    @extend_schema(request=TwoMembersSerializer, responses={204: None}, tags=["clubs"])
+    @action(detail=False, methods=["post"], url_path="two-people", url_name="two-people")
+    def tell_apart(self, request: Request, slug: str) -> Response:
+        """Say that two members are two people: they are not listed again."""
+        club = _club(request, slug)
+        kept, dropped = _two(request, club)
+        merging.tell_apart(club=club, one=kept, other=dropped, by=account(request), now=timezone.now())
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+def _club(request: Request, slug: str) -> Club:
+    club = get_club(slug)
+    if not account(request).has_perm("players.merge_players", club):
+        raise exceptions.PermissionDenied
+    return club
+
+
+def _two(request: Request, club: Club) -> tuple[Player, Player]:
+    form = TwoMembersSerializer(data=request.data)
+    form.is_valid(raise_exception=True)
+    kept, dropped = (
+        members.get_membership(club=club, key=form.validated_data[name]).player
+        for name in ("kept", "dropped")
+    )
+    return kept, dropped
+
+
+routes: list[tuple[str, type[viewsets.ViewSetMixin], str]] = [
+    (r"clubs/(?P<slug>[-a-zA-Z0-9_]+)/duplicates", DuplicateViewSet, "duplicate"),
+]

@@ -1,0 +1,274 @@
+"""A club's people, for those who look after them: members, guests, duplicates, invitations."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.contrib import messages
+from django.http import Http404
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET
+
+from players.access.permissions import needs
+from players.access.requests import (
+    AccountRequest,
+    add_refusal,
+    by_post,
+    next_of,
+    page_of,
+    query_of,
+    refuse,
+    render_part,
+)
+from players.clubs import clubs, duplicates, merging, unmerging
+from players.clubs import invitations as service
+from players.clubs import members as selectors
+from players.clubs.club_pages import ClubRights
+from players.clubs.member_forms import GuestForm, InvitationForm, MergeForm, RoleForm
+from players.errors import PlayersError
+from players.models import Club, Invitation, Merge, Role
+from runtime import qr, stream
+
+if TYPE_CHECKING:
+    from django.http import HttpResponse
+
+    from players.models import Player
+
+
+# A link with one of these leads to whichever machine it is opened on.
+LOCAL_NAMES = frozenset({"localhost", "127.0.0.1", "[", "0.0.0.0"})  # noqa: S104 - a name, not a socket
+
+
+@needs("players.see_members")
+@require_GET
+def member_list(request: AccountRequest, club: Club) -> HttpResponse:
+    """Show who belongs to the club."""
+    return _show_members(request, club, GuestForm())
+
+
+@by_post("players:members")
+@needs("players.add_guest")
+def add_guest(request: AccountRequest, club: Club) -> HttpResponse:
+    """Take in someone without an account; with htmx the list answers in place, ready for the next."""
+    form = GuestForm(request.POST)
+    if form.is_valid():
+        try:
+            guest = clubs.add_guest(
+                club=club, name=form.cleaned_data["name"], by=request.user, now=timezone.now()
+            )
+        except PlayersError as error:
+            add_refusal(form, error, "name")
+        else:
+            if request.htmx:
+                fresh = GuestForm()
+                fresh.fields["name"].widget.attrs["autofocus"] = True
+                return _show_members(request, club, fresh, added=guest)
+            messages.success(request, _("%(name)s is in.") % {"name": guest.name})
+            for each in duplicates.near(club=club, player=guest):
+                messages.info(request, duplicates.question(each.name))
+            return redirect("players:members", slug=club.slug)
+    return _show_members(request, club, form, status=422)
+
+
+@by_post("players:members")
+@needs("players.rename_guest")
+def rename_guest(request: AccountRequest, club: Club, key: str) -> HttpResponse:
+    """Write a guest's name as it is spelt, and stay where one was."""
+    guest = selectors.get_membership(club=club, key=key).player
+    back = next_of(request, reverse("players:members", args=[club.slug]))
+    form = GuestForm(request.POST)
+    if not form.is_valid():
+        messages.error(request, " ".join(str(each) for each in form.errors["name"]))
+        return redirect(back)
+    before = guest.name
+    try:
+        guest = clubs.rename_guest(
+            club=club, player=guest, name=form.cleaned_data["name"], by=request.user, now=timezone.now()
+        )
+    except PlayersError as error:
+        return refuse(request, error, "players:members", slug=club.slug)
+    messages.success(
+        request, _("%(before)s is now called %(name)s.") % {"before": before, "name": guest.name}
+    )
+    return redirect(back)
+
+
+@by_post("players:members")
+@needs("players.set_roles")
+def set_role(request: AccountRequest, club: Club, key: str) -> HttpResponse:
+    """Give a member another role."""
+    membership = selectors.get_membership(club=club, key=key)
+    form = RoleForm(request.POST)
+    if not form.is_valid():
+        messages.error(request, _("There is no such role."))
+        return redirect("players:members", slug=club.slug)
+    role = Role(form.cleaned_data["role"])
+    try:
+        clubs.set_role(club=club, player=membership.player, role=role, by=request.user, now=timezone.now())
+    except PlayersError as error:
+        return refuse(request, error, "players:members", slug=club.slug)
+    messages.success(
+        request, _("%(name)s: %(role)s") % {"name": membership.player.public_name, "role": role.label}
+    )
+    return redirect("players:members", slug=club.slug)
+
+
+@needs("players.manage_members")
+def remove(request: AccountRequest, club: Club, key: str) -> HttpResponse:
+    """Ask, then end somebody's membership."""
+    membership = selectors.get_membership(club=club, key=key)
+    if request.method != "POST":
+        member = selectors.get_member(user=request.user, club=club, key=key)
+        return render(request, "players/member_remove.html", {"club": club, "member": member})
+    try:
+        clubs.remove(club=club, player=membership.player, by=request.user, now=timezone.now())
+    except PlayersError as error:
+        return refuse(request, error, "players:members", slug=club.slug)
+    messages.success(request, _("%(name)s is no longer a member.") % {"name": membership.player.public_name})
+    return redirect("players:members", slug=club.slug)
+
+
+@by_post("players:members")
+@needs("players.invite")
+@never_cache
+def claim_link(request: AccountRequest, club: Club, key: str) -> HttpResponse:
+    """Make the link by which a guest takes over their own history."""
+    guest = selectors.get_membership(club=club, key=key).player
+    try:
+        token = service.invite(club=club, by=request.user, role=Role.MEMBER, guest=guest, now=timezone.now())
+    except PlayersError as error:
+        return refuse(request, error, "players:members", slug=club.slug)
+    return _show_invitations(request, club, token=token, guest=guest.name)
+
+
+@needs("players.merge_players")
+def merge(request: AccountRequest, club: Club) -> HttpResponse:
+    """Make one player of two: asked with what will happen, done at the second press."""
+    form = MergeForm(request.POST or None, initial=request.GET.dict(), club=club)
+    if request.method == "POST" and form.is_valid():
+        kept, dropped = form.cleaned_data["kept"], form.cleaned_data["dropped"]
+        try:
+            merging.merge(kept=kept, dropped=dropped, by=request.user, now=timezone.now())
+        except PlayersError as error:
+            add_refusal(form, error)
+        else:
+            messages.success(
+                request, _("%(name)s is now in the list only once.") % {"name": kept.public_name}
+            )
+            return redirect("players:members", slug=club.slug)
+    shown = {
+        "club": club,
+        "form": form,
+        "rights": ClubRights.of(request.user, club),
+        "merges": selectors.list_merges(club=club),
+    }
+    return render(request, "players/merge.html", shown)
+
+
+@by_post("players:merge")
+@needs("players.merge_players")
+def unmerge(request: AccountRequest, club: Club, merge_id: int) -> HttpResponse:
+    """Make two players again of one."""
+    row = get_object_or_404(Merge, pk=merge_id, kept__memberships__club=club)
+    try:
+        done = unmerging.unmerge(merge_id=row.pk, by=request.user, now=timezone.now())
+    except PlayersError as error:
+        return refuse(request, error, "players:merge", slug=club.slug)
+    names = {"guest": done.dropped.public_name, "name": done.kept.public_name}
+    messages.success(request, _("%(guest)s and %(name)s are two players again.") % names)
+    return redirect("players:merge", slug=club.slug)
+
+
+@needs("players.invite")
+@never_cache
+def invitations(request: AccountRequest, club: Club) -> HttpResponse:
+    """Show the club's links; make one, and show it this once."""
+    if request.method != "POST":
+        return _show_invitations(request, club)
+    form = _invitation_form(request, club)
+    if form.is_valid():
+        answers = form.cleaned_data
+        try:
+            token = service.invite(
+                club=club,
+                by=request.user,
+                role=Role(answers.get("role", Role.MEMBER)),
+                guest=answers["guest"],
+                note=answers["note"],
+                uses=answers["uses"],
+                days=answers["days"],
+                now=timezone.now(),
+            )
+        except PlayersError as error:
+            add_refusal(form, error)
+        else:
+            guest = answers["guest"].name if answers["guest"] else ""
+            return _show_invitations(request, club, token=token, guest=guest)
+    return _show_invitations(request, club, form=form, status=422)
+
+
+@by_post("players:invitations")
+@needs("players.invite")
+def revoke(request: AccountRequest, club: Club, invitation_id: int) -> HttpResponse:
+    """Withdraw a link."""
+    invitation = Invitation.objects.filter(club=club, pk=invitation_id).select_related("club").first()
+    if invitation is None:
+        raise Http404
+    service.revoke(invitation=invitation, by=request.user, now=timezone.now())
+    messages.success(request, _("The link no longer works."))
+    return redirect("players:invitations", slug=club.slug)
+
+
+def _show_members(
+    request: AccountRequest, club: Club, form: GuestForm, *, added: Player | None = None, status: int = 200
+) -> HttpResponse:
+    query, kind = query_of(request), request.GET.get("show", "")
+    live = stream.watch(f"club.{club.slug}")
+    shown = {
+        "club": club,
+        "page": selectors.list_members(
+            user=request.user, club=club, query=query, kind=kind, page=page_of(request)
+        ),
+        "query": query,
+        "kind": kind if kind in selectors.KINDS else "",
+        "kinds": (("", _("Everyone")), ("directors", _("Directors")), ("guests", _("Guests"))),
+        "form": form,
+        "added": added,
+        "near": duplicates.near(club=club, player=added) if added else (),
+        "rights": ClubRights.of(request.user, club),
+        "live_topics": [live],
+    }
+    parts = {"members": "players/_members.html", "member-list": "players/_member_list.html"}
+    return render_part(request, "players/members.html", parts, shown, status)
+
+
+def _show_invitations(
+    request: AccountRequest,
+    club: Club,
+    *,
+    form: InvitationForm | None = None,
+    token: str = "",
+    guest: str = "",
+    status: int = 200,
+) -> HttpResponse:
+    link = request.build_absolute_uri(reverse("players:join", args=[token])) if token else ""
+    shown = {
+        "club": club,
+        "rights": ClubRights.of(request.user, club),
+        "form": form or _invitation_form(request, club, is_fresh=True),
+        "invitations": selectors.list_invitations(club=club, now=timezone.now()),
+        "link": link,
+        "qr": qr.svg(link) if link else "",
+        "guest": guest,
+        "is_only_here": request.get_host().partition(":")[0] in LOCAL_NAMES,
+    }
+    return render(request, "players/invitations.html", shown, status=status)
+
+
+def _invitation_form(request: AccountRequest, club: Club, *, is_fresh: bool = False) -> InvitationForm:
+    gives_roles = ClubRights.of(request.user, club).set_roles
+    return InvitationForm(None if is_fresh else request.POST, club=club, gives_roles=gives_roles)

@@ -1,0 +1,237 @@
+"""The members of a club, its invitations, and the duplicates among its players."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from django.db.models import Case, F, IntegerField, Q, Value, When
+from django.db.models.functions import Lower
+from django.http import Http404
+from django.utils.translation import gettext_lazy as _
+
+from players.access.paging import Page, cut
+from players.clubs.club_pages import ClubRights
+from players.models import Club, Invitation, Membership, Merge, Player, Role, ShownAs, User
+from players.models.people import shown_name
+from players.names import initials
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from django.db.models import QuerySet
+
+
+MOST_MERGES: Final = 50
+ROLE_ACTS = {
+    Role.OWNER: _("Make an owner"),
+    Role.DIRECTOR: _("Make a director"),
+    Role.MEMBER: _("Take the role away"),
+}
+
+# Whom the list may be narrowed to.
+KINDS = {
+    "directors": Q(role__in=(Role.OWNER, Role.DIRECTOR)),
+    "guests": Q(player__user__isnull=True),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class MemberRow:
+    """A member in the list; `email` and `real_name` are "" for whoever may not read them."""
+
+    name: str
+    key: str
+    real_name: str
+    email: str
+    role: str
+    role_label: str
+    is_guest: bool
+    is_self: bool
+    joined_at: datetime
+    # The roles that the viewer may give this member, each with the words on the button.
+    roles: tuple[tuple[str, str], ...]
+    may_remove: bool
+    may_hand_over: bool
+    may_merge: bool
+    may_rename: bool
+
+    @property
+    def initials(self) -> str:
+        """The letters in the small circle."""
+        return initials(self.name)
+
+    @property
+    def has_menu(self) -> bool:
+        """Say whether there is anything to do with this member."""
+        return bool(self.roles) or self.may_remove or self.may_hand_over or self.may_merge
+
+
+@dataclass(frozen=True, slots=True)
+class InvitationRow:
+    """A link, without what would open it."""
+
+    id: int
+    role_label: str
+    guest: str
+    note: str
+    made_by: str
+    created_at: datetime
+    expires_at: datetime
+    uses: int
+    uses_left: int
+    # open, spent, expired or revoked
+    state: str
+
+
+def list_members(
+    *, user: User, club: Club, query: str = "", kind: str = "", page: int = 1
+) -> Page[MemberRow]:
+    """Return who belongs to *club*: owners and directors first, then by name; of one *kind* alone if so asked."""
+    rights = ClubRights.of(user, club)
+    rows = visible_members(club=club, query=query, sees_names=rights.see_member_emails)
+    if kind in KINDS:
+        rows = rows.filter(KINDS[kind])
+    return cut(rows, page, lambda each: view_member(each, user=user, rights=rights))
+
+
+def get_member(*, user: User, club: Club, key: str) -> MemberRow:
+    """Return one member.
+
+    :raises Http404: there is none of that key.
+    """
+    return view_member(get_membership(club=club, key=key), user=user, rights=ClubRights.of(user, club))
+
+
+def get_membership(*, club: Club, key: str) -> Membership:
+    """Return the membership of the player with this key.
+
+    :raises Http404: there is none.
+    """
+    found = Membership.objects.select_related("player__user").filter(club=club, player__key=key).first()
+    if found is None:
+        raise Http404
+    return found
+
+
+def visible_members(*, club: Club, query: str = "", sees_names: bool = False) -> QuerySet[Membership]:
+    """Return the memberships of *club*, found by what the viewer may read of them."""
+    rank = Case(
+        When(role=Role.OWNER, then=Value(0)),
+        When(role=Role.DIRECTOR, then=Value(1)),
+        default=Value(2),
+        output_field=IntegerField(),
+    )
+    rows = Membership.objects.filter(club=club).select_related("player__user")
+    if query := query.strip():
+        rows = rows.filter(_readable(query, sees_names=sees_names))
+    return rows.annotate(rank=rank).order_by("rank", Lower(shown_name("player__")), "pk")
+
+
+def _readable(query: str, *, sees_names: bool) -> Q:
+    """Match the public name; for those who may read them, the real name and the address too."""
+    by_alias = Q(player__shown_as=ShownAs.ALIAS, player__alias__icontains=query)
+    by_name = Q(player__shown_as=ShownAs.NAME, player__name__icontains=query)
+    if not sees_names:
+        return by_alias | by_name
+    return by_alias | Q(player__name__icontains=query) | Q(player__user__email__icontains=query)
+
+
+def view_member(each: Membership, *, user: User, rights: ClubRights) -> MemberRow:
+    """Return a membership as the viewer may see it."""
+    player = each.player
+    is_guest = player.user is None
+    is_plain = each.role == Role.MEMBER
+    is_self = player.user_id == user.pk
+    roles: tuple[tuple[str, str], ...] = ()
+    if rights.set_roles and not is_guest:
+        roles = tuple((role.value, str(act)) for role, act in ROLE_ACTS.items() if role != each.role)
+    details = rights.see_member_emails
+    return MemberRow(
+        name=player.public_name,
+        key=player.key,
+        real_name=player.name if details and player.name != player.public_name else "",
+        email=player.user.email if details and player.user else "",
+        role=each.role,
+        role_label=each.get_role_display(),
+        is_guest=is_guest,
+        is_self=is_self,
+        joined_at=each.joined_at,
+        roles=roles,
+        may_remove=not is_self and (rights.manage_members if is_plain else rights.set_roles),
+        may_hand_over=is_guest and rights.invite,
+        may_merge=is_guest and rights.merge_players,
+        may_rename=is_guest and rights.rename_guest,
+    )
+
+
+def list_invitations(*, club: Club, now: datetime) -> tuple[InvitationRow, ...]:
+    """Return the club's links, the newest first."""
+    rows = Invitation.objects.filter(club=club).select_related("guest", "created_by__player")
+    return tuple(_view_invitation(each, now=now) for each in rows.order_by("-created_at", "-pk")[:200])
+
+
+def _view_invitation(each: Invitation, *, now: datetime) -> InvitationRow:
+    maker = each.created_by
+    return InvitationRow(
+        id=each.pk,
+        role_label=each.get_role_display(),
+        guest=each.guest.name if each.guest else "",
+        note=each.note,
+        made_by=maker.player.public_name if maker else "",
+        created_at=each.created_at,
+        expires_at=each.expires_at,
+        uses=each.uses,
+        uses_left=each.uses_left,
+        state=invitation_state(each, now=now),
+    )
+
+
+def invitation_state(each: Invitation, *, now: datetime) -> str:
+    """Return the one word for what a link can still do."""
+    if each.revoked_at is not None:
+        return "revoked"
+    if each.uses_left == 0:
+        return "spent"
+    return "expired" if each.expires_at <= now else "open"
+
+
+def guests_of(club: Club) -> QuerySet[Player]:
+    """Return the players of *club* without an account."""
+    return Player.objects.filter(memberships__club=club, user__isnull=True).order_by(Lower("name"), "pk")
+
+
+def players_of(club: Club) -> QuerySet[Player]:
+    """Return everyone who belongs to *club*."""
+    members = Player.objects.filter(memberships__club=club).select_related("user")
+    return members.order_by(Lower(shown_name()), "pk")
+
+
+@dataclass(frozen=True, slots=True)
+class PastMerge:
+    """A merge that can be undone."""
+
+    id: int
+    guest: str
+    kept: str
+    kept_url: str
+    at: datetime
+    by: str
+
+
+def list_merges(*, club: Club) -> tuple[PastMerge, ...]:
+    """Return the club's merges that stand, the latest first; whoever was merged on since is not told."""
+    rows = Merge.objects.filter(
+        undone_at__isnull=True, kept__memberships__club=club, dropped__merged_into=F("kept")
+    ).select_related("kept", "dropped", "by__player")
+    return tuple(
+        PastMerge(
+            id=row.pk,
+            guest=row.dropped.public_name,
+            kept=row.kept.public_name,
+            kept_url=row.kept.get_absolute_url(),
+            at=row.at,
+            by=row.by.player.public_name if row.by else "",
+        )
+        for row in rows[:MOST_MERGES]
+    )

@@ -1,0 +1,83 @@
+"""A merge is undone: they are two people after all.
+
+The merge's row knows what it moved, and that goes back, with all that has happened to it since: an entry takes the matches along
+that were played in it. What came only later, a new entry or a new match, was done by whoever was there under the kept
+name, and stays with them.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from django.db import transaction
+
+from players.clubs import clubs
+from players.errors import CannotUnmerge, MergedOn, NotMerged
+from players.hooks import player_unmerged
+from players.models import Club, Membership, Merge, Player, Role, User
+from players.people import player_locks
+from runtime.work import outbox
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+@transaction.atomic
+def unmerge(*, merge_id: int, by: User, now: datetime) -> Merge:
+    """Make two of one again: the guest, and whoever was thought to be them.
+
+    :raises NotAllowed: the guest belonged to a club where the account may not do this.
+    :raises NotMerged: it has been undone.
+    :raises MergedOn: the one who stayed was merged with somebody else since; that is undone first.
+    :raises CannotUnmerge: the one who stayed has left for good.
+    """
+    row = Merge.objects.get(pk=merge_id)
+    # What the kept one is in now, first: among it is all that goes back.
+    held = player_locks.hold_with_all([row.kept_id], staying=[row.dropped_id])
+    kept, dropped = held[row.kept_id], held[row.dropped_id]
+    homes = list(Club.objects.filter(pk__in=[each["club"] for each in row.moved["memberships"]]))
+    for club in homes:
+        clubs.require(by, "players.merge_players", club)
+    if not homes and not by.is_superuser:
+        raise CannotUnmerge
+    # Once: of all who try, one.
+    if not Merge.objects.filter(pk=row.pk, undone_at__isnull=True).update(undone_at=now, undone_by=by):
+        raise NotMerged
+    if kept.merged_into_id is not None:
+        raise MergedOn(name=kept.public_name)
+    if kept.erased_at is not None or dropped.merged_into_id != kept.pk:
+        raise CannotUnmerge
+    Player.objects.filter(pk=dropped.pk).update(merged_into=None)
+    dropped.merged_into = None
+    Player.objects.filter(pk__in=row.moved["merged"], merged_into=kept).update(merged_into=dropped)
+    _divide_memberships(kept, dropped, row.moved["memberships"])
+    player_unmerged.send(sender=Player, kept=kept, dropped=dropped, moved=row.moved, now=now)
+    clubs.hint([club.slug for club in homes], now=now)
+    outbox.put(
+        "players.unmerged",
+        {"player_id": kept.pk, "guest_name": dropped.name, "merge_id": row.pk, "by_id": by.pk},
+        dedupe_key=f"players.unmerged:{row.pk}",
+        now=now,
+    )
+    row.refresh_from_db()
+    return row
+
+
+def _divide_memberships(kept: Player, dropped: Player, moved: Iterable[dict[str, Any]]) -> None:
+    """Bring the guest's memberships back; who has a role in a club by now stays in it, too."""
+    for each in moved:
+        own = Membership.objects.filter(club=each["club"], player=kept).first()
+        joined_at = datetime.fromisoformat(each["joined_at"])
+        if each["kept_joined_at"] is None and own is not None and own.role == Role.MEMBER:
+            # They came into this club by the merge alone.
+            Membership.objects.filter(pk=own.pk).update(player=dropped, joined_at=joined_at)
+            continue
+        if own is not None and each["kept_joined_at"] is not None:
+            Membership.objects.filter(pk=own.pk, joined_at=min(own.joined_at, joined_at)).update(
+                joined_at=datetime.fromisoformat(each["kept_joined_at"])
+            )
+        if Club.objects.filter(pk=each["club"]).exists():
+            Membership.objects.create(
+                club_id=each["club"], player=dropped, role=Role.MEMBER, joined_at=joined_at
+            )

@@ -1,0 +1,98 @@
+"""A club's webhooks, for its directors."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.http import Http404
+from django.shortcuts import get_object_or_404
+from django.utils import timezone
+from drf_spectacular.utils import extend_schema
+from rest_framework import exceptions, permissions, serializers, status, viewsets
+from rest_framework.response import Response
+
+from players.access.callers import KEY, account, idempotency_key
+from players.clubs import webhooks
+from players.models import Club, Webhook
+from runtime import idempotency
+from runtime.http import http_client
+from runtime.http.strict_fields import StrictFields, takes_no_body
+
+if TYPE_CHECKING:
+    from rest_framework.request import Request
+
+
+class NewWebhook(StrictFields):
+    """Where to call."""
+
+    url = serializers.CharField(max_length=http_client.LONGEST_URL)
+
+
+class WebhookShape(serializers.ModelSerializer[Webhook]):
+    """An address that is called when something changes, and how the last call went."""
+
+    class Meta:
+        model = Webhook
+        fields = ("key", "url", "created_at", "called_at", "last_error", "failing_since", "stopped_at")
+
+
+class MadeWebhook(serializers.ModelSerializer[Webhook]):
+    """The same, with what its calls are signed with; it is told this once."""
+
+    class Meta:
+        model = Webhook
+        fields = (*WebhookShape.Meta.fields, "secret")
+
+
+class WebhookViewSet(viewsets.GenericViewSet[Webhook]):
+    """What `docs/webhooks.md` tells of."""
+
+    queryset = Webhook.objects.none()
+    permission_classes = (permissions.IsAuthenticated,)
+    lookup_field = "key"
+    pagination_class = None
+
+    def club(self, slug: str) -> Club:
+        """Return the club, if the caller is one of its directors."""
+        club = get_object_or_404(Club, slug=slug)
+        if not account(self.request).has_perm(webhooks.PERMISSION, club):
+            raise exceptions.PermissionDenied
+        return club
+
+    @extend_schema(responses=WebhookShape(many=True), tags=["clubs"])
+    def list(self, request: Request, slug: str) -> Response:
+        """List them, without their secrets."""
+        return Response(
+            WebhookShape(Webhook.objects.filter(club=self.club(slug)).order_by("pk"), many=True).data
+        )
+
+    @extend_schema(parameters=[KEY], request=NewWebhook, responses={201: MadeWebhook}, tags=["clubs"])
+    def create(self, request: Request, slug: str) -> Response:
+        """Add an address; the secret its calls are signed with is told here and nowhere else."""
+        # Before request.data: once the body is parsed, its bytes are gone.
+        fingerprint = idempotency.request_hash(method="POST", path=request.path, body=request.body)
+        club, user, key, now = self.club(slug), account(request), idempotency_key(request), timezone.now()
+        form = NewWebhook(data=request.data)
+        form.is_valid(raise_exception=True)
+
+        def act() -> tuple[int, Any]:
+            hook = webhooks.add(club=club, url=form.validated_data["url"], by=user, now=now)
+            return status.HTTP_201_CREATED, dict(MadeWebhook(hook).data)
+
+        number, body = idempotency.once(
+            actor=f"user.{user.pk}", key=key, request_hash=fingerprint, now=now, act=act
+        )
+        return Response(body, status=number)
+
+    @extend_schema(responses={204: None}, tags=["clubs"])
+    @takes_no_body
+    def destroy(self, request: Request, slug: str, key: str) -> Response:
+        """Call it no more."""
+        if not webhooks.remove(club=self.club(slug), key=key, by=account(request)):
+            raise Http404
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+routes: list[tuple[str, type[viewsets.ViewSetMixin], str]] = [
+    (r"clubs/(?P<slug>[-a-zA-Z0-9_]+)/webhooks", WebhookViewSet, "webhook"),
+]

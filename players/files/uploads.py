@@ -1,0 +1,62 @@
+"""Who pays for a file that is sent, and how many each of them may have parsed in an hour."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Final
+
+from allauth.account.adapter import get_adapter
+from django.utils.translation import gettext_lazy as _
+
+from players.access import attempts
+from runtime import addresses
+from runtime.work.children import FileInProgress, Later
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+    from datetime import datetime
+
+    from django.http import HttpRequest
+
+# A network may be a whole club on one evening.
+OWN: Final = attempts.Pace(free=30, first=20, most=120)
+NETWORK: Final = attempts.Pace(free=200, first=3, most=20)
+OF_NETWORK: Final = "network "
+
+
+class TooManyUploads(Later):
+    """Somebody sent more files in an hour than are parsed; the same file again counts, and so does one that was refused."""
+
+    code = "too-many-uploads"
+    sentence = _("Many files were sent in a short time. Try again in %(seconds)s seconds.")
+
+    def __init__(self, wait: int) -> None:
+        super().__init__(seconds=wait)
+        self.wait = wait
+
+
+def list_payers(request: HttpRequest) -> tuple[str, ...]:
+    """Return who pays for what a request sends: the account, if there is one, and the address network."""
+    network = addresses.find_network(get_adapter().get_client_ip(request))
+    account = (f"account {request.user.pk}",) if request.user.is_authenticated else ()
+    return (*account, f"{OF_NETWORK}{network}")
+
+
+@contextmanager
+def count(payers: Collection[str], *, now: datetime) -> Iterator[None]:
+    """Count a file for each of its payers, unless there is no place to parse it now.
+
+    :raises TooManyUploads: one of them has had enough for now.
+    """
+    lanes = [
+        attempts.lane(NETWORK if each.startswith(OF_NETWORK) else OWN, "upload", each) for each in payers
+    ]
+    try:
+        turn = attempts.take_turn(lanes, now=now)
+    except attempts.TooSoon as error:
+        raise TooManyUploads(error.seconds) from None
+    try:
+        yield
+    except FileInProgress:
+        turn.give_back()
+        raise

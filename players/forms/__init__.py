@@ -1,1 +1,0 @@
-"""What people fill in. A form shapes and checks; a service decides."""

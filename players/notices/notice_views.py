@@ -1,0 +1,61 @@
+"""One's own notices, and their end by e-mail."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_GET, require_http_methods
+
+from players.access.requests import AccountRequest, Visit, by_post, page_of, render_part
+from players.notices import notices as service
+
+if TYPE_CHECKING:
+    from django.http import HttpResponse
+
+
+@login_required
+@require_GET
+def notices(request: AccountRequest) -> HttpResponse:
+    """Show the account's notices."""
+    page = service.list_notices(user=request.user, page=page_of(request))
+    shown = {"page": page, "has_new": any(row.is_new for row in page.rows)}
+    return render_part(request, "players/notices.html", {"notice-rows": "players/_notice_rows.html"}, shown)
+
+
+@by_post("players:notices")
+@login_required
+def read_notices(request: AccountRequest) -> HttpResponse:
+    """Mark every notice read."""
+    service.mark_read(user=request.user, now=timezone.now())
+    return redirect("players:notices")
+
+
+@by_post("players:notices")
+@login_required
+def follow_notice(request: AccountRequest, notice_id: int) -> HttpResponse:
+    """Mark one notice read and go where it leads."""
+    notice = service.find_notice(user=request.user, notice_id=notice_id)
+    if notice is None:
+        raise Http404
+    service.mark_read(user=request.user, now=timezone.now(), notice_id=notice.pk)
+    return redirect(notice.url or "players:notices")
+
+
+# Mail programs post here by themselves (RFC 8058) and have no cookie of ours; the token stands for it.
+@csrf_exempt
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def unsubscribe(request: Visit, token: str) -> HttpResponse:
+    """Ask whether notices by mail should end, and end them. Looking alone ends nothing: programs follow links."""
+    user = service.reader(token)
+    if user is None:
+        raise Http404
+    if request.method == "POST":
+        service.unsubscribe(user=user)
+    return render(request, "players/unsubscribe.html", {"is_done": not user.mails_notices})

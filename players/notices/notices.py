@@ -1,0 +1,120 @@
+"""Notices: written into the page at once, mailed to readers who have not looked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING, Final
+
+from django.conf import settings
+from django.core.signing import BadSignature, Signer
+from django.db import transaction
+from django.urls import reverse
+from django.utils import translation
+
+from players.access.paging import Page, cut
+from players.models import Notice, User
+from runtime import stream
+from runtime.work import outbox
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+
+    from django_stubs_ext import StrOrPromise
+
+    from players.notices.kinds import NoticeKind
+
+# Who reads the page now needs no e-mail.
+PATIENCE = timedelta(minutes=10)
+STOPS: Final = "players.unsubscribe"
+
+
+@dataclass(frozen=True, slots=True)
+class NoticeRow:
+    """A notice in the list."""
+
+    id: int
+    text: str
+    created_at: datetime
+    is_new: bool
+    leads_somewhere: bool
+
+
+@transaction.atomic
+def send(
+    kind: NoticeKind,
+    *,
+    user: User,
+    values: Mapping[str, object] | None = None,
+    variant: str = "",
+    reason: StrOrPromise = "",
+    url: str,
+    dedupe_key: str,
+    now: datetime,
+) -> bool:
+    """Leave one notice in the reader's own language, with the reason at its end; return whether it was news."""
+    with translation.override(user.written_language):
+        text = f"{kind.write(variant, values or {})} {reason}".strip()[:300]
+    notice, is_news = Notice.objects.get_or_create(
+        user=user, dedupe_key=dedupe_key, defaults={"text": text, "url": url, "created_at": now}
+    )
+    if not is_news:
+        return False
+    stream.publish(f"user.{user.pk}", "notice", {}, now=now)
+    if kind.is_mailed_to(user):
+        outbox.put(
+            "players.notice_mail",
+            {"notice_id": notice.pk},
+            dedupe_key=f"players.notice_mail:{notice.pk}",
+            now=now,
+            due_at=now + PATIENCE,
+        )
+    return True
+
+
+def stop_link(user: User) -> str:
+    """Return the address that ends one's notices by e-mail, for whoever has one in hand."""
+    token = Signer(salt=STOPS).sign(user.player.key)
+    return settings.PUBLIC_URL + reverse("players:unsubscribe", args=[token])
+
+
+def reader(token: str) -> User | None:
+    """Return whose e-mails the token of such an address ends; None if it is not one of ours."""
+    try:
+        key = Signer(salt=STOPS).unsign(token)
+    except BadSignature:
+        return None
+    return User.objects.filter(player__key=key).first()
+
+
+def unsubscribe(*, user: User) -> None:
+    """Send somebody no notices by mail any more; to repeat it changes nothing."""
+    user.mails_notices = False
+    user.save(update_fields=["mails_notices"])
+
+
+def list_notices(*, user: User, page: int = 1) -> Page[NoticeRow]:
+    """Return an account's notices, the newest first."""
+    return cut(
+        Notice.objects.filter(user=user),
+        page,
+        lambda each: NoticeRow(each.pk, each.text, each.created_at, each.read_at is None, bool(each.url)),
+    )
+
+
+def find_notice(*, user: User, notice_id: int) -> Notice | None:
+    """Return one of the account's own notices."""
+    return Notice.objects.filter(user=user, pk=notice_id).first()
+
+
+@transaction.atomic
+def mark_read(*, user: User, now: datetime, notice_id: int | None = None) -> int:
+    """Mark one notice read, or all of them; return how many were new."""
+    unread = Notice.objects.filter(user=user, read_at__isnull=True)
+    if notice_id is not None:
+        unread = unread.filter(pk=notice_id)
+    count = unread.update(read_at=now)
+    if count:
+        stream.publish(f"user.{user.pk}", "notice", {}, now=now)
+    return count

@@ -1,0 +1,64 @@
+"""Whom a name in a list may mean at a club: members of that name, and those whose names are nearly the same."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from django.utils.translation import gettext as _
+
+from players.models import Player
+from players.names import fold
+from players.people.likeness import Named, pairs
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from players.models import Club
+
+NEW, LEAVE = "new", "leave"
+MOST_NEAR: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Who a row may be."""
+
+    value: str
+    label: str
+
+
+class Known:
+    """The members whose names are those of rows, or nearly."""
+
+    def __init__(self, club: Club, names: Mapping[int, str]) -> None:
+        members = list(
+            Player.objects.filter(memberships__club=club, merged_into__isnull=True, erased_at__isnull=True)
+            .only("pk", "key", "name", "user_id", "folded_name")
+            .order_by("pk")
+        )
+        self.by_fold: dict[str, list[Player]] = {}
+        for member in members:
+            self.by_fold.setdefault(fold(member.name), []).append(member)
+        by_pk = {member.pk: member for member in members}
+        unknown = [Named(-number, name) for number, name in names.items() if fold(name) not in self.by_fold]
+        self.near: dict[int, list[tuple[int, Player]]] = {}
+        # Rows are people with numbers below zero: the lower of a pair.
+        for (low, high), alike in pairs(
+            [*unknown, *(Named(member.pk, member.name) for member in members)]
+        ).items():
+            if low < 0 < high:
+                self.near.setdefault(-low, []).append((alike.percent, by_pk[high]))
+
+    def offered(self, number: int, name: str, *, strangers: str) -> tuple[tuple[Choice, ...], bool]:
+        """Return who a row may be, the likeliest first, and whether that is certain."""
+        others = (Choice(NEW, _("New guest")), Choice(LEAVE, _("Leave out")))
+        same = self.by_fold.get(fold(name), [])
+        if len(same) == 1:
+            return (Choice(same[0].key, same[0].name), others[1]), True
+        if same:
+            return (*(Choice(each.key, f"{each.name} ({each.key})") for each in same), *others), False
+        near = sorted(self.near.get(number, ()), key=lambda each: (-each[0], each[1].pk))[:MOST_NEAR]
+        if near:
+            return (*(Choice(row.key, f"{row.name} ({percent}%)") for percent, row in near), *others), False
+        return (others if strangers == NEW else others[::-1]), False

@@ -1,0 +1,186 @@
+"""Players as others see them, and following one; who is followed is not told."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.db.models import Q
+from django.http import Http404
+
+from players.access.paging import Page, cut
+from players.errors import NotAllowed
+from players.models import Club, Follow, Membership, Player, User
+from players.models.folded import holding, nearest
+from players.names import fold, initials
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from django.contrib.auth.models import AnonymousUser
+    from django.db.models import QuerySet
+
+    Someone = User | AnonymousUser
+
+
+@dataclass(frozen=True, slots=True)
+class PersonRow:
+    """A player in a search."""
+
+    name: str
+    key: str
+    is_guest: bool
+    clubs: tuple[str, ...]
+
+    @property
+    def initials(self) -> str:
+        """The letters in the small circle."""
+        return initials(self.name)
+
+
+@dataclass(frozen=True, slots=True)
+class PersonClub:
+    """A club on a player's page."""
+
+    name: str
+    slug: str
+    role_label: str
+    since: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class PersonPage:
+    """A player's public page."""
+
+    name: str
+    key: str
+    is_former: bool
+    is_guest: bool
+    is_hidden: bool
+    is_self: bool
+    clubs: tuple[PersonClub, ...]
+    # By the account that looks at the page.
+    is_followed: bool = False
+
+    @property
+    def can_be_followed(self) -> bool:
+        """Say whether others may have them on their own page."""
+        return not (self.is_former or self.is_hidden or self.is_self)
+
+    @property
+    def is_open_to_challenges(self) -> bool:
+        """Say whether somebody else may be offered to play them."""
+        return not (self.is_former or self.is_guest or self.is_hidden or self.is_self)
+
+    @property
+    def initials(self) -> str:
+        """The letters in the small circle."""
+        return initials(self.name)
+
+
+def find_players(*, query: str, insider_of: QuerySet[Club] | None = None, page: int = 1) -> Page[PersonRow]:
+    """Return the players whose public name holds *query*; nobody without one."""
+    rows = visible_players(query=query, insider_of=insider_of).prefetch_related("memberships__club")
+    return cut(rows, page, _view_row)
+
+
+def nearest_players(*, query: str, insider_of: QuerySet[Club], most: int) -> tuple[PersonRow, ...]:
+    """Return the first so many whom *query* names, those first whose names begin with it."""
+    rows = visible_players(query=query, insider_of=insider_of).prefetch_related("memberships__club")
+    return tuple(_view_row(row) for row in rows.order_by(nearest(query), "folded_name", "pk")[:most])
+
+
+def visible_players(*, query: str, insider_of: QuerySet[Club] | None = None) -> QuerySet[Player]:
+    """Return the players that a search may name.
+
+    Who hides from searches is found by those alone who direct a club they share (*insider_of*).
+    """
+    seen = Q(hidden_from_search=False)
+    if insider_of is not None:
+        shared = Membership.objects.filter(club__in=insider_of).values("player")
+        seen |= Q(pk__in=shared)
+    return named(query).filter(seen).order_by("folded_name", "pk")
+
+
+def named(query: str) -> QuerySet[Player]:
+    """Return the players whose public name holds *query*, whoever may know; nobody without one."""
+    if not fold(query):
+        return Player.objects.none()
+    return Player.objects.filter(holding(query), merged_into__isnull=True, erased_at__isnull=True)
+
+
+def _view_row(player: Player) -> PersonRow:
+    clubs = () if player.hidden_from_search else sorted(each.club.name for each in player.memberships.all())
+    return PersonRow(player.public_name, player.key, player.user_id is None, tuple(clubs))
+
+
+def get_player(*, key: str) -> Player:
+    """Return the player of this key, or the one they were merged into.
+
+    :raises Http404: there is none.
+    """
+    player = Player.objects.select_related("merged_into").filter(key=key).first()
+    if player is None or _is_rehearsed(player):
+        raise Http404
+    return player.merged_into or player
+
+
+def _is_rehearsed(player: Player) -> bool:
+    """Say whether this is the copy of somebody in a rehearsal, who is nobody elsewhere."""
+    if player.user_id is not None or not player.hidden_from_search:
+        return False
+    return Membership.objects.filter(player=player, club__rehearses__isnull=False).exists()
+
+
+def visible_player(*, key: str, user: Someone, insider_of: QuerySet[Club]) -> Player | None:
+    """Return a player whose matches this person may look up: who hides shows them to themselves and to *insider_of*.
+
+    :raises Http404: there is no such player.
+    """
+    player = get_player(key=key)
+    if not player.hidden_from_search or (user.is_authenticated and player.user_id == user.pk):
+        return player
+    is_insider = Membership.objects.filter(player=player, club__in=insider_of).exists()
+    return player if is_insider else None
+
+
+def show_player(*, user: Someone, player: Player, insider_of: QuerySet[Club]) -> PersonPage:
+    """Return a player's page; who hides shows their clubs to themselves and to those clubs' directors."""
+    is_self = user.is_authenticated and player.user_id == user.pk
+    memberships = Membership.objects.filter(player=player).select_related("club").order_by("club__name")
+    if player.hidden_from_search and not is_self:
+        memberships = memberships.filter(club__in=insider_of)
+    return PersonPage(
+        name=player.public_name,
+        key=player.key,
+        is_former=player.erased_at is not None,
+        is_guest=player.user_id is None and player.erased_at is None,
+        is_hidden=player.hidden_from_search,
+        is_self=is_self,
+        clubs=tuple(
+            PersonClub(each.club.name, each.club.slug, each.get_role_display(), each.joined_at)
+            for each in memberships
+        ),
+        is_followed=user.is_authenticated and _follows(user, player),
+    )
+
+
+def _follows(user: Someone, player: Player) -> bool:
+    """Say whether an account follows a player, or who was merged into them."""
+    same = Q(player=player) | Q(player__merged_into=player)
+    return Follow.objects.filter(same, user=user.pk).exists()
+
+
+def follow(*, user: User, player: Player, now: datetime) -> None:
+    """Follow a player whom everybody may look up; to do so again changes nothing.
+
+    :raises NotAllowed: it is the account's own player, or one who hides from searches or has left.
+    """
+    if player.user_id == user.pk or player.hidden_from_search or player.erased_at is not None:
+        raise NotAllowed
+    Follow.objects.get_or_create(user=user, player=player, defaults={"since": now})
+
+
+def unfollow(*, user: User, player: Player) -> None:
+    """Follow a player no more, nor who was merged into them."""
+    Follow.objects.filter(Q(player=player) | Q(player__merged_into=player), user=user).delete()

@@ -1,0 +1,60 @@
+"""Players as everyone sees them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET
+
+from players.access.permissions import clubs_where
+from players.access.requests import AccountRequest, Visit, by_post, page_of, query_of, render_part
+from players.errors import PlayersError
+from players.people import people as selectors
+
+if TYPE_CHECKING:
+    from django.http import HttpResponse
+
+
+@require_GET
+def player_list(request: Visit) -> HttpResponse:
+    """Search players by the name they show."""
+    query = query_of(request)
+    page = selectors.find_players(
+        query=query, insider_of=clubs_where(request.user, "players.find_hidden"), page=page_of(request)
+    )
+    shown = {"page": page, "query": query}
+    return render_part(request, "players/player_list.html", {"players": "players/_player_rows.html"}, shown)
+
+
+@require_GET
+def player(request: Visit, key: str) -> HttpResponse:
+    """Show a player to anyone; an old key of theirs leads to the one they have now."""
+    found = selectors.get_player(key=key)
+    if found.key != key:
+        # Not for good: a merge can be undone.
+        return redirect(found)
+    person = selectors.show_player(
+        user=request.user, player=found, insider_of=clubs_where(request.user, "players.find_hidden")
+    )
+    return render(request, "players/player.html", {"person": person})
+
+
+@by_post("players:player")
+@login_required
+def follow(request: AccountRequest, key: str) -> HttpResponse:
+    """Follow a player, or end it; show them again."""
+    found = selectors.get_player(key=key)
+    try:
+        if request.POST.get("follow") == "no":
+            selectors.unfollow(user=request.user, player=found)
+        else:
+            selectors.follow(user=request.user, player=found, now=timezone.now())
+            messages.success(request, _("You follow them now. Their matches are on your page “My matches”."))
+    except PlayersError as refusal:
+        messages.error(request, str(refusal), extra_tags=refusal.code)
+    return redirect(found)

@@ -1,0 +1,59 @@
+"""Players over HTTP and JSON."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.utils import timezone
+from drf_spectacular.utils import extend_schema, extend_schema_view
+from rest_framework import mixins, permissions, status, viewsets
+from rest_framework.decorators import action
+from rest_framework.response import Response
+
+from players.access.callers import SEARCH, account, query_of
+from players.access.permissions import clubs_where
+from players.models import Player
+from players.people import people
+from players.people.player_shapes import PlayerSerializer
+from runtime.http.strict_fields import takes_no_body
+
+if TYPE_CHECKING:
+    from django.db.models import QuerySet
+    from rest_framework.request import Request
+
+
+@extend_schema_view(list=extend_schema(parameters=[SEARCH]))
+class PlayerViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.GenericViewSet[Player]):
+    """Players: searched by the name they show."""
+
+    serializer_class = PlayerSerializer
+    permission_classes = (permissions.AllowAny,)
+    lookup_field = "key"
+
+    def get_queryset(self) -> QuerySet[Player]:
+        """Return whom a search for `q` may name."""
+        insider_of = clubs_where(self.request.user, "players.find_hidden")
+        return people.visible_players(query=query_of(self.request), insider_of=insider_of)
+
+    def get_object(self) -> Player:
+        """Return the player of this key, or the one they were merged into."""
+        return people.get_player(key=self.kwargs["key"])
+
+    @extend_schema(request=None, responses={204: None})
+    @action(detail=True, methods=["put"], permission_classes=[permissions.IsAuthenticated])
+    @takes_no_body
+    def follow(self, request: Request, key: str) -> Response:
+        """Have a player among your friends; they are not told. Who hides from searches cannot be followed."""
+        people.follow(user=account(request), player=self.get_object(), now=timezone.now())
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+    @extend_schema(responses={204: None})
+    @follow.mapping.delete
+    @takes_no_body
+    def unfollow(self, request: Request, key: str) -> Response:
+        """Follow a player no more."""
+        people.unfollow(user=account(request), player=self.get_object())
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+routes: list[tuple[str, type[viewsets.ViewSetMixin], str]] = [("players", PlayerViewSet, "player")]

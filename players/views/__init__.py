@@ -1,1 +1,0 @@
-"""Pages: one module an audience. A view shapes the request, asks a service, answers."""
