@@ -11,7 +11,8 @@ from django.test import Client
 from django.utils import timezone, translation
 
 import tournaments
-from draw.options import BadOption, Flag
+from draw.options import Asked, BadOption, Flag, setting, settings_of
+from draw.play import DEFAULTS, USUAL, RulesOfPlay
 from players.keys import new_key
 from tests.matches.http import Caller
 from tests.tournaments.desk import Desk, a_plan
@@ -19,12 +20,13 @@ from tests.tournaments.support import url
 from tests.tournaments.test_pages_director import settings_form
 from tests.world import BACKEND
 from tournaments.base import option_words, settings
-from tournaments.base.settings import SettingHeading, Settings, setting
+from tournaments.base.settings import SettingHeading, Settings
 from tournaments.models import Tournament
-from tournaments.pages.shapes import EventShape
+from tournaments.pages.shapes import EventShape, PlayedShape
 from tournaments.plan import planning, setup
 from tournaments.plan.arranging_forms import SettingsForm, initial
-from tournaments.plan.plan_shapes import SettingsShape
+from tournaments.plan.plan_shapes import RulesOfPlayShape, SettingsShape
+from tournaments.plan.play_forms import PlayForm
 
 pytestmark = pytest.mark.django_db
 
@@ -145,6 +147,17 @@ def test_each_is_a_field_a_column_and_a_row_of_the_docs() -> None:
             )
             for name, each in known.items()
         ]
+
+
+def test_each_rule_of_play_is_a_field_for_programs_and_named_in_the_docs() -> None:
+    known = settings_of(RulesOfPlay)
+    assert {name: each.option.name for name, each in known.items()} == {name: name for name in DEFAULTS}
+    assert {name: each.option.default for name, each in known.items()} == DEFAULTS
+    assert [*RulesOfPlayShape().fields] == [*PlayedShape().fields] == [*known]
+    asked = {name for name, each in known.items() if each.option.asked is not Asked.NEVER}
+    assert asked <= PlayForm(None, play=USUAL).fields.keys()
+    text = (ROOT / "docs" / "pairing.md").read_text("utf-8")
+    assert ", ".join(f"`{name}`" for name in known) in text
 
 
 def test_other_files_know_a_setting_only_where_they_act_by_it() -> None:
