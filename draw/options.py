@@ -223,6 +223,13 @@ class Ratings(Option[tuple[float, ...]]):
         return tuple(found)
 
 
+class Until(StrEnum):
+    """How long directors may change a setting."""
+
+    DRAW = "until the draw is published"
+    END = "until the event is over"
+
+
 @dataclass(frozen=True, slots=True)
 class Setting:
     """A setting of an event, or a rule of play: its option, and who reads it."""
@@ -234,6 +241,7 @@ class Setting:
     answer_help: str | None = None
     # Everybody sees it on the event's page, unless it has its default.
     is_shown: bool = False
+    until: Until = Until.DRAW
 
 
 def setting(option: Option[Any], request_help: str = "", answer_help: str | None = None, **more: Any) -> Any:

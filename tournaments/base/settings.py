@@ -1,7 +1,7 @@
 """The settings of an event, each declared once: forms, plans, the API, its document and the event's page follow.
 
-A setting is a field of `Settings` with its option (`draw/options.py`), and a column of that name in `Tournament`. Directors change
-settings until the draw is published. `tests/tournaments/test_toy_setting.py` adds one.
+A setting is a field of `Settings` with its option (`draw/options.py`), and a column of that name in `Tournament`. It also says how long
+directors may change it: `planning.change` refuses what the draw has fixed. `tests/tournaments/test_toy_setting.py` adds one.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from django.utils.translation import gettext_noop
 
-from draw.options import BadOption, Choice, Flag, Option, Whole, setting, settings_of
+from draw.options import BadOption, Choice, Flag, Option, Until, Whole, setting, settings_of
 from draw.play import USUAL, RulesOfPlay
 from tournaments.models import NoShowPolicy, ReportedBy
 
@@ -184,6 +184,11 @@ def declared() -> dict[str, Setting]:
 def options() -> Specs:
     """Return the options of all settings by name."""
     return {name: each.option for name, each in declared().items()}
+
+
+def open_after_draw() -> set[str]:
+    """Return the settings that directors may still change once the draw is published."""
+    return {name for name, each in declared().items() if each.until is Until.END}
 
 
 def load(event: Tournament) -> Settings:

@@ -156,14 +156,8 @@ def _settings(told: Mapping[str, Any] | None, usual: Settings, play: RulesOfPlay
 
 def details_of(told: Mapping[str, Any], plan: Plan | None) -> Details:
     """Return what is to be announced."""
-    return Details(
-        name=told["name"],
-        starts_at=told["starts_at"],
-        place=told["place"],
-        about=told["about"],
-        format_label="" if plan is None else plan.format_label,
-        match_length=told["match_length"]
-        if plan is None
-        else plan.settings.play.length(told["match_length"]),
-        capacity=told["capacity"],
-    )
+    said = {name: told[name] for name in Details.__slots__ if name in told}
+    if plan is not None:
+        length = plan.settings.play.length(told["match_length"])
+        said |= {"format_label": plan.format_label, "match_length": length}
+    return Details(**said)
