@@ -67,7 +67,7 @@ class LatenessStepsField(forms.CharField):
 
 
 def freeze(form: forms.Form, names: Iterable[str]) -> None:
-    """Show fields that cannot be changed any more; whatever is sent of them nevertheless, a service refuses."""
+    """Disable fields that cannot be changed any more; a value sent by an older page is left to the service to refuse."""
     for name in [name for name in names if form.add_prefix(name) not in form.data]:
         field = form.fields[name]
         field.disabled = True
