@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
@@ -221,6 +221,38 @@ class Ratings(Option[tuple[float, ...]]):
                 raise BadOption(self.name, "is a list of ratings")
             found.append(one)
         return tuple(found)
+
+
+class Until(StrEnum):
+    """How long directors may change a setting."""
+
+    DRAW = "until the draw is published"
+    END = "until the event is over"
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A setting of an event, or a rule of play: its option, and who reads it."""
+
+    option: Option[Any]
+    # Its description in the API's document, in a request.
+    request_help: str = ""
+    # The same in the answer about an event, which everybody may read; None: it is not in that answer.
+    answer_help: str | None = None
+    # Everybody sees it on the event's page, unless it has its default.
+    is_shown: bool = False
+    until: Until = Until.DRAW
+
+
+def setting(option: Option[Any], request_help: str = "", answer_help: str | None = None, **more: Any) -> Any:
+    """Declare a field of a dataclass as a setting; its default is that of the option."""
+    declared = Setting(option, request_help, answer_help, **more)
+    return field(default=option.default, metadata={"setting": declared})
+
+
+def settings_of(declared: Any) -> dict[str, Setting]:
+    """Return the settings that a dataclass declares, by name."""
+    return {each.name: each.metadata["setting"] for each in fields(declared) if each.metadata}
 
 
 def listed(name: str, value: Value) -> tuple[Value, ...]:

@@ -5,14 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, Final
 
-from draw.options import BadOption
+from draw.options import Asked, BadOption, Choice, Flag, Option, gettext_noop, setting
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 LEGAL: Final = "legal"
 RESPONSIBLE: Final = "responsible"
-MOVES: Final = (LEGAL, RESPONSIBLE)
+MOVES: Final = {
+    LEGAL: gettext_noop("Legal moves: it is corrected until the opponent has rolled"),
+    RESPONSIBLE: gettext_noop("Responsible moves: the opponent decides"),
+}
 MOST_GAMES: Final = 25
 MOST_FLAG_POINTS: Final = 5
 # The clocks that can be called by name; `engine.clock` says what they are.
@@ -28,30 +31,60 @@ CLOCKS: Final = (
 )
 
 
+@dataclass(frozen=True, slots=True)
+class Count(Option[int]):
+    """A number of games or points; `RulesOfPlay` checks it."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RulesOfPlay:
-    """What the players are told before they enter, but for the length.
+    """What the players are told before they enter, but for the length. Each rule is declared once, like a setting.
 
     >>> RulesOfPlay(best_of=3).length(7), RulesOfPlay(best_of=3).cube
     (2, False)
     """
 
-    cube: bool = True
-    crawford: bool = True
-    gammons: bool = True
-    backgammons: bool = True
-    # Gammons count only after a double.
-    jacoby: bool = False
-    # Whoever has won more than half of so many games wins the match; 0: a score is played for.
-    best_of: int = 0
-    # Is the pip count shown on the board?
-    pips: bool = True
-    # Over the board: must an illegal move be corrected, or does the opponent decide?
-    moves: str = LEGAL
-    # A clock by its name, one of `CLOCKS`; blank: none, or one of the event's own.
-    clock: str = ""
-    # What it costs to run out of time: so many points, and half the time is given back; 0: the match.
-    flag_points: int = 0
+    cube: bool = setting(
+        Flag("cube", True, gettext_noop("With the doubling cube")), "Is there a doubling cube?", ""
+    )
+    crawford: bool = setting(Flag("crawford", True, gettext_noop("With the Crawford rule")), "", "")
+    gammons: bool = setting(Flag("gammons", True, "", asked=Asked.NEVER), "Do gammons count?", "")
+    backgammons: bool = setting(Flag("backgammons", True, "", asked=Asked.NEVER), "", "")
+    jacoby: bool = setting(
+        Flag(
+            "jacoby",
+            False,
+            gettext_noop("With the Jacoby rule"),
+            gettext_noop("Gammons count only after a double. Rarely used in matches."),
+        ),
+        "Gammons count only after a double.",
+        "Gammons count only after a double.",
+    )
+    best_of: int = setting(
+        Count("best_of", 0, "", asked=Asked.NEVER),
+        "More than half of so many games win the match, without a cube; 0: a score is played for.",
+        "More than half of so many games win; 0: a score is played for.",
+    )
+    pips: bool = setting(
+        Flag("pips", True, gettext_noop("Live boards show the pip count")),
+        "Does the board show the pip count?",
+        "Does the board show the pip count?",
+    )
+    moves: str = setting(
+        Choice("moves", LEGAL, gettext_noop("An illegal move over the board"), first=LEGAL, choices=MOVES),
+        "Illegal moves over the board.",
+        "Illegal moves over the board: legal or responsible.",
+    )
+    clock: str = setting(
+        Choice("clock", "", "", asked=Asked.NEVER, choices=dict.fromkeys(("", *CLOCKS), "")),
+        "A clock by its name.",
+        "A clock by its name, blank where there is none, or one by points.",
+    )
+    flag_points: int = setting(
+        Count("flag_points", 0, "", asked=Asked.NEVER),
+        "What an empty reserve costs, with half the time back; 0: the match.",
+        "What an empty reserve costs; 0: the match.",
+    )
 
     def __post_init__(self) -> None:
         if self.best_of:

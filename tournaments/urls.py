@@ -21,7 +21,6 @@ papers = Module("tournaments.desk.papers_views")
 player = Module("tournaments.pages.player_views")
 public = Module("tournaments.programme.public_views")
 helping = Module("tournaments.desk.helping_views")
-helping_games = Module("tournaments.desk.helping_games_views")
 roster = Module("tournaments.desk.roster_views")
 roster_files = Module("tournaments.desk.roster_file_views")
 rounds = Module("tournaments.desk.rounds_views")
@@ -65,7 +64,7 @@ urlpatterns = [
     path("helping/<str:token>/", helping.take_up, name="take_up"),
     path("events/<slug:key>/helping/", helping.desk, name="helping"),
     path("events/<slug:key>/helping/here/", helping.check_in, name="helping_check_in"),
-    path("events/<slug:key>/helping/games/<path:match>/", helping_games.enter_games, name="helping_games"),
+    path("events/<slug:key>/helping/games/<path:match>/", helping.enter_games, name="helping_games"),
     path("events/<slug:key>/helping/late/", helping.note_latecomer, name="note_latecomer"),
     path("events/<slug:key>/helping/result/", helping.enter_result, name="helping_result"),
     # Directors, before the start

@@ -17,7 +17,7 @@ from money.models import MoneyLine
 from tests.tournaments.desk import a_plan
 from tests.tournaments.support import text, url
 from tournaments import hooks as event_hooks
-from tournaments.desk import roster_written
+from tournaments.desk import roster_file_views
 from tournaments.plan import roster_file
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ def test_what_is_written_is_read_again(open_till: Till, paid: set[int]) -> None:
     MoneyLine.objects.filter(money__event=open_till.event).delete()
     for entrant in paid:
         ledger.pay(tournament_id=open_till.pk, entrant=entrant, by=open_till.director, now=open_till.now)
-    table = list(csv.reader(io.StringIO(roster_written.of(open_till.event))))
+    table = list(csv.reader(io.StringIO(roster_file_views.write_roster(open_till.event))))
 
     found = read(open_till, table)
 

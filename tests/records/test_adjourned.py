@@ -24,7 +24,7 @@ from tournaments.base import lines
 from tournaments.base.errors import BadPosition, OtherScore
 from tournaments.models import Decision, Tournament
 from tournaments.play import disputes
-from tournaments.programme import adjourned
+from tournaments.programme import calendar
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -127,14 +127,14 @@ def test_whose_turn_it_is_is_known_by_the_position_or_else_by_the_clock(two: Two
 def test_a_club_with_nothing_adjourned_asks_once_and_without_a_running_event_not_at_all(two: Two) -> None:
     [line] = lines.read(Tournament.objects.filter(pk=two.desk.pk), two.users[0], now=two.desk.now)
     with CaptureQueriesContext(connection) as asked:
-        assert adjourned.of([line]) == ()
+        assert calendar.list_adjourned([line]) == ()
     assert len(asked) == 1
     act(two, ADJOURN, XGID)
     with CaptureQueriesContext(connection) as asked:
-        assert len(adjourned.of([line])) == 1
+        assert len(calendar.list_adjourned([line])) == 1
     assert len(asked) == 1
     with CaptureQueriesContext(connection) as asked:
-        assert adjourned.of([replace(line, status=Status.FINISHED)]) == ()
+        assert calendar.list_adjourned([replace(line, status=Status.FINISHED)]) == ()
     assert len(asked) == 0
 
 

@@ -11,8 +11,8 @@ from django.utils import timezone
 from tests.tournaments.desk import a_plan
 from tests.tournaments.support import text, url
 from tournaments.play import departures
-from tournaments.programme import club_figures
-from tournaments.programme.club_figures import ClubFigures
+from tournaments.programme import calendar
+from tournaments.programme.calendar import ClubFigures
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -35,16 +35,16 @@ def head(desk: Desk) -> str:
 
 @pytest.mark.long
 def test_only_what_was_played_counts_and_at_once(desk: Desk) -> None:
-    assert club_figures.of(desk.club) == ClubFigures(0, 0)
+    assert calendar.count_club_figures(desk.club) == ClubFigures(0, 0)
     assert head(desk) == ""
     desk.start(a_plan("single-elimination"), 3)
     # A bye is no match.
-    assert club_figures.of(desk.club) == ClubFigures(0, 0)
+    assert calendar.count_club_figures(desk.club) == ClubFigures(0, 0)
 
     (first,) = desk.open()
     desk.play(first.key)
     # The event is still running.
-    assert club_figures.of(desk.club) == ClubFigures(0, 1)
+    assert calendar.count_club_figures(desk.club) == ClubFigures(0, 1)
     assert "<strong>1</strong> <span> match played" in head(desk)
 
     # Who leaves gives a walkover, and nobody has played.
@@ -53,11 +53,11 @@ def test_only_what_was_played_counts_and_at_once(desk: Desk) -> None:
     desk.do(departures.withdraw, entry=final.a.number, reason="has to go")
     desk.fresh()
     assert desk.event.status == Status.FINISHED
-    assert club_figures.of(desk.club) == ClubFigures(1, 1)
+    assert calendar.count_club_figures(desk.club) == ClubFigures(1, 1)
 
     desk.start(a_plan("round-robin"), 4)
     assert desk.play_out() == 6
-    assert club_figures.of(desk.club) == ClubFigures(2, 7)
+    assert calendar.count_club_figures(desk.club) == ClubFigures(2, 7)
     said = head(desk)
     assert "<strong>2</strong> <span>events</span>" in said
     assert "<strong>7</strong> <span> matches played" in said

@@ -32,7 +32,7 @@ from tournaments.base.errors import (
 from tournaments.models import Friendly, Pairing, Stand, Tournament
 from tournaments.play import deadlines
 from tournaments.play import results as service
-from tournaments.programme import calendar, club_figures, club_years
+from tournaments.programme import calendar, club_years
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -201,7 +201,7 @@ def test_it_is_no_event_of_the_club_and_nobodys_title(two: Two) -> None:
     assert not lines.past(lines.visible(nobody), now=two.now).exists()
     assert not lines.upcoming(lines.visible(nobody), now=two.now).exists()
     assert club_years.of(club, now=two.now) is None
-    figures = club_figures.of(club)
+    figures = calendar.count_club_figures(club)
     assert (figures.events, figures.matches) == (0, 1)
     assert not calendar.entries(club, host="x", absolute=str, now=two.now)
     for user in (two.ann, two.bob):

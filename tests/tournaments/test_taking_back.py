@@ -12,7 +12,6 @@ from players.clubs import clubs
 from players.models import Role
 from tests.tournaments.desk import Desk, a_plan
 from tests.tournaments.test_races_in_events import together
-from tournaments.base import just_entered
 from tournaments.base.errors import AlreadyDone, NotJustEntered, NotRestorable
 from tournaments.models import Ruling, RulingKind, Stand
 from tournaments.play import corrections, inspection, results, taking_back
@@ -34,7 +33,7 @@ def entered(desk: Desk, key: str) -> Ruling:
 
 def offered(desk: Desk) -> Ruling | None:
     """Return what the desk lets its director take back."""
-    found = just_entered.last(desk.event, desk.director, now=desk.now)
+    found = taking_back.find_just_entered(desk.event, desk.director, now=desk.now)
     return None if found is None else Ruling.objects.get(pk=found.ruling)
 
 
@@ -132,7 +131,7 @@ def test_only_what_was_entered_by_oneself_and_still_stands(desk: Desk) -> None:
     other = accounts.register(email="o@example.org", password=None, name="Otis Fenn", now=desk.now)
     clubs.admit(club=desk.club, player=other.player, role=Role.DIRECTOR, now=desk.now)
 
-    assert just_entered.last(desk.event, other, now=desk.now) is None
+    assert taking_back.find_just_entered(desk.event, other, now=desk.now) is None
     with pytest.raises(NotJustEntered):
         taking_back.take_back(tournament_id=desk.pk, ruling_id=ruling.pk, by=other, now=desk.now)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
 import pytest
@@ -11,7 +11,8 @@ from django.test import Client
 from django.utils import timezone, translation
 
 import tournaments
-from draw.options import BadOption, Flag
+from draw.options import Asked, BadOption, Flag, Until, setting, settings_of
+from draw.play import DEFAULTS, USUAL, RulesOfPlay
 from players.keys import new_key
 from tests.matches.http import Caller
 from tests.tournaments.desk import Desk, a_plan
@@ -19,12 +20,15 @@ from tests.tournaments.support import url
 from tests.tournaments.test_pages_director import settings_form
 from tests.world import BACKEND
 from tournaments.base import option_words, settings
-from tournaments.base.settings import SettingHeading, Settings, setting
+from tournaments.base.errors import AlreadyDrawn, WrongStatus
+from tournaments.base.settings import SettingHeading, Settings
 from tournaments.models import Tournament
-from tournaments.pages.shapes import EventShape
+from tournaments.pages.shapes import EventShape, PlayedShape
 from tournaments.plan import planning, setup
 from tournaments.plan.arranging_forms import SettingsForm, initial
-from tournaments.plan.plan_shapes import SettingsShape
+from tournaments.plan.plan_shapes import RulesOfPlayShape, SettingsShape
+from tournaments.plan.play_forms import PlayForm
+from tournaments.play import pacing
 
 pytestmark = pytest.mark.django_db
 
@@ -47,6 +51,7 @@ class ToySettings(Settings):
         "Call each match.",
         "Are matches called?",
         is_shown=True,
+        until=Until.END,
     )
 
 
@@ -91,6 +96,45 @@ def test_a_director_finds_it_under_its_heading_and_everybody_reads_it(desk: Desk
 
 
 @pytest.mark.usefixtures("toys")
+def test_it_may_change_for_as_long_as_is_declared(desk: Desk, window: Client) -> None:
+    event = desk.start(a_plan("swiss", ToySettings(lateness=((5, 1),)), rounds=3), 4)
+    address = url("arrange", event.key)
+    form = window.get(address).context["form"]
+    assert {name for name, field in form.fields.items() if not field.disabled} == {"waits_for_call"}
+
+    stale = {"waits_for_call": "on", "confirm_minutes": "7"}
+    page = window.post(address, stale)
+    assert (page.status_code, str(AlreadyDrawn()) in page.content.decode()) == (422, True)
+    assert window.post(address, {"waits_for_call": "on"}).status_code == 302
+    event = desk.fresh()
+    assert (event.waits_for_call, event.lateness, event.confirm_minutes) == (True, [[5, 1]], None)
+    assert len(desk.pairs()) == 2
+
+    plan = planning.plan_of(event)
+    assert plan is not None
+    for wanted in (plan, replace(plan, match_length=9, settings=ToySettings())):
+        with pytest.raises(AlreadyDrawn):
+            desk.do(setup.arrange, plan=wanted)
+    desk.do(setup.arrange, plan=replace(plan, settings=replace(plan.settings, waits_for_call=False)))
+    assert not desk.fresh().waits_for_call
+    assert "Change the format" in window.get(url("event", event.key)).content.decode()
+    desk.do(pacing.end_early, reason="Rain")
+    with pytest.raises(WrongStatus):
+        desk.do(setup.arrange, plan=plan)
+
+
+def test_of_an_announcement_only_the_length_is_fixed_by_the_draw(desk: Desk, window: Client) -> None:
+    event = desk.start(a_plan("swiss", rounds=3), 4)
+    form = window.get(url("edit", event.key)).context["form"]
+    assert [name for name, field in form.fields.items() if field.disabled] == ["match_length"]
+    said = {name: form[name].value() or "" for name in form.fields} | {"name": "Renamed"}
+    assert window.post(url("edit", event.key), said | {"match_length": "11"}).status_code == 422
+    del said["match_length"]
+    assert window.post(url("edit", event.key), said).status_code == 302
+    assert desk.fresh().name == "Renamed"
+
+
+@pytest.mark.usefixtures("toys")
 def test_a_program_sends_it_and_reads_it(desk: Desk) -> None:
     caller = Caller(desk.director)
     told = {"club": desk.club.slug, "name": "Toys", "starts_at": timezone.now().isoformat()}
@@ -132,7 +176,7 @@ def test_each_is_a_field_a_column_and_a_row_of_the_docs() -> None:
     assert {name: each.option.name for name, each in known.items()} == {name: name for name in known}
     assert known.keys() <= {column.name for column in Tournament._meta.get_fields()}
     text = (ROOT / "docs" / "events.md").read_text("utf-8")
-    rows = re.findall(r"^\| (.+) \| `(\w+)` \| (.+) \| (yes|no) \|$", text, re.MULTILINE)
+    rows = re.findall(r"^\| (.+) \| `(\w+)` \| (.+) \| (yes|no) \| (.+) \|$", text, re.MULTILINE)
     with translation.override("en"):
         assert rows == [
             (
@@ -142,9 +186,21 @@ def test_each_is_a_field_a_column_and_a_row_of_the_docs() -> None:
                 if each.option.default in (None, ())
                 else option_words.describe(each.option, each.option.default, "UTC"),
                 "yes" if each.answer_help else "no",
+                each.until.value,
             )
             for name, each in known.items()
         ]
+
+
+def test_each_rule_of_play_is_a_field_for_programs_and_named_in_the_docs() -> None:
+    known = settings_of(RulesOfPlay)
+    assert {name: each.option.name for name, each in known.items()} == {name: name for name in DEFAULTS}
+    assert {name: each.option.default for name, each in known.items()} == DEFAULTS
+    assert [*RulesOfPlayShape().fields] == [*PlayedShape().fields] == [*known]
+    asked = {name for name, each in known.items() if each.option.asked is not Asked.NEVER}
+    assert asked <= PlayForm(None, play=USUAL).fields.keys()
+    text = (ROOT / "docs" / "pairing.md").read_text("utf-8")
+    assert ", ".join(f"`{name}`" for name in known) in text
 
 
 def test_other_files_know_a_setting_only_where_they_act_by_it() -> None:

@@ -15,7 +15,7 @@ from players.errors import PlayersError
 from tournaments.base import hours
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
 STEP: Final = re.compile(r"^\s*(\d{1,3})\s*[:=]\s*(\d{1,2}|loss)\s*$", re.IGNORECASE)
 
@@ -64,6 +64,16 @@ class LatenessStepsField(forms.CharField):
                 raise forms.ValidationError(_("Write it like this: 5: 1, 10: 2, 15: loss."))
             steps.append((int(found[1]), None if found[2].lower() == "loss" else int(found[2])))
         return tuple(steps)
+
+
+def freeze(form: forms.Form, names: Iterable[str]) -> None:
+    """Disable fields that cannot be changed any more; a value sent by an older page is left to the service to refuse."""
+    for name in [name for name in names if form.add_prefix(name) not in form.data]:
+        field = form.fields[name]
+        field.disabled = True
+        if form.is_bound:
+            # It is read like what is sent.
+            form.initial[name] = field.prepare_value(form.get_initial_for_field(field, name))
 
 
 def clean(how: Callable[..., str], text: str, *, limit: int) -> str:

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 from functools import singledispatch
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from draw.options import Choice, Flag, Option, Whole
+from draw.play import Count
 from tournaments.base import hours, settings
 from tournaments.base.settings import DateAndTime, Lateness
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from draw.options import Setting
 
 STEP: Final = 2
 # Of lateness.
@@ -57,13 +63,21 @@ def _whole(option: Whole, **more: Any) -> Any:
 
 
 @field_of.register
+def _count(option: Count, **more: Any) -> Any:
+    return serializers.IntegerField(**more)
+
+
+@field_of.register
 def _flag(option: Flag, **more: Any) -> Any:
     return serializers.BooleanField(**more)
 
 
 @field_of.register
 def _choice(option: Choice, **more: Any) -> Any:
-    return serializers.ChoiceField(choices=[*option.choices], **more)
+    if not more.keys() & {"default", "required"}:
+        # An answer.
+        return serializers.CharField(**more)
+    return serializers.ChoiceField(choices=[*option.choices], allow_blank="" in option.choices, **more)
 
 
 @field_of.register
@@ -79,23 +93,22 @@ def _lateness(option: Lateness, **more: Any) -> Any:
     return serializers.ListField(**more)
 
 
-def request_fields() -> Fields:
-    """Return the settings as a program sends them; what it leaves out is as usual."""
+def request_fields(known: Mapping[str, Setting], **usual: Any) -> Fields:
+    """Return settings as a program sends them; without *usual*, one that it leaves out has its default."""
     return {
-        name: field_of(each.option, default=each.option.default, **_described(each.option, each.request_help))
-        for name, each in settings.declared().items()
+        name: _field(each, each.request_help, **(usual or {"default": each.option.default}))
+        for name, each in known.items()
     }
 
 
-def answer_fields() -> Fields:
+def answer_fields(known: Mapping[str, Setting]) -> Fields:
     """Return the settings that everybody may read."""
     return {
-        name: field_of(each.option, **_described(each.option, each.answer_help))
-        for name, each in settings.declared().items()
-        if each.answer_help
+        name: _field(each, each.answer_help) for name, each in known.items() if each.answer_help is not None
     }
 
 
-def _described(option: Option[Any], help_text: str) -> dict[str, Any]:
-    more: dict[str, Any] = {"help_text": help_text} if help_text else {}
-    return more | ({"allow_null": True} if option.default is None else {})
+def _field(setting: Setting, help_text: str, **more: Any) -> Any:
+    described = {"help_text": help_text} if help_text else {}
+    may_be_none = {"allow_null": True} if setting.option.default is None else {}
+    return field_of(setting.option, **more, **described, **may_be_none)

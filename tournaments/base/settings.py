@@ -1,26 +1,26 @@
 """The settings of an event, each declared once: forms, plans, the API, its document and the event's page follow.
 
-A setting is a field of `Settings` with its option (`draw/options.py`), and a column of that name in `Tournament`. Directors change
-settings until the draw is published. `tests/tournaments/test_toy_setting.py` adds one.
+A setting is a field of `Settings` with its option (`draw/options.py`), and a column of that name in `Tournament`. It also says how long
+directors may change it: `planning.change` refuses what the draw has fixed. `tests/tournaments/test_toy_setting.py` adds one.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, fields
 from datetime import datetime
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from django.utils.translation import gettext_noop
 
-from draw.options import BadOption, Choice, Flag, Option, Whole
+from draw.options import BadOption, Choice, Flag, Option, Until, Whole, setting, settings_of
 from draw.play import USUAL, RulesOfPlay
 from tournaments.models import NoShowPolicy, ReportedBy
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from draw.options import Specs
+    from draw.options import Setting, Specs
     from tournaments.models import Tournament
 
 Step = tuple[int, int | None]
@@ -67,28 +67,6 @@ class Lateness(Option[tuple[Step, ...]]):
         if not rises or any(at < 0 for at in minutes):
             raise BadOption(self.name, "minutes rise from step to step, and only the last one is a loss")
         return steps
-
-
-@dataclass(frozen=True, slots=True)
-class Setting:
-    """What is declared of a setting."""
-
-    option: Option[Any]
-    # Its description in the API's document, in a request.
-    request_help: str = ""
-    # The same in the answer about an event, which everybody may read; blank: it is not in that answer.
-    answer_help: str = ""
-    # Everybody sees it on the event's page, unless it has its default.
-    is_shown: bool = False
-
-
-def setting(
-    option: Option[Any], request_help: str = "", answer_help: str = "", *, is_shown: bool = False
-) -> Any:
-    """Declare a field of `Settings`; its default is that of the option."""
-    return field(
-        default=option.default, metadata={"setting": Setting(option, request_help, answer_help, is_shown)}
-    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -194,18 +172,23 @@ class Settings:
             heading=SettingHeading.LATENESS,
         )
     )
-    # Declared in `draw/play.py`; a stage, a bracket or a round may change them.
+    # Its rules are declared in `draw/play.py`; a stage, a bracket or a round may change them.
     play: RulesOfPlay = USUAL
 
 
 def declared() -> dict[str, Setting]:
     """Return every setting by its name."""
-    return {each.name: each.metadata["setting"] for each in fields(Settings) if each.metadata}
+    return settings_of(Settings)
 
 
 def options() -> Specs:
     """Return the options of all settings by name."""
     return {name: each.option for name, each in declared().items()}
+
+
+def open_after_draw() -> set[str]:
+    """Return the settings that directors may still change once the draw is published."""
+    return {name for name, each in declared().items() if each.until is Until.END}
 
 
 def load(event: Tournament) -> Settings:
@@ -225,7 +208,7 @@ def to_columns(settings: Settings) -> dict[str, Any]:
 
 def serialize_public(event: Tournament) -> dict[str, Any]:
     """Return the settings that are in the API's answer about an event."""
-    return {name: getattr(event, name) for name, each in declared().items() if each.answer_help}
+    return {name: getattr(event, name) for name, each in declared().items() if each.answer_help is not None}
 
 
 def _read(values: dict[str, Any]) -> dict[str, Any]:

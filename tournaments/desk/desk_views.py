@@ -22,10 +22,11 @@ from players.keys import new_key
 from runtime.refusals import Refusal, for_form
 from tournaments.base import hours, labels
 from tournaments.base.errors import TournamentError
+from tournaments.base.form_fields import freeze
 from tournaments.pages import access, event_page, page
 from tournaments.plan import arranging_views, room_forms, setup
 from tournaments.plan.announcing_forms import FORMATS, EventForm, usable_key
-from tournaments.play import directing
+from tournaments.play import directing, entering
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -81,14 +82,8 @@ def create(request: HttpRequest, club: Club) -> HttpResponse:
 def _said_last_time(event: Tournament, now: datetime) -> dict[str, Any]:
     """Return what the announcement of an event said, for the same day and hour a week on."""
     said = setup.details(event)
-    return {
-        "name": said.name,
-        "place": said.place,
-        "about": said.about,
-        "capacity": said.capacity,
-        "format_label": said.format_label,
-        "starts_at": hours.next_week(event.starts_at, event.club.time_zone, now=now),
-    }
+    again = {name: getattr(said, name) for name in ("name", "place", "about", "capacity", "format_label")}
+    return again | {"starts_at": hours.next_week(event.starts_at, event.club.time_zone, now=now)}
 
 
 def _typed(
@@ -113,6 +108,8 @@ def edit(request: HttpRequest, event: Tournament) -> HttpResponse:
     start = {name: getattr(old, name) for name in old.__slots__} | {"key": event.key}
     start["format_label"] = labels.said_format(old.format_label, old.played_as)
     form = EventForm(request.POST or None, club=event.club, initial=start)
+    if entering.is_drawn(event):
+        freeze(form, setup.FIXED_BY_DRAW)
     if request.method == "POST" and form.is_valid():
         try:
             setup.edit(

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from django import forms
 from django.contrib import messages
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -20,9 +22,9 @@ from runtime.refusals import for_form
 from tournaments.base import event_view, expectations, lines
 from tournaments.base.errors import AlreadyDone, TournamentError
 from tournaments.desk import desk as desks
+from tournaments.desk import games_views
 from tournaments.desk.acts.act import Call
 from tournaments.desk.acts.table import ACTS
-from tournaments.desk.helping_forms import HelperForm
 from tournaments.models import Entry
 from tournaments.pages import access, door, etags, helpers
 from tournaments.play import expecting, helping, typed_scores
@@ -40,6 +42,12 @@ if TYPE_CHECKING:
 # Of a director's browser, until it has been shown: the token of a link that was just made.
 MADE: Final = "helper_link"
 SHOWN_FOR: Final = 300
+
+
+class HelperForm(forms.Form):
+    """Whom the link is for: the event's log calls them so."""
+
+    name = forms.CharField(label=gettext_lazy("Helper's name"), max_length=40)
 
 
 @require_http_methods(["GET", "POST"])
@@ -219,3 +227,12 @@ def _show(
 
 def _number(text: str) -> int:
     return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0
+
+
+@require_http_methods(["GET", "POST"])
+@access.for_helpers
+def enter_games(
+    request: HttpRequest, event: Tournament, helper: HelperLine, now: datetime, *, match: str
+) -> HttpResponse:
+    """Show the games of an open match, and take them: the score follows, and is the result."""
+    return games_views.answer(request, games_views.of_helper(event, match, Helping(helper.pk)))

@@ -12,13 +12,16 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
+from draw.files.tables import written
 from players.access.requests import by_post
 from players.errors import PlayersError, SheetTooLong, SheetTooMuchInside
 from players.files import sheets, uploads
 from runtime.refusals import for_form
 from tournaments import hooks
 from tournaments.base.errors import TournamentError
-from tournaments.desk import roster_views, roster_written
+from tournaments.base.lines import shown_name
+from tournaments.desk import roster_views
+from tournaments.models import Entry
 from tournaments.pages import access
 from tournaments.plan import roster_file
 from tournaments.plan import roster_forms as forms
@@ -69,7 +72,7 @@ def look_through(request: HttpRequest, event: Tournament) -> HttpResponse:
 def download(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Hand out who is in as a file that can be read again."""
     # A spreadsheet takes a file for UTF-8 that begins so.
-    answer = HttpResponse("\ufeff" + roster_written.of(event), content_type="text/csv; charset=utf-8")
+    answer = HttpResponse("\ufeff" + write_roster(event), content_type="text/csv; charset=utf-8")
     answer["Content-Disposition"] = f'attachment; filename="{event.key}-roster.csv"'
     return answer
 
@@ -134,3 +137,25 @@ def _enter(request: HttpRequest, event: Tournament, found: roster_file.RosterFil
     said = ngettext("%(count)s player is in.", "%(count)s players are in.", count)
     messages.success(request, said % {"count": count})
     return roster_views.remember(request, event, lines, done)
+
+
+def write_roster(event: Tournament) -> str:
+    """Return a row for each player who is in or waits: name, rating, club, and what packages above tick."""
+    extra = hooks.roster_columns(event)
+    ticked = {name: set(column.ticked(event)) for name, column in extra.items()}
+    rows = Entry.objects.filter(tournament=event, withdrawn_at__isnull=True).select_related("player")
+    head = [_("Name"), _("Rating"), _("Club"), *(str(column.title) for column in extra.values())]
+    return written(
+        [
+            head,
+            *(
+                [
+                    shown_name(row.player),
+                    "" if row.rating is None else f"{row.rating:g}",
+                    row.club,
+                    *(_("yes") if row.number in ticked[name] else "" for name in extra),
+                ]
+                for row in rows.order_by("waits", "number")
+            ),
+        ]
+    )

@@ -20,7 +20,8 @@ from runtime import stream
 from runtime.refusals import for_form
 from tournaments.base import event_view, expectations
 from tournaments.base.errors import TournamentError
-from tournaments.desk import agreed, pasted_list
+from tournaments.base.lines import shown_name
+from tournaments.desk import agreed
 from tournaments.models import Entry
 from tournaments.pages import access, candidates, door, event_page, page
 from tournaments.pages.event_page_forms import GuestForm
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 
     from django.http import HttpRequest, HttpResponse
 
+    from players.models import Player
     from tournaments.base.pasted import PastedLine
     from tournaments.models import Tournament
 
@@ -73,7 +75,7 @@ def remember(
     """Keep what became of a list, so that it can be taken back, and lead back to the roster."""
     request.session[PASTED] = {
         "event": event.key,
-        "lines": pasted_list.understood(lines, done.people),
+        "lines": list_understood(lines, done.people),
         "fresh": sorted(done.fresh),
         "made": sorted(done.made),
     }
@@ -270,3 +272,27 @@ def show(
         **(extra or {}),
     }
     return render(request, "tournaments/roster.html", values, status=status)
+
+
+# More than that nobody reads.
+MOST_LINES = 40
+
+
+def list_understood(lines: Sequence[PastedLine], people: Sequence[Player]) -> list[dict[str, str]]:
+    """Return for each such line how it was typed, and who that is."""
+    found = [_describe_line(line, player) for line, player in zip(lines, people, strict=True)]
+    return [one for one in found if one is not None][:MOST_LINES]
+
+
+def _describe_line(line: PastedLine, player: Player) -> dict[str, str] | None:
+    name = shown_name(player)
+    if line.typed == name and not line.is_unsure:
+        return None
+    parts = [name]
+    if line.rating is not None:
+        parts.append(_("rating %(rating)s") % {"rating": f"{line.rating:g}"})
+    if line.club:
+        parts.append(_("club %(club)s") % {"club": line.club})
+    # A name with a comma may be turned round, or name a town: whoever knows can rename the guest.
+    unsure = "yes" if line.is_unsure and name == line.name else ""
+    return {"typed": line.typed, "read": " · ".join(parts), "unsure": unsure}

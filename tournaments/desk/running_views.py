@@ -16,7 +16,7 @@ from django.views.decorators.http import require_safe
 from players.access.requests import by_post
 from players.errors import PlayersError
 from runtime import stream
-from tournaments.base import event_view, expectations, formats, just_entered, lines
+from tournaments.base import event_view, expectations, formats, lines
 from tournaments.base.errors import AlreadyDone, TournamentError
 from tournaments.desk import agreed, unsent_rows
 from tournaments.desk import desk as desks
@@ -256,7 +256,11 @@ def _show(
     rows = unsent_rows.rows(view, shown.rows, unsent)
     # A room shows the open matches by its tables.
     rooms = DESK_ROOM.list_shown(request, event.key, rows) if shown.state == "ready" else []
-    entered = None if is_news else just_entered.last(event, access.signed_in(request), now=timezone.now())
+    entered = (
+        None
+        if is_news
+        else taking_back.find_just_entered(event, access.signed_in(request), now=timezone.now())
+    )
     values = {
         "event": event,
         "club": event.club,

@@ -13,11 +13,11 @@ from draw.event import written
 from players.access.permissions import role_of
 from players.models import Joining
 from runtime import prepared_queries
-from tournaments.base import hours, lines, log_authors, rules_in_words, series_words
+from tournaments.base import hours, lines, log_authors, rules_in_words, series_words, settings
 from tournaments.base.waiting_work import Work, waiting_work
 from tournaments.models import Entry, Pairing, Ruling, RulingKind, Stand, Tournament
 from tournaments.pages import candidates
-from tournaments.status import ADMITTING, Status, reopened
+from tournaments.status import ADMITTING, BEFORE_START, Status, reopened
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -272,7 +272,7 @@ def _may(
         start=directs and is_announced and line.entered >= 2 and not is_staged,
         draw=directs and is_announced and is_staged,
         desk=directs and is_staged and status in {Status.RUNNING, Status.FINISHED},
-        arrange=directs and status in {Status.DRAFT, Status.PUBLISHED},
+        arrange=directs and status in (ADMITTING if settings.open_after_draw() else BEFORE_START),
         admit=directs and status in ADMITTING,
         finish=directs and is_running and not is_staged,
         cancel=directs and status in {Status.PUBLISHED, Status.RUNNING},

@@ -6,10 +6,12 @@ from typing import Any, Final
 
 from rest_framework import serializers
 
+from draw.options import settings_of
+from draw.play import RulesOfPlay
 from draw.ripple import Change
 from runtime import uids
 from runtime.http.strict_fields import StrictFields
-from tournaments.base import option_fields_api
+from tournaments.base import option_fields_api, settings
 from tournaments.base.waiting_work import Work
 
 Shape = StrictFields
@@ -64,20 +66,9 @@ class StageShape(Shape):
 class PlayedShape(Shape):
     """Rules of play, in full."""
 
-    cube = serializers.BooleanField()
-    crawford = serializers.BooleanField()
-    gammons = serializers.BooleanField()
-    backgammons = serializers.BooleanField()
-    jacoby = serializers.BooleanField(help_text="Gammons count only after a double.")
-    best_of = serializers.IntegerField(
-        help_text="More than half of so many games win; 0: a score is played for."
-    )
-    pips = serializers.BooleanField(help_text="Does the board show the pip count?")
-    moves = serializers.CharField(help_text="Illegal moves over the board: legal or responsible.")
-    clock = serializers.CharField(
-        help_text="A clock by its name, blank where there is none, or one by points."
-    )
-    flag_points = serializers.IntegerField(help_text="What an empty reserve costs; 0: the match.")
+    def get_fields(self) -> dict[str, Any]:
+        """Return a field for each rule."""
+        return option_fields_api.answer_fields(settings_of(RulesOfPlay))
 
 
 class EventShape(Shape):
@@ -111,7 +102,7 @@ class EventShape(Shape):
 
     def get_fields(self) -> dict[str, Any]:
         """Return its fields, and the settings that everybody may read."""
-        return super().get_fields() | option_fields_api.answer_fields()
+        return super().get_fields() | option_fields_api.answer_fields(settings.declared())
 
 
 class WholeEventShape(EventShape):

@@ -14,6 +14,8 @@ from django.views.decorators.http import require_http_methods
 from runtime.refusals import for_form
 from tournaments.base import formats, labels
 from tournaments.base.errors import TournamentError
+from tournaments.base.form_fields import freeze
+from tournaments.base.settings import open_after_draw
 from tournaments.models import LONGEST_MATCH
 from tournaments.pages import access
 from tournaments.plan import draws, extents, last_times, outline, plan_edits, planning, setup
@@ -21,6 +23,7 @@ from tournaments.plan.arranging_forms import SettingsForm, initial
 from tournaments.plan.play_forms import PlayForm
 from tournaments.plan.stage_forms import StageForm
 from tournaments.plan.templates import TEMPLATES
+from tournaments.play import entering
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -212,6 +215,11 @@ def settings(request: HttpRequest, event: Tournament) -> HttpResponse:
         for at, stage in enumerate(plan.stages, 1)
     ]
     is_drawn = draws.has_unpublished_draw(event)
+    is_fixed, still_open = entering.is_drawn(event), open_after_draw()
+    if is_fixed:
+        freeze(form, form.fields.keys() - still_open)
+        for each in (play, *stages):
+            freeze(each, each.fields)
     if data is not None and all([form.is_valid(), play.is_right(), *(each.is_valid() for each in stages)]):
         wanted = _restructured(_wanted(plan, form, play, stages), data.get("then", ""))
         try:
@@ -235,7 +243,8 @@ def settings(request: HttpRequest, event: Tournament) -> HttpResponse:
         "form": form,
         "play": play,
         "stages": stages,
-        "may_grow": plan_edits.may_grow(plan),
+        "may_grow": plan_edits.may_grow(plan) and not is_fixed,
+        "may_save": not is_fixed or still_open,
         "outline": outline.of(plan, players if players > 2 else FIELD),
         "is_drawn": is_drawn,
         "tab": "settings",

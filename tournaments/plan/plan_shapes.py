@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any, Final
 from django.utils.translation import gettext as _
 from rest_framework import serializers
 
-from draw.options import BadOption
-from draw.play import MOVES, USUAL, RulesOfPlay
-from engine.clock import PRESETS
+from draw.options import BadOption, settings_of
+from draw.play import USUAL, RulesOfPlay
 from runtime.http.strict_fields import StrictFields
 from tournaments.base import act_fields_api, hours, option_fields_api, settings
 from tournaments.models.events import LARGEST_CAPACITY, LONGEST_MATCH, SMALLEST_CAPACITY
@@ -56,24 +55,9 @@ class StageTakesShape(Shape):
 class RulesOfPlayShape(Shape):
     """Rules of play; what is left out is as usual, and in an entry of a stage's rules as in the event."""
 
-    cube = serializers.BooleanField(required=False, help_text="Is there a doubling cube?")
-    crawford = serializers.BooleanField(required=False)
-    gammons = serializers.BooleanField(required=False, help_text="Do gammons count?")
-    backgammons = serializers.BooleanField(required=False)
-    jacoby = serializers.BooleanField(required=False, help_text="Gammons count only after a double.")
-    best_of = serializers.IntegerField(
-        required=False,
-        help_text="More than half of so many games win the match, without a cube; 0: a score is played for.",
-    )
-    pips = serializers.BooleanField(required=False, help_text="Does the board show the pip count?")
-    moves = serializers.ChoiceField(choices=MOVES, required=False, help_text="Illegal moves over the board.")
-    clock = serializers.ChoiceField(
-        choices=["", *PRESETS], required=False, allow_blank=True, help_text="A clock by its name."
-    )
-    flag_points = serializers.IntegerField(
-        required=False,
-        help_text="What an empty reserve costs, with half the time back; 0: the match.",
-    )
+    def get_fields(self) -> dict[str, Any]:
+        """Return a field for each rule."""
+        return option_fields_api.request_fields(settings_of(RulesOfPlay), required=False)
 
     def validate(self, attrs: Any) -> Any:
         """Refuse rules that contradict each other."""
@@ -107,7 +91,7 @@ class SettingsShape(Shape):
 
     def get_fields(self) -> dict[str, Any]:
         """Return a field for each setting there is when it is asked, and the rules of play."""
-        return option_fields_api.request_fields() | super().get_fields()
+        return option_fields_api.request_fields(settings.declared()) | super().get_fields()
 
 
 class PlanShape(Shape):
@@ -172,14 +156,8 @@ def _settings(told: Mapping[str, Any] | None, usual: Settings, play: RulesOfPlay
 
 def details_of(told: Mapping[str, Any], plan: Plan | None) -> Details:
     """Return what is to be announced."""
-    return Details(
-        name=told["name"],
-        starts_at=told["starts_at"],
-        place=told["place"],
-        about=told["about"],
-        format_label="" if plan is None else plan.format_label,
-        match_length=told["match_length"]
-        if plan is None
-        else plan.settings.play.length(told["match_length"]),
-        capacity=told["capacity"],
-    )
+    said = {name: told[name] for name in Details.__slots__ if name in told}
+    if plan is not None:
+        length = plan.settings.play.length(told["match_length"])
+        said |= {"format_label": plan.format_label, "match_length": length}
+    return Details(**said)

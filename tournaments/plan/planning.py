@@ -12,7 +12,7 @@ from draw.event import EntrantId
 from draw.options import BadOption
 from draw.rounds import LEFT_TO_LOT, ROUNDS
 from tournaments.base import event_rows, formats, settings
-from tournaments.base.errors import BadPlan
+from tournaments.base.errors import AlreadyDrawn, BadPlan
 from tournaments.models import Stage
 from tournaments.plan.templates import Plan, StagePlan
 from tournaments.play import capacity
@@ -41,9 +41,7 @@ def lay_out(event: Tournament, plan: Plan) -> None:
     before = plan_of(event)
     event.match_length = plan.settings.play.length(plan.match_length)
     event.format_label = plan.format_label[:LONGEST_LABEL]
-    chosen = _columns(plan.settings)
-    for name, value in chosen.items():
-        setattr(event, name, value)
+    chosen = _choose(event, plan.settings)
     rows = [_row(event, number, stage) for number, stage in enumerate(plan.stages, 1)]
     capacity.require_plan(event, rows)
     _try(event, rows)
@@ -56,6 +54,25 @@ def lay_out(event: Tournament, plan: Plan) -> None:
         return
     Stage.objects.filter(tournament=event).delete()
     Stage.objects.bulk_create(rows)
+
+
+def change(event: Tournament, plan: Plan) -> None:
+    """Give a locked event whose draw is published the settings that may still change.
+
+    :raises AlreadyDrawn: none of them differs, or something else does.
+    :raises BadPlan: a setting cannot have that value.
+    """
+    before = plan_of(event)
+    if before is None:
+        raise AlreadyDrawn
+    wanted = {name: getattr(plan.settings, name) for name in settings.open_after_draw()}
+    allowed = replace(before.settings, **wanted)
+    if allowed == before.settings or plan != replace(
+        before, settings=allowed, format_label=plan.format_label
+    ):
+        raise AlreadyDrawn
+    _choose(event, allowed)
+    event.save(update_fields=wanted)
 
 
 def _without_lengths(plan: Plan) -> Plan:
@@ -84,11 +101,14 @@ def postponed(plan: Plan, later: timedelta) -> Plan:
     return replace(plan, settings=replace(plan.settings, entries_close_at=closes + later))
 
 
-def _columns(chosen: Settings) -> dict[str, Any]:
+def _choose(event: Tournament, chosen: Settings) -> dict[str, Any]:
     try:
-        return settings.to_columns(chosen)
+        columns = settings.to_columns(chosen)
     except BadOption as problem:
         raise BadPlan(problem=str(problem)) from problem
+    for name, value in columns.items():
+        setattr(event, name, value)
+    return columns
 
 
 def _row(event: Tournament, number: int, plan: StagePlan) -> Stage:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from django.db import transaction
 from django.db.models import Q
 
+from draw.options import Until
 from players.keys import new_key
 from tournaments import hooks
 from tournaments.base import hours
@@ -41,8 +42,12 @@ class Details:
     # In a director's own words; else what it is played as is said.
     format_label: str = ""
     played_as: list[dict[str, Any]] = field(default_factory=list)
-    match_length: int = 5
+    match_length: int = field(default=5, metadata={"until": Until.DRAW})
     capacity: int | None = None
+
+
+# All else of an announcement may change until the event is over.
+FIXED_BY_DRAW: Final = {each.name for each in fields(Details) if each.metadata.get("until") is Until.DRAW}
 
 
 def details(event: Tournament) -> Details:
@@ -166,7 +171,7 @@ def edit(*, tournament_id: int, by: User, details: Details, now: datetime) -> To
         changed, starts_at = _differences(event, details), event.starts_at
         if not changed:
             return event
-        if "match_length" in changed and entering.is_drawn(event):
+        if FIXED_BY_DRAW.intersection(changed) and entering.is_drawn(event):
             raise AlreadyDrawn
         event.changed_at = now
         for name in changed:
@@ -198,21 +203,23 @@ def clone(*, tournament_id: int, by: User, key: str, now: datetime) -> Tournamen
 
 
 def arrange(*, tournament_id: int, plan: Plan, by: User, now: datetime) -> Tournament:
-    """Change the format and how it is played, before the draw is published; see `planning.lay_out` for a draw that was looked at.
+    """Change the format and how it is played; see `planning.lay_out` for a draw that was looked at.
 
     :raises NotDirector, WrongStatus, BadPlan: nothing changes.
-    :raises AlreadyDrawn: the draw is published.
+    :raises AlreadyDrawn: the draw is published, and fixes something that differs.
     """
     with transaction.atomic():
         event = changes.direct(tournament_id, by)
-        if entering.is_drawn(event):
-            raise AlreadyDrawn
-        if Status(event.status) not in BEFORE_START:
+        is_drawn = entering.is_drawn(event)
+        if is_drawn:
+            planning.change(event, plan)
+        if Status(event.status) not in (ADMITTING if is_drawn else BEFORE_START):
             raise changes.refuse(event)
-        planning.lay_out(event, plan)
         event.changed_at = now
         event.save(update_fields=["changed_at"])
-        entering.move_up(event, now=now)
+        if not is_drawn:
+            planning.lay_out(event, plan)
+            entering.move_up(event, now=now)
         changes.rule(event, RulingKind.EDITED, by=by, now=now, data={"changed": ["plan"]})
         changes.hint(event, now=now)
         return event

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
@@ -18,13 +20,12 @@ from tournaments.base.errors import (
     TooFewEntries,
     UnknownEntrant,
 )
-from tournaments.base.finishing_orders import find_gap
 from tournaments.models import Entry, RulingKind, Tournament
 from tournaments.play import capacity, changes, entering, known, news, progress
 from tournaments.status import ADMITTING, Status, reopened
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
     from datetime import datetime
 
     from players.models import User
@@ -222,3 +223,27 @@ def _require_order(entries: Mapping[str, Entry], places: Mapping[str, int | None
         raise NoWinner
     if gap := find_gap(given):
         raise PlacesSkip(after=gap.after, due=gap.due, found=gap.found)
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceGap:
+    """The first place that does not follow from those above it."""
+
+    after: int
+    due: int
+    found: int
+
+
+def find_gap(places: Iterable[int]) -> PlaceGap | None:
+    """Return where a finishing order breaks the usual count, or None.
+
+    >>> find_gap([1, 2, 3, 3, 5])
+    >>> find_gap([1, 2, 3, 3, 4])
+    PlaceGap(after=3, due=5, found=4)
+    """
+    due, after = 1, 0
+    for place, holders in sorted(Counter(places).items()):
+        if place != due:
+            return PlaceGap(after=after, due=due, found=place)
+        after, due = place, due + holders
+    return None

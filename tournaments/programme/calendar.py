@@ -3,31 +3,30 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from itertools import groupby
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Count
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from draw.event import Kind
 from players.models import Club
 from tournaments.base import labels, lines, rules_in_words
 from tournaments.base.ical import CalendarEntry
-from tournaments.models import Round, RoundStatus, Tournament
+from tournaments.models import Pairing, Round, RoundStatus, Stand, Tournament
 from tournaments.pages import kept, night, page_versions
-from tournaments.programme import adjourned, club_figures, club_years
+from tournaments.programme import club_years
 from tournaments.status import Status
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
+    from collections.abc import Callable, Sequence
 
     from players.models import User
     from tournaments.base.lines import EventLine
     from tournaments.pages.night import Night
-    from tournaments.programme.club_figures import ClubFigures
     from tournaments.programme.club_years import ClubYear
 
 PER_PAGE: Final = 40
@@ -94,7 +93,7 @@ class ClubEvents:
     # What is going on at the first of tonight's, where it is being played.
     night: Night | None = None
     club_year: ClubYear | None = None
-    adjourned: tuple[adjourned.AdjournedMatch, ...] = ()
+    adjourned: tuple[AdjournedMatch, ...] = ()
 
     @property
     def is_empty(self) -> bool:
@@ -139,7 +138,7 @@ def of_club(user: User | AnonymousUser, club: Club, *, past: int, now: datetime)
         figures=over.figures,
         night=night.of(tonight, now=now),
         club_year=over.club_year,
-        adjourned=adjourned.of(tonight + ahead),
+        adjourned=list_adjourned(tonight + ahead),
     )
 
 
@@ -152,7 +151,7 @@ def _past(club: Club, *, most: int, now: datetime) -> ClubPast:
         return ClubPast(
             lines=lines.read(events[:most], nobody, now=now),
             club_year=club_years.of(club, now=now),
-            figures=club_figures.of(club),
+            figures=count_club_figures(club),
         )
 
     return kept.value(
@@ -234,3 +233,69 @@ def _about(event: Tournament) -> str:
 
 def _by_month(found: tuple[EventLine, ...]) -> tuple[Month, ...]:
     return tuple(Month(name, tuple(group)) for name, group in groupby(found, key=lambda line: line.month))
+
+
+# What was decided without playing is no match that was played.
+PLAYED: Final = (Kind.PLAYED.value, Kind.DRAWN.value)
+
+
+@dataclass(frozen=True, slots=True)
+class ClubFigures:
+    """What a club's events have come to."""
+
+    events: int
+    matches: int
+
+
+def count_club_figures(club: Club) -> ClubFigures:
+    """Count the events that are over, and the matches that were played in these and in those that are running."""
+    events = Tournament.objects.filter(club=club, is_friendly=False)
+    matches = Pairing.objects.filter(
+        tournament__club=club,
+        tournament__status__in=(Status.RUNNING, Status.FINISHED),
+        state=Stand.DECIDED,
+        kind__in=PLAYED,
+        is_cancelled=False,
+    )
+    return ClubFigures(events.filter(status=Status.FINISHED).count(), matches.count())
+
+
+class AdjournedMatch(NamedTuple):
+    """An adjourned match: who plays, how it stands, where, and since when."""
+
+    event: EventLine
+    a: str
+    b: str
+    score: tuple[int, int]
+    length: int
+    since: datetime
+    # Whose turn it is, "" where nobody wrote it down.
+    on_roll: str = ""
+
+
+def list_adjourned(events: Sequence[EventLine]) -> tuple[AdjournedMatch, ...]:
+    """Return the adjourned matches of those of these events that are running, the latest first."""
+    running = {event.key: event for event in events if event.status is Status.RUNNING}
+    if not running:
+        return ()
+    rows = Pairing.objects.select_related("tournament", "a__player", "b__player").filter(
+        tournament__key__in=running, state=Stand.READY, match=None, running__has_key="adjourned"
+    )
+    found = []
+    for row in rows.exclude(a=None).exclude(b=None):
+        if row.a is None or row.b is None or row.running["seats"] != [row.a_id, row.b_id]:
+            continue
+        a, b = row.running["score"]
+        names = {"a": lines.shown_name(row.a.player), "b": lines.shown_name(row.b.player)}
+        found.append(
+            AdjournedMatch(
+                running[row.tournament.key],
+                names["a"],
+                names["b"],
+                (a, b),
+                row.length,
+                datetime.fromisoformat(row.running["adjourned"]),
+                names.get(row.running.get("turn", ""), ""),
+            )
+        )
+    return tuple(sorted(found, key=lambda one: one.since, reverse=True))
