@@ -32,6 +32,8 @@ class Settled:
     why: Mapping[Key, tuple[Reason, ...]] = field(default_factory=dict["Key", "tuple[Reason, ...]"])
     # The draws that were made on the way, by stage.
     drawn: Mapping[str, Drawn] = field(default_factory=dict[str, "Drawn"])
+    # The stages of which every place is there from the start.
+    fixed: frozenset[str] = frozenset()
 
 
 def settle(
@@ -41,7 +43,7 @@ def settle(
     drafted: Collection[str] = (),
     automatic: Collection[str] = (),
 ) -> Settled:
-    """Return the fixed point; of the stages in *held* nothing is made, of those in *drafted* no new round.
+    """Return the fixed point; of the stages in *held* nothing is made, of those in *drafted* no new round that has to be paired.
 
     Stages of *automatic* that are held or fall are drawn when their players are known, unless they wait for a tie.
 
@@ -75,7 +77,8 @@ def settle(
 def _settle(event: Event, held: Collection[str], drafted: Collection[str]) -> Settled:
     fallen: set[str] = set()
     why: dict[Key, tuple[Reason, ...]] = {}
-    fixed = {stage.name for stage in event.stages if stages.is_fixed(stage)}
+    fixed = frozenset(stage.name for stage in event.stages if stages.is_fixed(stage))
+    drafted = {*drafted} - fixed
     for _ in range(MOST_STEPS):
         event, dropped = stages.drop_impossible(event)
         fallen |= dropped
@@ -87,7 +90,7 @@ def _settle(event: Event, held: Collection[str], drafted: Collection[str]) -> Se
             why |= _reasons_of_new_places(event, proposal, fixed)
             after = _made(event, proposal, {*held, *fallen}, drafted, fixed)
         if after == event:
-            return Settled(event, proposal, frozenset(fallen), why)
+            return Settled(event, proposal, frozenset(fallen), why, fixed=fixed)
         event = after
     message = "an event that never settles"
     raise AssertionError(message)
