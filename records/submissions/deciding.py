@@ -140,7 +140,7 @@ def _read_all(event: Tournament, row: Pairing, submission: Submission) -> tuple[
         starts=halves.starts(row.a_late, row.b_late),
         standing=_result(row, claims.standing(row)) if row.state == Stand.DECIDED else None,
         is_open=_is_open(event, row),
-        said=[_read_report(row, submission, each) for each in results.list_open_reports(row)],
+        said=[_read_report(row, submission, each) for each in claims.list_open_reports(row)],
         submitter=_read_submitter(event, row, submission),
     )
     matches: dict[Reading, RecordMatch] = {}
@@ -185,7 +185,7 @@ def _result(row: Pairing, claim: Claim) -> Result:
 def _is_open(event: Tournament, row: Pairing) -> bool:
     try:
         changes.running(event)
-        results.require_open(row)
+        claims.require_open(row)
     except TournamentError:
         return False
     return True
