@@ -231,15 +231,15 @@ def _apply(
     joined.filter(outcome__in=[Outcome.HALF, Outcome.UNFINISHED, Outcome.WHO]).update(outcome=Outcome.JOINED)
     rejected = Submission.objects.filter(pk__in=conclusion.rejected, outcome=Outcome.HALF)
     rejected.update(outcome=Outcome.REJECTED)
-    about: dict[str, Any] = {"tournament_id": event.pk, "key": row.key, "score": conclusion.score, "now": now}
+    score = conclusion.score
     try:
         with transaction.atomic():
             if conclusion.report is not None:
                 results.accept(event, row, Report.objects.get(pk=conclusion.report), now=now)
             elif conclusion.outcome == Outcome.ENTERED and submission.by is not None:
-                results.enter(by=submission.by, **about)
-            elif conclusion.score is not None and (user := _reporter(row, submission, now=now)) is not None:
-                results.report(user=user, **about)
+                results.enter_claim(event, row, claims.of(row, score, None), by=submission.by, now=now)
+            elif score is not None and (user := _reporter(row, submission, now=now)) is not None:
+                results.report_in(event, row, user, score=score, now=now)
     except TournamentError:
         return Outcome.KEPT
     return conclusion.outcome

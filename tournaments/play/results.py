@@ -58,10 +58,17 @@ def enter(
         claim = claims.of(row, score, winner)
         if isinstance(by, Helping):
             claims.require_undisputed(row, claim)
-        settle(event, row, claim, games, now=now)
-        data = {"key": key, **claim.told(row)}
-        changes.rule(event, RulingKind.ENTERED_RESULT, by=by, now=now, data=data)
+        enter_claim(event, row, claim, games, by=by, now=now)
         return row
+
+
+def enter_claim(
+    event: Tournament, row: Pairing, claim: Claim, games: Games = (), *, by: User | Helping, now: datetime
+) -> None:
+    """As `enter`, for a director or helper in a running event that the caller has locked."""
+    settle(event, row, claim, games, now=now)
+    data = {"key": row.key, **claim.told(row)}
+    changes.rule(event, RulingKind.ENTERED_RESULT, by=by, now=now, data=data)
 
 
 def report(
@@ -89,42 +96,57 @@ def report(
     with transaction.atomic():
         event = changes.running(changes.lock(tournament_id))
         row = find(event, key)
-        mine = side_of(row, user, now=now)
-        claims.require_open(row)
-        if event.reporting == ReportedBy.DIRECTOR:
-            raise DirectorReports
-        claim = claims.of(row, score, winner)
-        claims.check(event, row, claim, games)
-        open_reports = claims.list_open_reports(row)
-        own = next((one for one in open_reports if one.by_id == mine.pk), None)
-        if own is not None and claims.of_report(row, own) == claim and own.status == ReportStatus.OPEN:
-            return own
-        at_table.require_to_speak(user, own, open_reports)
-        if own is not None:
-            own.status, own.confirms_at = ReportStatus.DROPPED, None
-            own.save(update_fields=["status", "confirms_at"])
-        others = [one for one in open_reports if one.by_id != mine.pk]
-        said = Report.objects.create(
-            pairing=row,
-            by=mine,
-            **claim.scores,
-            winner_id=claim.winner_id if claim.score is None else None,
-            games=list(games),
-            at=now,
-            confirms_at=None if others else _confirms_at(event, now),
-            device=user.device if isinstance(user, AtTable) else device,
-        )
-        agreed = _agreed(row, said, others)
-        if agreed is not None or (not others and _stands_alone(event, user, mine, claim)):
-            accept(event, row, agreed or said, now=now)
-            said.refresh_from_db()
-        elif others:
-            _call_to(event, row, said, others[0], now=now)
-        else:
-            _call(row, "")
-            changes.hint(event, now=now)
-            friendly_notices.reported(event, row, said, now=now)
-        return said
+        return report_in(event, row, user, now=now, score=score, winner=winner, games=games, device=device)
+
+
+def report_in(
+    event: Tournament,
+    row: Pairing,
+    user: User | AtTable,
+    *,
+    now: datetime,
+    score: Score | None = None,
+    winner: int | None = None,
+    games: Games = (),
+    device: str = "",
+) -> Report:
+    """As `report`, in a running event that the caller has locked."""
+    mine = side_of(row, user, now=now)
+    claims.require_open(row)
+    if event.reporting == ReportedBy.DIRECTOR:
+        raise DirectorReports
+    claim = claims.of(row, score, winner)
+    claims.check(event, row, claim, games)
+    open_reports = claims.list_open_reports(row)
+    own = next((one for one in open_reports if one.by_id == mine.pk), None)
+    if own is not None and claims.of_report(row, own) == claim and own.status == ReportStatus.OPEN:
+        return own
+    at_table.require_to_speak(user, own, open_reports)
+    if own is not None:
+        own.status, own.confirms_at = ReportStatus.DROPPED, None
+        own.save(update_fields=["status", "confirms_at"])
+    others = [one for one in open_reports if one.by_id != mine.pk]
+    said = Report.objects.create(
+        pairing=row,
+        by=mine,
+        **claim.scores,
+        winner_id=claim.winner_id if claim.score is None else None,
+        games=list(games),
+        at=now,
+        confirms_at=None if others else _confirms_at(event, now),
+        device=user.device if isinstance(user, AtTable) else device,
+    )
+    agreed = _agreed(row, said, others)
+    if agreed is not None or (not others and _stands_alone(event, user, mine, claim)):
+        accept(event, row, agreed or said, now=now)
+        said.refresh_from_db()
+    elif others:
+        _call_to(event, row, said, others[0], now=now)
+    else:
+        _call(row, "")
+        changes.hint(event, now=now)
+        friendly_notices.reported(event, row, said, now=now)
+    return said
 
 
 def confirm(
