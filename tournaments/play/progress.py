@@ -83,8 +83,7 @@ def write(outcome: Outcome, *, now: datetime, most: int | None = None) -> bool:
     rows = outcome.rows
     if not outcome.reconciler.write(most):
         return False
-    is_drawn = all(rows.is_drawn(stage) for stage in rows.stages)
-    _conclude(rows, outcome.settled.proposal, is_drawn=is_drawn, now=now)
+    _conclude(rows, outcome.settled.proposal, is_drawn=not outcome.undrawn, now=now)
     backlog.clear(rows.event)
     return True
 
@@ -171,6 +170,8 @@ class Outcome:
 
     rows: Rows
     settled: fixpoint.Settled
+    # Stages, by name.
+    undrawn: frozenset[str]
     # With the rows to be written, built before anything is locked.
     reconciler: Reconciler
 
@@ -185,7 +186,7 @@ def work_out(rows: Rows, *, now: datetime, settle: Settle = fixpoint.settle) -> 
         rows.draws.pop(rows.stage_by_name[name].pk, None)
     drawn = tuple(_draw(rows, rows.stage_by_name[name], found, now) for name, found in settled.drawn.items())
     undrawn = frozenset(stage.name for stage in rows.stages if not rows.is_drawn(stage))
-    return Outcome(rows, settled, Reconciler(rows, settled, drawn, undrawn, now))
+    return Outcome(rows, settled, undrawn, Reconciler(rows, settled, drawn, undrawn, now))
 
 
 def _settled(rows: Rows, settle: Settle) -> fixpoint.Settled:
@@ -230,7 +231,9 @@ def _conclude(rows: Rows, proposal: pure.Proposal, *, is_drawn: bool, now: datet
                 news.spread(event, news.News.RESULT, ruling_id=ruling.pk, by=None, now=now)
     elif event.status == Status.FINISHED:
         changes.move(event, Status.FINISHED, Status.RUNNING, now=now, finished_at=None)
-        _unplace(rows)
+        Entry.objects.filter(tournament=event, place__isnull=False).update(place=None)
+        for entry in rows.entries:
+            entry.place = None
 
 
 def _wait_for_approval(event: Tournament, *, is_over: bool, now: datetime) -> None:
@@ -251,9 +254,3 @@ def _place(rows: Rows, proposal: pure.Proposal) -> None:
     for entry in moved:
         entry.place = ranks.get(event_rows.id_of(entry))
     Entry.objects.bulk_update(moved, ["place"])
-
-
-def _unplace(rows: Rows) -> None:
-    Entry.objects.filter(tournament=rows.event, place__isnull=False).update(place=None)
-    for entry in rows.entries:
-        entry.place = None
