@@ -8,13 +8,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from draw import facts, lots, reasons, stages
+from draw import facts, lots, stages
 from draw.event import Draw, Key, Round, State
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
 
-    from draw.event import EntrantId, Event, Pairing, Place, Proposal, Reason, Stage
+    from draw.event import EntrantId, Event, Pairing, Place, Proposal, Reason
     from draw.seeding import Drawn
 
 # A season of rounds in which nobody could be paired; no club gets that far.
@@ -32,6 +32,8 @@ class Settled:
     why: Mapping[Key, tuple[Reason, ...]] = field(default_factory=dict["Key", "tuple[Reason, ...]"])
     # The draws that were made on the way, by stage.
     drawn: Mapping[str, Drawn] = field(default_factory=dict[str, "Drawn"])
+    # The stages of which every place is there from the start.
+    fixed: frozenset[str] = frozenset()
 
 
 def settle(
@@ -41,13 +43,12 @@ def settle(
     drafted: Collection[str] = (),
     automatic: Collection[str] = (),
 ) -> Settled:
-    """Return the fixed point; of the stages in *held* nothing is made, of those in *drafted* no new round.
+    """Return the fixed point; of the stages in *held* nothing is made, of those in *drafted* no new round that has to be paired.
 
     Stages of *automatic* that are held or fall are drawn when their players are known, unless they wait for a tie.
 
     :raises BadOption: a stage cannot be played as it was announced.
     """
-    with_lines = {stage.name for stage in event.stages if stages.format_of(stage).is_elimination}
     waiting, fallen = set(held), frozenset[str]()
     drawn: dict[str, Drawn] = {}
     why: dict[Key, tuple[Reason, ...]] = {}
@@ -62,14 +63,13 @@ def settle(
         fresh = {
             name: found
             for name in automatic
-            if name in waiting
-            and not lots.undecided(event, name)
-            and (found := lots.draw_stage(event, name)) is not None
+            if name in waiting and (found := lots.draw_stage(event, name)) is not None
         }
         if not fresh:
             return replace(settled, fallen=fallen, why=why, drawn=drawn)
         drawn |= fresh
         waiting -= fresh.keys()
+        with_lines = {stage.name for stage in event.stages if stages.format_of(stage).is_elimination}
         lines = (Draw(name, each.lines, each.method) for name, each in fresh.items() if name in with_lines)
         event = replace(event, draws=(*event.draws, *lines))
 
@@ -77,64 +77,23 @@ def settle(
 def _settle(event: Event, held: Collection[str], drafted: Collection[str]) -> Settled:
     fallen: set[str] = set()
     why: dict[Key, tuple[Reason, ...]] = {}
-    fixed = {stage.name for stage in event.stages if _is_fixed(stage)}
+    fixed = frozenset(stage.name for stage in event.stages if stages.is_fixed(stage))
+    drafted = {*drafted} - fixed
     for _ in range(MOST_STEPS):
-        event, dropped = _without_impossible(event)
+        event, dropped = stages.drop_impossible(event)
         fallen |= dropped
         proposal = stages.propose(event)
         after = _without_stale(event, proposal)
         if after == event:
             after = _rekeyed(event, proposal)
         if after == event:
-            why |= reasons.of_new_places(event, proposal, fixed)
-            after = _made(event, proposal, {*held, *fallen}, drafted)
+            why |= _reasons_of_new_places(event, proposal, fixed)
+            after = _made(event, proposal, {*held, *fallen}, drafted, fixed)
         if after == event:
-            return Settled(event, proposal, frozenset(fallen), why)
+            return Settled(event, proposal, frozenset(fallen), why, fixed=fixed)
         event = after
     message = "an event that never settles"
     raise AssertionError(message)
-
-
-def _without_impossible(event: Event) -> tuple[Event, frozenset[str]]:
-    """Take back the stages that cannot have begun, or were drawn for others: the ranks they took have changed."""
-    if not any(stage.takes for stage in event.stages):
-        return event, frozenset()
-    done: dict[str, Proposal] = {}
-    fallen: set[str] = set()
-    for stage in event.stages:
-        field = stages.field_of(event, stage, done)
-        if _has_begun(event, stage):
-            there: frozenset[EntrantId] = frozenset(
-                () if field is None else (one.id for one in field.entrants)
-            )
-            if field is None or not there.issuperset(_lines(event, stage)):
-                fallen.add(stage.name)
-                event = _unbegun(event, stage)
-                field = stages.field_of(event, stage, done)
-        if field is not None:
-            done[stage.name] = stages.propose_stage(field)
-    return event, frozenset(fallen)
-
-
-def _has_begun(event: Event, stage: Stage) -> bool:
-    return bool(stage.takes) and (
-        any(draw.stage == stage.name for draw in event.draws)
-        or any(batch.stage == stage.name for batch in event.rounds)
-    )
-
-
-def _lines(event: Event, stage: Stage) -> Iterator[EntrantId]:
-    for draw in event.draws:
-        if draw.stage == stage.name:
-            yield from (one for one in draw.lines if one is not None)
-
-
-def _unbegun(event: Event, stage: Stage) -> Event:
-    return replace(
-        event,
-        draws=tuple(draw for draw in event.draws if draw.stage != stage.name),
-        rounds=tuple(batch for batch in event.rounds if batch.stage != stage.name),
-    )
 
 
 def _without_stale(event: Event, proposal: Proposal) -> Event:
@@ -191,7 +150,38 @@ def _with(batches: list[Round], moved: list[tuple[Place, Pairing]]) -> Iterator[
     yield from by_round.values()
 
 
-def _made(event: Event, proposal: Proposal, held: Collection[str], drafted: Collection[str]) -> Event:
+def _reasons_of_new_places(
+    event: Event, proposal: Proposal, fixed: Collection[str]
+) -> Mapping[Key, tuple[Reason, ...]]:
+    """Return why each place is proposed that is not made yet: afterwards nobody knows it. Places of *fixed* stages say it themselves."""
+    if all(stage.name in fixed for stage in event.stages):
+        return {}
+    places = {str(place.key): place for place in _new_places(event, proposal) if place.stage not in fixed}
+    passing = {str(place.winner): place for place in places.values() if place.state is State.BYE}
+    found: dict[Key, tuple[Reason, ...]] = {}
+    for reason in proposal.why if places else ():
+        place = places.get(reason.about) or passing.get(reason.about)
+        if place is not None:
+            found[place.key] = (*found.get(place.key, ()), reason)
+    return found
+
+
+def _new_places(event: Event, proposal: Proposal) -> Iterator[Place]:
+    known = {pairing.key for batch in event.rounds for pairing in batch.pairings}
+    given = {(batch.stage, batch.number, bye.entrant) for batch in event.rounds for bye in batch.byes}
+    for place in proposal.places:
+        is_given = place.state is State.BYE and (place.stage, place.round, place.winner) in given
+        if place.key not in known and not is_given:
+            yield place
+
+
+def _made(
+    event: Event,
+    proposal: Proposal,
+    held: Collection[str],
+    drafted: Collection[str],
+    fixed: Collection[str],
+) -> Event:
     """Make what is proposed, except what waits for the director."""
     begun = {(batch.stage, batch.number) for batch in event.rounds if batch.pairings or batch.byes}
     places = tuple(
@@ -201,7 +191,6 @@ def _made(event: Event, proposal: Proposal, held: Collection[str], drafted: Coll
     )
     event = facts.made(event, replace(proposal, places=places, byes=()))
     # Where every place is there from the start, a bye is one of them and no fact.
-    fixed = {stage.name for stage in event.stages if _is_fixed(stage)}
     given = {(batch.stage, batch.number, bye.entrant) for batch in event.rounds for bye in batch.byes}
     passes = tuple(
         place
@@ -211,7 +200,3 @@ def _made(event: Event, proposal: Proposal, held: Collection[str], drafted: Coll
         and (place.stage, place.round, place.winner) not in given
     )
     return facts.made(event, replace(proposal, places=passes)) if passes else event
-
-
-def _is_fixed(stage: Stage) -> bool:
-    return stages.format_of(stage).is_fixed(stage.options)

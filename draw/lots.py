@@ -14,7 +14,7 @@ from draw.brackets import knockout
 from draw.chance import Chance
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from draw.event import EntrantId, Event, Field, Proposal, Ranked, Stage
 
@@ -36,12 +36,26 @@ class LevelEntrants:
 
 def undecided(event: Event, name: str) -> tuple[LevelEntrants, ...]:
     """Return the ties to break before a stage is drawn; none while its players are unknown, none once it is drawn."""
+    field, done = _read(event, name)
+    return () if field is None else _undecided(event, field, done)
+
+
+def draw_stage(event: Event, name: str) -> seeding.Drawn | None:
+    """Draw a stage by its rule, None while its players are unknown or a tie waits. Only eliminations have lines; others list the players."""
+    field, done = _read(event, name)
+    return None if field is None or _undecided(event, field, done) else _draw(field)
+
+
+def _read(event: Event, name: str) -> tuple[Field | None, Mapping[str, Proposal]]:
+    """What a stage plays with, and the stages before it."""
     done = stages.each_of(event)
-    later = next(stage for stage in event.stages if stage.name == name)
-    field = stages.field_of(event, later, done)
-    if field is None or field.draw is not None:
+    return stages.field_of(event, next(stage for stage in event.stages if stage.name == name), done), done
+
+
+def _undecided(event: Event, field: Field, done: Mapping[str, Proposal]) -> tuple[LevelEntrants, ...]:
+    if field.draw is not None:
         return ()
-    through, byes = {one.entrant for one in field.intake}, _with_bye(field)
+    later, through, byes = field.stage, {one.entrant for one in field.intake}, _with_bye(field)
     sources = {take.stage for take in later.takes}
     found: list[LevelEntrants] = []
     for source in (stage for stage in event.stages if stage.name in sources and not _is_left_to_lot(stage)):
@@ -54,27 +68,17 @@ def undecided(event: Event, name: str) -> tuple[LevelEntrants, ...]:
                 is_played = rounds.PLAYOFF.of(source.options) and (is_for_place or rank <= played_to)
                 can_play = group is not None and not is_played
                 found.append(
-                    LevelEntrants(source.name, name, group or "", level, rank, not is_for_place, can_play)
+                    LevelEntrants(
+                        source.name, later.name, group or "", level, rank, not is_for_place, can_play
+                    )
                 )
     return tuple(found)
-
-
-def draw_stage(event: Event, name: str) -> seeding.Drawn | None:
-    """Draw a stage by its rule, None as long as its players are unknown. Only eliminations have lines; others list the players."""
-    done: dict[str, Proposal] = {}
-    for stage in event.stages:
-        field = stages.field_of(event, stage, done)
-        if stage.name == name:
-            return None if field is None else _draw(field)
-        if field is not None:
-            done[stage.name] = stages.propose_stage(field)
-    return None
 
 
 def _draw(field: Field) -> seeding.Drawn:
     if stages.format_of(field.stage).is_elimination:
         lot = Chance(field.seed).child(field.stage.name)
-        return knockout.drawn(replace(field, draw=None, rounds=()), lot)
+        return knockout.draw(replace(field, rounds=()), lot)
     return seeding.Drawn(tuple(one.id for one in field.entrants if one.arrived <= 1), "listed")
 
 

@@ -14,7 +14,7 @@ from draw.formats import FORMATS
 from draw.options import BadOption
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from draw.event import Entrant, EntrantId, Event, Place, Round, Stage, Take
     from draw.format import Format
@@ -68,6 +68,11 @@ def format_of(stage: Stage) -> Format:
     return FORMATS[stage.format]
 
 
+def is_fixed(stage: Stage) -> bool:
+    """True if every place of the stage is there from the start."""
+    return format_of(stage).is_fixed(stage.options)
+
+
 def ties_of(stage: Stage) -> tuple[str, ...]:
     """Return by what a stage ranks, in the order in which it counts; then by what separates the last of a group."""
     default = format_of(stage).ties
@@ -96,6 +101,48 @@ def field_of(event: Event, stage: Stage, done: Mapping[str, Proposal]) -> Field 
         scores=dict(event.scores),
         intake=intake,
         takes=tuple(take for later in event.stages for take in later.takes if take.stage == stage.name),
+    )
+
+
+def drop_impossible(event: Event) -> tuple[Event, frozenset[str]]:
+    """Take back the stages that cannot have begun, or were drawn for others: the ranks they took have changed."""
+    if not any(stage.takes for stage in event.stages):
+        return event, frozenset()
+    done: dict[str, Proposal] = {}
+    fallen: set[str] = set()
+    for stage in event.stages:
+        field = field_of(event, stage, done)
+        if _has_begun(event, stage):
+            there: frozenset[EntrantId] = frozenset(
+                () if field is None else (one.id for one in field.entrants)
+            )
+            if field is None or not there.issuperset(_lines(event, stage)):
+                fallen.add(stage.name)
+                event = _unbegun(event, stage)
+                field = field_of(event, stage, done)
+        if field is not None:
+            done[stage.name] = propose_stage(field)
+    return event, frozenset(fallen)
+
+
+def _has_begun(event: Event, stage: Stage) -> bool:
+    return bool(stage.takes) and (
+        any(draw.stage == stage.name for draw in event.draws)
+        or any(batch.stage == stage.name for batch in event.rounds)
+    )
+
+
+def _lines(event: Event, stage: Stage) -> Iterator[EntrantId]:
+    for draw in event.draws:
+        if draw.stage == stage.name:
+            yield from (one for one in draw.lines if one is not None)
+
+
+def _unbegun(event: Event, stage: Stage) -> Event:
+    return replace(
+        event,
+        draws=tuple(draw for draw in event.draws if draw.stage != stage.name),
+        rounds=tuple(batch for batch in event.rounds if batch.stage != stage.name),
     )
 
 

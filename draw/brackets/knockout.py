@@ -112,6 +112,11 @@ def drawn(field: Field, rng: Chance) -> seeding.Drawn:
     """Return the published draw, or draw those who are there from the start (P05, P09)."""
     if field.draw is not None:
         return seeding.Drawn(seeding.published(field, field.draw.lines), field.draw.method)
+    return draw(field, rng)
+
+
+def draw(field: Field, rng: Chance) -> seeding.Drawn:
+    """Draw those who are there from the start, whatever is published."""
     if seeding.method_of(field) == "cross":
         return _crossed(field)
     missing = field.rounds[0].absent if field.rounds else field.absent

@@ -111,7 +111,7 @@ class _Book:
         is_by_days = any(one.days for one in rules)
         if size < 2 or is_by_days or stage.options.get("mode") == "continuous":
             return False
-        if not stages.format_of(stage).is_fixed(stage.options):
+        if not stages.is_fixed(stage):
             return self._add_rounds(stage, own)
         if own:
             self._add_fixed(own)

@@ -64,6 +64,13 @@ class Draft:
         self.steps.append(Step(line, self.state, after))
         self.state = after
 
+    def write_own(self, side: Side, fact: Fact, *, lag: int = 0) -> None:
+        """Add a line of the player on *side*.
+
+        :raises Refused: the rules do not allow it; nothing was added.
+        """
+        self.write(fact, by=side.word, who=self.who(side), lag=lag)
+
     def who(self, side: Side) -> str:
         """Return the key under which the player on *side* sat down."""
         return self.row.black_key if side else self.row.white_key

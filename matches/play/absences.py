@@ -12,7 +12,7 @@ from engine.game import Phase
 from matches.journal import journal
 from matches.models import Absence
 from matches.play import clocks
-from matches.state import claims, reasons
+from matches.state import reasons
 from matches.state.errors import Refused
 from matches.state.match_state import BOTH
 from matches.state.terms import AWHILE, Claim
@@ -32,7 +32,7 @@ def claim(draft: Draft, side: Side) -> None:
     :raises Refused: nothing can be claimed, or not yet.
     """
     state, at = draft.state, draft.at
-    refusal = claims.why_none(state, side)
+    refusal = why_no_claim(state, side)
     if refusal is not None:
         raise refusal
     found = _away(draft.row, state, side.other)
@@ -44,6 +44,19 @@ def claim(draft: Draft, side: Side) -> None:
     if left > 0:
         raise Refused(_("Your opponent still has time to come back."), code="time-left", milliseconds=left)
     _end(draft, side.other)
+
+
+def why_no_claim(state: MatchState, side: Side) -> Refused | None:
+    """Return why *side* can claim nothing as the match stands, however long the other has been away."""
+    terms, is_offered = state.terms, state.match.game.phase is Phase.RESIGNING
+    # An offer to resign is only ever declined by a claim, so that play can go on.
+    if not terms.leave or (terms.claim is Claim.ADJOURN and not is_offered):
+        return Refused(
+            _("In this match you cannot claim anything if your opponent stays away."), code="no-claim"
+        )
+    if not state.begun or state.owing != (side.other,):
+        return Refused(_("The match is not waiting for your opponent."), code="not-awaited")
+    return None
 
 
 def _away(row: Match, state: MatchState, side: Side) -> tuple[int, int] | None:

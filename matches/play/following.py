@@ -1,15 +1,18 @@
-"""What follows without a command: our own dice, rolls whose shares are all there, and what players leave to the server.
+"""Rolls, and what follows without a command: our own dice, rolls whose shares are there, and what players leave to the server.
 
 They leave to it, by their habits, rolls where no double is possible, passes and only plays (R63, R64). These are preferences
 of a person and no rules of the match: without them a match goes the same way, with more clicks. And both may agree to have
 a race played out: the plays are those of our own player (`matches.brain`), which are the fewest rolls where nobody can be hit.
+A roll is made of the shares of those who have chains.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine.actions import Opened, Played
+from django.utils.translation import gettext as _
+
+from engine.actions import Opened, Played, Rolled
 from engine.fair import Party
 from engine.fair_log import Mode
 from engine.game import Phase
@@ -18,8 +21,8 @@ from matches.brain import turns
 from matches.journal import dice
 from matches.journal.lifecycle import begin_dice
 from matches.models import Habits
-from matches.play import rolling
 from matches.state.dicing import Stage
+from matches.state.errors import Refused
 from matches.state.facts import Asked, Readied, Unsealed
 from matches.state.match_state import BOTH
 
@@ -28,6 +31,7 @@ if TYPE_CHECKING:
     from engine.side import Side
     from engine.step import Step
     from matches.journal.lifecycle import Draft
+    from matches.state.facts import Thrown
 
 USUAL = Habits()
 
@@ -60,9 +64,9 @@ def _next(draft: Draft) -> bool:
 
 def _throw_what_was_asked(draft: Draft, asked: Asked) -> bool:
     other = asked.side.other
-    if not rolling.available(draft, other):
+    if not available(draft, other):
         return False
-    rolling.roll(draft, asked.side, Mode.STRICT, by=other.word, lag=0)
+    roll(draft, asked.side, Mode.STRICT, by=other.word, lag=0)
     return True
 
 
@@ -71,11 +75,11 @@ def _open(draft: Draft) -> bool:
     state = draft.state
     if not all(side in state.ready for side in BOTH):
         return False
-    first, second, thrown = rolling.thrown(draft, Mode.SEALED)
-    draft.write(Opened(first, second), by="server", thrown=thrown)
+    first, second, made = thrown(draft, Mode.SEALED)
+    draft.write(Opened(first, second), by="server", thrown=made)
     if first == second and not draft.state.dicing.is_used_up:
         for side in BOTH:
-            if rolling.available(draft, side):
+            if available(draft, side):
                 draft.write(Readied(side), by="server", who=draft.who(side))
     return True
 
@@ -91,9 +95,9 @@ def _act_for(draft: Draft, side: Side) -> bool:
     if not in_race and (game.phase is not Phase.TO_ROLL or game.why_no_double is None):
         return False
     # A share that is missing is sent by the player's browser as soon as it sees that it is due.
-    if not rolling.available(draft, side) or not (in_race or _load_habits(draft, side).auto_roll):
+    if not available(draft, side) or not (in_race or _load_habits(draft, side).auto_roll):
         return False
-    rolling.ask_or_throw(draft, side, lag=0)
+    ask_or_throw(draft, side, lag=0)
     return True
 
 
@@ -112,3 +116,51 @@ def _play_only_play(draft: Draft, side: Side, plays: Plays) -> bool:
 def _load_habits(draft: Draft, side: Side) -> Habits:
     player_id = draft.row.black_id if side else draft.row.white_id
     return Habits.objects.filter(player_id=player_id).first() or USUAL
+
+
+def available(draft: Draft, side: Side) -> bool:
+    """Is everything here that *side* has to give for the next roll?"""
+    party = Party.of(side)
+    return not draft.state.dicing.has_chain(party) or _link(draft, party) is not None
+
+
+def require_share(draft: Draft, side: Side) -> None:
+    """Refuse to go on without the share of one who has a chain."""
+    if not available(draft, side):
+        number = draft.state.dicing.next
+        raise Refused(_("Your share of the roll is missing."), code="share-needed", number=number)
+
+
+def ask_or_throw(draft: Draft, side: Side, *, lag: int) -> None:
+    """Roll for *side*, or write down that it asked where the opponent's share must come first."""
+    require_share(draft, side)
+    asked = Asked(side, draft.state.dicing.next, _link(draft, Party.of(side)))
+    if available(draft, side.other) and draft.state.match.game.phase is Phase.TO_ROLL:
+        roll(draft, side, Mode.SEALED, by=side.word, lag=lag)
+        return
+    draft.write_own(side, asked, lag=lag)
+
+
+def _link(draft: Draft, party: Party) -> bytes | None:
+    """Return the party's share of the next roll, if it has one and gave it."""
+    state = draft.state
+    if not state.dicing.has_chain(party):
+        return None
+    asked = state.asked
+    if asked is not None and Party.of(asked.side) is party:
+        return asked.link
+    given = draft.row.deposits.get(party.value, {}).get(str(state.dicing.next))
+    return bytes.fromhex(given) if given else None
+
+
+def roll(draft: Draft, side: Side, mode: Mode, *, by: str, lag: int) -> None:
+    """Roll for *side* with the shares that are there."""
+    first, second, made = thrown(draft, mode)
+    draft.write(Rolled(side, dice.as_dice(first, second)), by=by, who=draft.who(side), lag=lag, thrown=made)
+
+
+def thrown(draft: Draft, mode: Mode) -> tuple[int, int, Thrown]:
+    """Return the two dice that the shares come to, and how they were made."""
+    dicing = draft.state.dicing
+    links = {party: _link(draft, party) for party in (Party.A, Party.B)}
+    return dice.throw(dicing, draft.salt, links, mode)

@@ -14,7 +14,8 @@ from engine.formats import position_id
 from engine.game import Phase
 from engine.plays import legal_plays
 from engine.turns import ways_through
-from matches.state import claims, resigning
+from matches.play.absences import why_no_claim
+from matches.state import resigning
 from matches.state.dicing import Stage
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ def of(state: MatchState, side: Side) -> dict[str, Any]:
             warnings["double"] = _why(
                 "dead-cube", _("Winning at the present cube already gives you the match."), "R48"
             )
-        if claims.why_none(state, side) is None:
+        if why_no_claim(state, side) is None:
             may.append("claim-absence")
         if state.is_race and state.begun:
             may.append("play-out")

@@ -25,7 +25,7 @@ from engine.fair import Party
 from engine.game import Phase
 from matches.journal import journal
 from matches.journal.lifecycle import Draft, record
-from matches.play import absences, clocks, following, reading, rolling
+from matches.play import absences, clocks, following, reading
 from matches.state import commands, resigning
 from matches.state.errors import MatchError, NotAPlayer, Refused, Stale
 from matches.state.facts import NAMES, Forwent, Held, PlaysOut, Promised, Readied, Unsealed
@@ -220,7 +220,7 @@ def carry_out(draft: Draft, side: Side, command: Command, *, lag: int) -> None:
         case commands.PlayOut(stops=stops):
             _play_out(draft, side, stops=stops, lag=lag)
         case commands.Promise() | commands.Open() | commands.Forgo() | commands.Concede():
-            _write(draft, side, _fact(command, side), lag=lag)
+            draft.write_own(side, _fact(command, side), lag=lag)
         case _:
             _require_turn(draft.state, side, command)
             if (refusal := resigning.why_not(draft.state, side, command)) is not None:
@@ -232,11 +232,7 @@ def carry_out(draft: Draft, side: Side, command: Command, *, lag: int) -> None:
                 fact: Fact = Played(side, reading.steps(draft.state.match.game, side, command))
             else:
                 fact = _fact(command, side)
-            _write(draft, side, fact, lag=lag)
-
-
-def _write(draft: Draft, side: Side, fact: Fact, *, lag: int) -> None:
-    draft.write(fact, by=side.word, who=draft.who(side), lag=lag)
+            draft.write_own(side, fact, lag=lag)
 
 
 def _require_turn(state: MatchState, side: Side, command: Command) -> None:
@@ -254,7 +250,7 @@ def _require_turn(state: MatchState, side: Side, command: Command) -> None:
 def _play_out(draft: Draft, side: Side, *, stops: bool, lag: int) -> None:
     if not stops and side in draft.state.playing_out:
         return
-    _write(draft, side, PlaysOut(side, stops), lag=lag)
+    draft.write_own(side, PlaysOut(side, stops), lag=lag)
     # A bot has nothing against it.
     if draft.row.has_bot and not stops:
         draft.write(PlaysOut(side.other), by="server", who=draft.who(side.other))
@@ -269,11 +265,11 @@ def _roll(draft: Draft, side: Side, *, lag: int) -> None:
     if state.match.game.phase is Phase.OPENING and not state.match.is_over:
         if side in state.ready:
             raise Refused(_("You are ready already."), code="already-ready")
-        rolling.require_share(draft, side)
-        _write(draft, side, Readied(side), lag=lag)
+        following.require_share(draft, side)
+        draft.write_own(side, Readied(side), lag=lag)
         return
     _require_turn(state, side, commands.Roll())
-    rolling.ask_or_throw(draft, side, lag=lag)
+    following.ask_or_throw(draft, side, lag=lag)
 
 
 def _fact(command: Command, side: Side) -> Fact:

@@ -42,7 +42,7 @@ def take_back(*, match_id: int, player: Player, line: int, now: datetime) -> Mat
     if not isinstance(played, Played) or played.side is not side:
         raise Refused(_("Only a play of your own can be taken back."), code="nothing-to-take-back")
     fact = TakenBack(steps[0].before.match.facts, reasons.of(reasons.OWN_PLAY, side))
-    draft.write(fact, by=side.word, who=draft.who(side))
+    draft.write_own(side, fact)
     following.follow(draft)
     record(draft)
     return row

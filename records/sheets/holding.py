@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from django.db import transaction
 
 from records.models import Holder
-from tournaments.play import changes, results
+from tournaments.play import changes, claims, results
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -33,7 +33,7 @@ def say_who(*, event: Tournament, match: str, who: AtTable, now: datetime) -> Ho
         row = results.find(event, match)
         entry = who.side(row, now=now)
         changes.running(event)
-        results.require_open(row)
+        claims.require_open(row)
         said, _is_new = Holder.objects.update_or_create(
             pairing=row, device=who.device, defaults={"entry": entry, "at": now}
         )

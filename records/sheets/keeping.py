@@ -15,7 +15,7 @@ from records.sheets.sheet import ADJOURN
 from records.sheets.table_clock import PAUSE
 from runtime import stream
 from tournaments.models import ReportedBy
-from tournaments.play import changes, results
+from tournaments.play import changes, claims, results
 from tournaments.play.at_table import AtTable
 from tournaments.play.changes import Helping
 from tournaments.status import Status
@@ -60,7 +60,7 @@ def tap(
         if not (what.do == PAUSE and event.status == Status.RUNNING):
             # A clock may be stopped also where the director has just stopped the event.
             changes.running(event)
-        results.require_open(row)
+        claims.require_open(row)
         if row.match_id is not None:
             raise OnABoard
         before = sheet_pages.read(row, kept)

@@ -140,7 +140,7 @@ def _read_all(event: Tournament, row: Pairing, submission: Submission) -> tuple[
         starts=halves.starts(row.a_late, row.b_late),
         standing=_result(row, claims.standing(row)) if row.state == Stand.DECIDED else None,
         is_open=_is_open(event, row),
-        said=[_read_report(row, submission, each) for each in results.list_open_reports(row)],
+        said=[_read_report(row, submission, each) for each in claims.list_open_reports(row)],
         submitter=_read_submitter(event, row, submission),
     )
     matches: dict[Reading, RecordMatch] = {}
@@ -185,7 +185,7 @@ def _result(row: Pairing, claim: Claim) -> Result:
 def _is_open(event: Tournament, row: Pairing) -> bool:
     try:
         changes.running(event)
-        results.require_open(row)
+        claims.require_open(row)
     except TournamentError:
         return False
     return True
@@ -231,15 +231,15 @@ def _apply(
     joined.filter(outcome__in=[Outcome.HALF, Outcome.UNFINISHED, Outcome.WHO]).update(outcome=Outcome.JOINED)
     rejected = Submission.objects.filter(pk__in=conclusion.rejected, outcome=Outcome.HALF)
     rejected.update(outcome=Outcome.REJECTED)
-    about: dict[str, Any] = {"tournament_id": event.pk, "key": row.key, "score": conclusion.score, "now": now}
+    score = conclusion.score
     try:
         with transaction.atomic():
             if conclusion.report is not None:
                 results.accept(event, row, Report.objects.get(pk=conclusion.report), now=now)
             elif conclusion.outcome == Outcome.ENTERED and submission.by is not None:
-                results.enter(by=submission.by, **about)
-            elif conclusion.score is not None and (user := _reporter(row, submission, now=now)) is not None:
-                results.report(user=user, **about)
+                results.enter_claim(event, row, claims.of(row, score, None), by=submission.by, now=now)
+            elif score is not None and (user := _reporter(row, submission, now=now)) is not None:
+                results.report_in(event, row, user, score=score, now=now)
     except TournamentError:
         return Outcome.KEPT
     return conclusion.outcome

@@ -26,7 +26,7 @@ from records.submissions import parsing, submissions
 from records.submissions.submissions import Seat, SentFile
 from records.transcripts import entering, transcriptions
 from tournaments.base import lines as shown
-from tournaments.play import changes, results
+from tournaments.play import changes, claims, results
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -79,7 +79,7 @@ def begin_at_table(*, pairing: Pairing, who: AtTable, now: datetime) -> Transcri
         known = Transcription.objects.filter(pairing=row, entry=entry, opponent=opponent).first()
         if known is not None:
             return known
-        results.require_open(row)
+        claims.require_open(row)
         changes.running(event)
         if row.match_id is not None:
             raise OnABoard

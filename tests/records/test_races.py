@@ -29,7 +29,7 @@ from tests.tournaments.test_races_in_events import LONGEST, together, wrong
 from tournaments.base.errors import TournamentError
 from tournaments.base.settings import Settings
 from tournaments.models import Pairing, Report, ReportStatus, Stand, Tournament
-from tournaments.play import at_table, changes, disputes, progress, results
+from tournaments.play import at_table, changes, claims, disputes, progress, results
 from tournaments.play.at_table import AtTable
 
 if TYPE_CHECKING:
@@ -92,14 +92,14 @@ def test_both_report_differently_at_once(desk: Desk) -> None:
 
 @pytest.mark.usefixtures("unguarded")
 def test_without_the_lock_neither_sees_the_other(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    read, honest = threading.Barrier(2), results.list_open_reports
+    read, honest = threading.Barrier(2), claims.list_open_reports
 
     def late(row: Pairing) -> Any:
         found = honest(row)
         read.wait(LONGEST)
         return found
 
-    monkeypatch.setattr(results, "list_open_reports", late)
+    monkeypatch.setattr(claims, "list_open_reports", late)
 
     assert both_report(desk) == {"done": 2}
     assert set(Report.objects.values_list("status", flat=True)) == {ReportStatus.OPEN}
@@ -407,13 +407,13 @@ def test_two_phones_begin_one_transcription(desk: Desk) -> None:
 def test_without_the_lock_only_the_database_keeps_a_second_one_out(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    read, honest = threading.Barrier(2), results.require_open
+    read, honest = threading.Barrier(2), claims.require_open
 
     def late(row: Pairing) -> None:
         honest(row)
         read.wait(LONGEST)
 
-    monkeypatch.setattr(results, "require_open", late)
+    monkeypatch.setattr(claims, "require_open", late)
 
     assert begin_twice(desk) == {"done": 1, IntegrityError.__name__: 1}
 

@@ -36,8 +36,8 @@ class Bracket:
     entries: dict[EntrantId, Entry]
     rounds: dict[tuple[str, int], Round]
 
-    def decide(self, key: Key, result: Result) -> list[int] | None:
-        """Give an open match its result, and open those that can be played now; return the places that changed.
+    def decide(self, key: Key, result: Result) -> dict[int, Place] | None:
+        """Give an open match its result, and open those that can be played now; return the places that changed, by index.
 
         None: it is no open match of this sheet, and nothing has changed.
         """
@@ -50,7 +50,7 @@ class Bracket:
             if spot.state is State.READY and node.key not in self.running.records:
                 a, b = self.place(index).entrants
                 changed |= dict.fromkeys(self.running.put(Fact(node.key, a, b)))
-        return sorted(changed)
+        return {index: self.place(index) for index in sorted(changed)}
 
     def place(self, index: int) -> Place:
         """Return a place as it stands."""

@@ -35,7 +35,7 @@ from tournaments.models import (
     Stand,
     Tournament,
 )
-from tournaments.play import appointment_notices, changes, results, timing
+from tournaments.play import appointment_notices, changes, claims, results, timing
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -262,7 +262,7 @@ def _open(
     event = changes.running(changes.lock(tournament_id))
     row = results.find(event, key)
     mine = results.side_of(row, user, now=now)
-    results.require_open(row)
+    claims.require_open(row)
     if not formats.is_over_days(row.stage):
         raise NotByAppointment
     other = row.b if mine == row.a else row.a

@@ -25,8 +25,7 @@ from tournaments.base.errors import (
     WrongStatus,
 )
 from tournaments.hooks import event_changed
-from tournaments.models import Helper, Ruling, Stage, Tournament
-from tournaments.play import told
+from tournaments.models import Helper, Pairing, Ruling, Stage, Stand, Tournament
 from tournaments.status import BEFORE_START, Status, may_move
 
 if TYPE_CHECKING:
@@ -38,6 +37,10 @@ if TYPE_CHECKING:
     from tournaments.models import RulingKind
 
 STAMP_BYTES: Final = 8
+# What webhooks are told besides "it has changed": where to look, not what is there (ADR 28).
+CALLED: Final = "match.called"
+ENTERED: Final = "result.entered"
+FINISHED: Final = "event.finished"
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +192,29 @@ def _tell(event: Tournament, *, now: datetime) -> None:
     if is_for_club:
         once = f"event:{event.key}:{event.version}"
         if webhooks.tell(club_id=event.club_id, what="event.changed", about=data, once=once, now=now):
-            told.tell(event, now=now)
+            _tell_webhooks(event, now=now)
+
+
+def _tell_webhooks(event: Tournament, *, now: datetime) -> None:
+    """Tell what the change of this moment has called, decided and ended: each has its time."""
+    rows = Pairing.objects.filter(tournament=event).order_by("pk")
+    for key in rows.filter(called_at=now, state=Stand.READY).values_list("key", flat=True):
+        _tell_webhook(event, CALLED, key, now=now)
+    for key in rows.filter(decided_at=now, state=Stand.DECIDED).values_list("key", flat=True):
+        _tell_webhook(event, ENTERED, key, now=now)
+    if event.status == Status.FINISHED and event.finished_at == now:
+        _tell_webhook(event, FINISHED, now=now)
+
+
+def tell_corrected(event: Tournament, match: str, *, now: datetime) -> None:
+    """Tell webhooks that a result is another: it keeps the time at which the match was decided."""
+    _tell_webhook(event, ENTERED, match, now=now)
+
+
+def _tell_webhook(event: Tournament, what: str, match: str = "", *, now: datetime) -> None:
+    about = {"event": event.key, **({"match": match} if match else {}), "version": event.version}
+    once = f"{what}:{event.key}:{match}:{now.isoformat()}"
+    webhooks.tell(club_id=event.club_id, what=what, about=about, once=once, now=now)
 
 
 def touch(events: QuerySet[Tournament], *, now: datetime) -> None:

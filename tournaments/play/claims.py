@@ -1,18 +1,28 @@
-"""What is said of how a match was played: who won, and the score, which a club may do without."""
+"""What is said of how a match was played: who won, and the score, which a club may do without; and what may still be said."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from draw.event import Kind
 from draw.play import RulesOfPlay
 from tournaments.base import scores
-from tournaments.base.errors import OtherHasWon, ScoreNeeded, UnknownEntrant
+from tournaments.base.errors import (
+    AlreadyDone,
+    DirectorDecides,
+    NotOpen,
+    OtherHasWon,
+    ResultStands,
+    ScoreNeeded,
+    UnknownEntrant,
+)
+from tournaments.models import Report, ReportStatus, Stand
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from tournaments.models import Pairing, Report, Tournament
+    from tournaments.models import Pairing, Tournament
 
     Games = Sequence[Mapping[str, Any]]
     Score = tuple[int, int]
@@ -76,6 +86,47 @@ def standing(row: Pairing) -> Claim:
     """Return what a match that was played stands at."""
     score = None if row.score_a is None or row.score_b is None else (row.score_a, row.score_b)
     return Claim(row.winner_id, score)
+
+
+def list_open_reports(row: Pairing) -> Sequence[Report]:
+    """The reports of a match that nobody has confirmed, disputed ones included, the oldest first."""
+    return list(
+        Report.objects.filter(pairing=row, status__in=[ReportStatus.OPEN, ReportStatus.DISPUTED]).order_by(
+            "pk"
+        )
+    )
+
+
+def require_open(row: Pairing) -> None:
+    """Let a match pass that is to be played now.
+
+    :raises ResultStands, NotOpen: it is not.
+    """
+    if row.state == Stand.DECIDED:
+        raise ResultStands
+    if row.state != Stand.READY or row.opened_at is None:
+        raise NotOpen
+
+
+def require_new(row: Pairing, claim: Claim) -> None:
+    """Let a match pass that is to be played now.
+
+    :raises AlreadyDone: it was played, and ended like this.
+    :raises ResultStands, NotOpen: it is not.
+    """
+    if row.state == Stand.DECIDED and row.kind == Kind.PLAYED and standing(row) == claim:
+        raise AlreadyDone
+    require_open(row)
+
+
+def require_undisputed(row: Pairing, claim: Claim) -> None:
+    """Let a result pass that neither player has spoken against: to say who is right is a ruling.
+
+    :raises DirectorDecides: one of the two says otherwise, or they disagree.
+    """
+    for said in list_open_reports(row):
+        if said.status == ReportStatus.DISPUTED or of_report(row, said) != claim:
+            raise DirectorDecides
 
 
 def check(event: Tournament, row: Pairing, claim: Claim, games: Games = ()) -> None:

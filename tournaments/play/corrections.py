@@ -21,7 +21,6 @@ from tournaments.play import (
     ripple_notices,
     ruling_notices,
     running_event,
-    told,
     undo,
 )
 from tournaments.status import Status
@@ -104,7 +103,7 @@ def correct(
         row.refresh_from_db()
         ruling_notices.tell_two(event, row, ruling, now=now)
         if kind:
-            told.corrected(event, key, now=now)
+            changes.tell_corrected(event, key, now=now)
         return ruling
 
 

@@ -83,7 +83,7 @@ def _play_on(
     event: Tournament, row: Pairing, position: str, *, by: User, now: datetime, reason: str
 ) -> Ruling:
     """Let the two go on: nobody has reported anything any more."""
-    results.require_open(row)
+    claims.require_open(row)
     there = hooks.SCORE_SHEETS.get().plays_on(row, position) if position and row.match_id is None else None
     if position and there is None:
         _require_length(position, row)
@@ -118,7 +118,7 @@ def _end(
     reason: str,
 ) -> Ruling:
     """End a match by rule."""
-    results.require_open(row)
+    claims.require_open(row)
     winner_id = None
     data: dict[str, Any] = {"key": row.key, "decision": chosen.value}
     if chosen is Decision.FORFEIT:
@@ -139,7 +139,7 @@ def _end(
 
 def _report_of(row: Pairing, entry: int | None) -> Report:
     """Return what one of the two has reported of an open match."""
-    results.require_open(row)
+    claims.require_open(row)
     said = Report.objects.filter(
         pairing=row, by__number=entry or 0, status__in=[ReportStatus.OPEN, ReportStatus.DISPUTED]
     ).first()

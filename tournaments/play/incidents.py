@@ -10,7 +10,17 @@ from draw.event import Kind
 from tournaments.base import formats
 from tournaments.base.errors import NotYourMatch, TooEarlyToCome, UnknownEntrant
 from tournaments.models import Pairing, RulingKind
-from tournaments.play import appointments, calls, changes, lateness, progress, results, running_event, timing
+from tournaments.play import (
+    appointments,
+    calls,
+    changes,
+    claims,
+    lateness,
+    progress,
+    results,
+    running_event,
+    timing,
+)
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -82,7 +92,7 @@ def late(
     with transaction.atomic():
         event = running_event.playing(tournament_id, by)
         row = results.find(event, key)
-        results.require_open(row)
+        claims.require_open(row)
         side = _side(row, entry)
         data = {"key": key, "entry": entry, "points": points}
         running_event.perform(
@@ -105,7 +115,7 @@ def call(*, tournament_id: int, key: str, by: User, now: datetime, table: str = 
     with transaction.atomic():
         event = running_event.playing(tournament_id, by)
         row = results.find(event, key)
-        results.require_open(row)
+        claims.require_open(row)
         calls.mark(event, row, table=table, by=by, now=now)
         changes.hint(event, now=now)
         return row
@@ -119,7 +129,7 @@ def here(*, tournament_id: int, key: str, entry: int, by: User, now: datetime) -
     with transaction.atomic():
         event = changes.running(changes.lock(tournament_id))
         row = results.find(event, key)
-        results.require_open(row)
+        claims.require_open(row)
         side = _side(row, entry)
         seated = row.a if side == "a" else row.b
         is_own = seated is not None and seated.player.user_id == by.pk
@@ -158,7 +168,7 @@ def decide(
     reason: str = "",
 ) -> Pairing:
     """Store an end that was not played, in an event that the caller has locked."""
-    results.require_open(row)
+    claims.require_open(row)
     data = {"key": row.key, "winner": _number(row, winner_id), **appointments.evidence(row)}
     running_event.perform(
         event,
@@ -187,7 +197,7 @@ def _lost(
     with transaction.atomic():
         event = running_event.playing(tournament_id, by)
         row = results.find(event, key)
-        results.require_open(row)
+        claims.require_open(row)
         winner_id = row.b_id if _side(row, loser) == "a" else row.a_id
         return decide(event, row, kind, winner_id, by=by, now=now, reason=reason)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from draw.event import Kind, State
 from tournaments.base import event_rows, stored_reasons
-from tournaments.models import Pairing, Report, ReportStatus, Stand
+from tournaments.models import Pairing, Report, Stand
 from tournaments.play import timing
 
 if TYPE_CHECKING:
@@ -195,10 +195,3 @@ def _is_overtaken(entered: pure.Result, counts: pure.Result | None) -> bool:
     """Say whether a match that was to be played again is lost by somebody's leaving (P34)."""
     is_lost = counts is not None and counts.kind is Kind.WITHDRAWAL
     return is_lost and entered.kind in REPLAYED
-
-
-def drop_reports(pairing: Pairing) -> None:
-    """Let what was said about a result fall, once there is one."""
-    Report.objects.filter(pairing=pairing, status__in=[ReportStatus.OPEN, ReportStatus.DISPUTED]).update(
-        status=ReportStatus.DROPPED, confirms_at=None
-    )

@@ -2,7 +2,7 @@
 
 `advance` is the only way anything comes into being in an event that is played here. The same call serves
 a click, a task, a sweep and a correction; to repeat it changes nothing. It works out what should exist, which
-reads only, and then carries it out; a worker does the first half of a long pairing without any lock (`rounds`).
+reads only, and then writes it; a worker does the first half of a long pairing without any lock (`rounds`).
 """
 
 from __future__ import annotations
@@ -16,22 +16,34 @@ from draw import fixpoint, seeding
 from draw import stages as pure_stages
 from draw.event import Key, Kind, Result
 from draw.options import BadOption
-from runtime.work import cpu
 from tournaments.base import bracket_cache, event_rows, stored_reasons
 from tournaments.base.errors import BadPlan, NotOpen
-from tournaments.models import Draw, Entry, Pairing, Pairs, RulingKind, Stage, Stand, Tournament
-from tournaments.play import backlog, bracket, changes, news, place_rows, reconcile
+from tournaments.models import (
+    Draw,
+    Entry,
+    Pairing,
+    Pairs,
+    Report,
+    ReportStatus,
+    RulingKind,
+    Stage,
+    Stand,
+    Tournament,
+)
+from tournaments.play import backlog, bracket, changes, news, reconcile
 from tournaments.play.reconcile import Reconciler
 from tournaments.status import Status
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from datetime import datetime
 
     from draw import event as pure
     from tournaments.base.bracket_cache import Bracket
     from tournaments.base.event_rows import Rows
     from tournaments.play.reconcile import Reconciled
+
+    Settle = Callable[..., fixpoint.Settled]
 
 # In these an event of ours may still change: what is over can be corrected.
 PLAYED: Final = frozenset({Status.RUNNING, Status.FINISHED})
@@ -58,11 +70,7 @@ def advance(event: Tournament, *, now: datetime) -> Reconciled:
 
 def go_on(rows: Rows, *, now: datetime) -> Reconciled:
     """As `advance`, with rows that the caller has read under the event's lock and kept up to date."""
-    return carry_out(work_out(rows, now=now), now=now)
-
-
-def carry_out(outcome: Outcome, *, now: datetime) -> Reconciled:
-    """Write what has been worked out, in an event that the caller has locked since or that is as it was."""
+    outcome = work_out(rows, now=now)
     write(outcome, now=now)
     return outcome.reconciler.done
 
@@ -70,15 +78,12 @@ def carry_out(outcome: Outcome, *, now: datetime) -> Reconciled:
 def write(outcome: Outcome, *, now: datetime, most: int | None = None) -> bool:
     """Write what has been worked out, *most* new places at a time; say whether that was all.
 
-    As long as it was not, the event waits for a worker to write the rest, and what is shown says so.
+    The caller has locked the event since, and it is as it was. As long as it was not, the event waits for a worker to write the rest, and what is shown says so.
     """
     rows = outcome.rows
-    if not outcome.reconciler.is_begun:
-        reconcile.store_draws(rows, outcome.settled.fallen, outcome.drawn)
     if not outcome.reconciler.write(most):
         return False
-    is_drawn = all(rows.is_drawn(stage) for stage in rows.stages)
-    _conclude(rows, outcome.settled.proposal, is_drawn=is_drawn, now=now)
+    _conclude(rows, outcome.settled.proposal, is_drawn=not outcome.undrawn, now=now)
     backlog.clear(rows.event)
     return True
 
@@ -155,7 +160,8 @@ def store(
         raise NotOpen
     for name, value in values.items():
         setattr(row, name, value)
-    place_rows.drop_reports(row)
+    reports = Report.objects.filter(pairing=row, status__in=[ReportStatus.OPEN, ReportStatus.DISPUTED])
+    reports.update(status=ReportStatus.DROPPED, confirms_at=None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,35 +170,35 @@ class Outcome:
 
     rows: Rows
     settled: fixpoint.Settled
-    drawn: tuple[Draw, ...]
+    # Stages, by name.
+    undrawn: frozenset[str]
     # With the rows to be written, built before anything is locked.
     reconciler: Reconciler
 
 
-def work_out(rows: Rows, *, now: datetime, in_pool: bool = False) -> Outcome:
+def work_out(rows: Rows, *, now: datetime, settle: Settle = fixpoint.settle) -> Outcome:
     """Return what the rows lead to; stages that follow by themselves are drawn on the way. Nothing is written.
 
-    *in_pool*: the sums leave a process that serves pages.
+    *settle* may work elsewhere, so that the sums leave a process that serves pages.
     """
-    settled = _settled(rows, in_pool=in_pool)
+    settled = _settled(rows, settle)
     for name in settled.fallen:
         rows.draws.pop(rows.stage_by_name[name].pk, None)
     drawn = tuple(_draw(rows, rows.stage_by_name[name], found, now) for name, found in settled.drawn.items())
     undrawn = frozenset(stage.name for stage in rows.stages if not rows.is_drawn(stage))
-    return Outcome(rows, settled, drawn, Reconciler(rows, settled, undrawn, now))
+    return Outcome(rows, settled, undrawn, Reconciler(rows, settled, drawn, undrawn, now))
 
 
-def _settled(rows: Rows, *, in_pool: bool) -> fixpoint.Settled:
+def _settled(rows: Rows, settle: Settle) -> fixpoint.Settled:
     """What the rows lead to; a director previews some rounds and some draws, which are not made here."""
-    event, stages = event_rows.event_of(rows), rows.stages
-    drafted = [stage for stage in stages if stage.pairs == Pairs.DRAFT and not event_rows.is_fixed(stage)]
-    about: dict[str, Any] = {
-        "held": {stage.name for stage in stages if not rows.is_drawn(stage)},
-        "drafted": {stage.name for stage in drafted},
-        "automatic": [stage.name for stage in stages if stage.takes and stage.pairs == Pairs.AUTO],
-    }
+    stages = rows.stages
     try:
-        return cpu.run(fixpoint.settle, event, **about) if in_pool else fixpoint.settle(event, **about)
+        return settle(
+            event_rows.event_of(rows),
+            held={stage.name for stage in stages if not rows.is_drawn(stage)},
+            drafted={stage.name for stage in stages if stage.pairs == Pairs.DRAFT},
+            automatic=[stage.name for stage in stages if stage.takes and stage.pairs == Pairs.AUTO],
+        )
     except BadOption as problem:
         raise BadPlan(problem=str(problem)) from problem
 
@@ -225,7 +231,9 @@ def _conclude(rows: Rows, proposal: pure.Proposal, *, is_drawn: bool, now: datet
                 news.spread(event, news.News.RESULT, ruling_id=ruling.pk, by=None, now=now)
     elif event.status == Status.FINISHED:
         changes.move(event, Status.FINISHED, Status.RUNNING, now=now, finished_at=None)
-        _unplace(rows)
+        Entry.objects.filter(tournament=event, place__isnull=False).update(place=None)
+        for entry in rows.entries:
+            entry.place = None
 
 
 def _wait_for_approval(event: Tournament, *, is_over: bool, now: datetime) -> None:
@@ -246,9 +254,3 @@ def _place(rows: Rows, proposal: pure.Proposal) -> None:
     for entry in moved:
         entry.place = ranks.get(event_rows.id_of(entry))
     Entry.objects.bulk_update(moved, ["place"])
-
-
-def _unplace(rows: Rows) -> None:
-    Entry.objects.filter(tournament=rows.event, place__isnull=False).update(place=None)
-    for entry in rows.entries:
-        entry.place = None

@@ -11,7 +11,7 @@ from tournaments.models import Bye, Draw, Pairing, Round, RoundStatus
 from tournaments.play.place_rows import PlaceRows
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from datetime import datetime
 
     from draw import event as pure
@@ -42,9 +42,12 @@ class Reconciled:
 class Reconciler:
     """Holds rows against what should be, and collects what to write; new rows are built before anything is locked."""
 
-    def __init__(self, rows: Rows, settled: Settled, undrawn: frozenset[str], now: datetime) -> None:
+    def __init__(
+        self, rows: Rows, settled: Settled, drawn: Sequence[Draw], undrawn: frozenset[str], now: datetime
+    ) -> None:
         event, proposal = settled.event, settled.proposal
-        self.rows, self.event, self.now = rows, event, now
+        self.rows, self.now = rows, now
+        self.fallen, self.drawn, self.fixed = settled.fallen, drawn, settled.fixed
         self.places = [place for place in proposal.places if place.stage not in undrawn]
         self.proposed_byes = proposal.byes
         # What has fallen whole was never made: a round is published by what is left of it.
@@ -77,6 +80,8 @@ class Reconciler:
 
     def write(self, most: int | None = None) -> bool:
         """Write what differs, *most* new places at a time; say whether that was all. The caller holds the event as it was read."""
+        if not self.is_begun:
+            self._store_draws()
         self.is_begun = True
         self._store_rounds()
         self._store_changed()
@@ -102,7 +107,7 @@ class Reconciler:
             self.missing = {}
 
     def _is_draft(self, at: tuple[str, int]) -> bool:
-        return not event_rows.is_fixed(self.rows.stage_by_name[at[0]]) and at not in self.batches
+        return at[0] not in self.fixed and at not in self.batches
 
     def _round(self, at: tuple[str, int]) -> Round:
         is_draft, batch = self._is_draft(at), self.batches.get(at)
@@ -153,6 +158,14 @@ class Reconciler:
         self.there, self.old = [], {}
 
     # Byes and draws
+
+    def _store_draws(self) -> None:
+        """Take back the draws of stages that have to begin anew, and keep those that were made."""
+        if self.fallen:
+            stages = [self.rows.stage_by_name[name] for name in self.fallen]
+            Draw.objects.filter(stage__in=stages).delete()
+        for draw in self.drawn:
+            draw.save()
 
     def _store_byes(self) -> None:
         """Write who sits out a round, of rounds that are drafted too."""
@@ -207,9 +220,11 @@ def _is_same(row: Bye, bye: pure.Bye | None) -> bool:
     return bye is not None and (row.points, row.asked) == (str(bye.points), bye.asked)
 
 
-def store_places(event: Tournament, sheet: Bracket, changed: Sequence[int], *, now: datetime) -> None:
-    """Write some places of a sheet that is kept resolved."""
-    places = {str((place := sheet.place(index)).key): (index + 1, place) for index in changed}
+def store_places(
+    event: Tournament, sheet: Bracket, changed: Mapping[int, pure.Place], *, now: datetime
+) -> None:
+    """Write some places of a sheet that is kept resolved, by their indexes in it."""
+    places = {str(place.key): (index + 1, place) for index, place in changed.items()}
     place_rows = PlaceRows(
         event,
         now,
@@ -221,11 +236,3 @@ def store_places(event: Tournament, sheet: Bracket, changed: Sequence[int], *, n
     )
     rows = Pairing.objects.filter(tournament=event, key__in=places).order_by("position")
     place_rows.write([row for row in rows if place_rows.bring(row, places[row.key][1], places[row.key][0])])
-
-
-def store_draws(rows: Rows, fallen: Collection[str], drawn: Sequence[Draw]) -> None:
-    """Take back the draws of stages that have to begin anew, and keep those that were made."""
-    if fallen:
-        Draw.objects.filter(stage__in=[rows.stage_by_name[name] for name in fallen]).delete()
-    for draw in drawn:
-        draw.save()

@@ -11,12 +11,9 @@ from draw.event import Kind
 from players.models import Player
 from tournaments.base.errors import (
     AlreadyDone,
-    DirectorDecides,
     DirectorReports,
     NothingReported,
-    NotOpen,
     NotYourMatch,
-    ResultStands,
     UnknownPairing,
 )
 from tournaments.models import Pairing, Report, ReportedBy, ReportStatus, RulingKind, Stand, Tournament
@@ -60,21 +57,18 @@ def enter(
         row = find(event, key)
         claim = claims.of(row, score, winner)
         if isinstance(by, Helping):
-            _require_undisputed(row, claim)
-        settle(event, row, claim, games, now=now)
-        data = {"key": key, **claim.told(row)}
-        changes.rule(event, RulingKind.ENTERED_RESULT, by=by, now=now, data=data)
+            claims.require_undisputed(row, claim)
+        enter_claim(event, row, claim, games, by=by, now=now)
         return row
 
 
-def _require_undisputed(row: Pairing, claim: Claim) -> None:
-    """Let a result pass that neither player has spoken against: to say who is right is a ruling.
-
-    :raises DirectorDecides: one of the two says otherwise, or they disagree.
-    """
-    for said in list_open_reports(row):
-        if said.status == ReportStatus.DISPUTED or claims.of_report(row, said) != claim:
-            raise DirectorDecides
+def enter_claim(
+    event: Tournament, row: Pairing, claim: Claim, games: Games = (), *, by: User | Helping, now: datetime
+) -> None:
+    """As `enter`, for a director or helper in a running event that the caller has locked."""
+    settle(event, row, claim, games, now=now)
+    data = {"key": row.key, **claim.told(row)}
+    changes.rule(event, RulingKind.ENTERED_RESULT, by=by, now=now, data=data)
 
 
 def report(
@@ -102,42 +96,57 @@ def report(
     with transaction.atomic():
         event = changes.running(changes.lock(tournament_id))
         row = find(event, key)
-        mine = side_of(row, user, now=now)
-        require_open(row)
-        if event.reporting == ReportedBy.DIRECTOR:
-            raise DirectorReports
-        claim = claims.of(row, score, winner)
-        claims.check(event, row, claim, games)
-        open_reports = list_open_reports(row)
-        own = next((one for one in open_reports if one.by_id == mine.pk), None)
-        if own is not None and claims.of_report(row, own) == claim and own.status == ReportStatus.OPEN:
-            return own
-        at_table.require_to_speak(user, own, open_reports)
-        if own is not None:
-            own.status, own.confirms_at = ReportStatus.DROPPED, None
-            own.save(update_fields=["status", "confirms_at"])
-        others = [one for one in open_reports if one.by_id != mine.pk]
-        said = Report.objects.create(
-            pairing=row,
-            by=mine,
-            **claim.scores,
-            winner_id=claim.winner_id if claim.score is None else None,
-            games=list(games),
-            at=now,
-            confirms_at=None if others else _confirms_at(event, now),
-            device=user.device if isinstance(user, AtTable) else device,
-        )
-        agreed = _agreed(row, said, others)
-        if agreed is not None or (not others and _stands_alone(event, user, mine, claim)):
-            accept(event, row, agreed or said, now=now)
-            said.refresh_from_db()
-        elif others:
-            _call_to(event, row, said, others[0], now=now)
-        else:
-            _call(row, "")
-            changes.hint(event, now=now)
-            friendly_notices.reported(event, row, said, now=now)
-        return said
+        return report_in(event, row, user, now=now, score=score, winner=winner, games=games, device=device)
+
+
+def report_in(
+    event: Tournament,
+    row: Pairing,
+    user: User | AtTable,
+    *,
+    now: datetime,
+    score: Score | None = None,
+    winner: int | None = None,
+    games: Games = (),
+    device: str = "",
+) -> Report:
+    """As `report`, in a running event that the caller has locked."""
+    mine = side_of(row, user, now=now)
+    claims.require_open(row)
+    if event.reporting == ReportedBy.DIRECTOR:
+        raise DirectorReports
+    claim = claims.of(row, score, winner)
+    claims.check(event, row, claim, games)
+    open_reports = claims.list_open_reports(row)
+    own = next((one for one in open_reports if one.by_id == mine.pk), None)
+    if own is not None and claims.of_report(row, own) == claim and own.status == ReportStatus.OPEN:
+        return own
+    at_table.require_to_speak(user, own, open_reports)
+    if own is not None:
+        own.status, own.confirms_at = ReportStatus.DROPPED, None
+        own.save(update_fields=["status", "confirms_at"])
+    others = [one for one in open_reports if one.by_id != mine.pk]
+    said = Report.objects.create(
+        pairing=row,
+        by=mine,
+        **claim.scores,
+        winner_id=claim.winner_id if claim.score is None else None,
+        games=list(games),
+        at=now,
+        confirms_at=None if others else _confirms_at(event, now),
+        device=user.device if isinstance(user, AtTable) else device,
+    )
+    agreed = _agreed(row, said, others)
+    if agreed is not None or (not others and _stands_alone(event, user, mine, claim)):
+        accept(event, row, agreed or said, now=now)
+        said.refresh_from_db()
+    elif others:
+        _call_to(event, row, said, others[0], now=now)
+    else:
+        _call(row, "")
+        changes.hint(event, now=now)
+        friendly_notices.reported(event, row, said, now=now)
+    return said
 
 
 def confirm(
@@ -163,7 +172,7 @@ def confirm(
         claim = claims.of(row, score, winner)
         if said is not None and row.state == Stand.DECIDED and claims.of_report(row, said) == claim:
             raise AlreadyDone
-        require_open(row)
+        claims.require_open(row)
         said = _of_the_other(row, mine, claim)
         at_table.require_other_device(user, said)
         accept(event, row, said, now=now)
@@ -189,7 +198,7 @@ def dispute(
         event = changes.running(changes.lock(tournament_id))
         row = find(event, key)
         mine = side_of(row, user, now=now)
-        require_open(row)
+        claims.require_open(row)
         said = _of_the_other(row, mine, claims.of(row, score, winner))
         at_table.require_other_device(user, said)
         _dispute(said)
@@ -201,7 +210,7 @@ def dispute(
 
 def drop_reports(row: Pairing) -> None:
     """Let what was reported of an open match of a locked event fall; nobody has to look at it any more."""
-    for said in list_open_reports(row):
+    for said in claims.list_open_reports(row):
         said.status, said.confirms_at = ReportStatus.DROPPED, None
         said.save(update_fields=["status", "confirms_at"])
     _call(row, "")
@@ -229,7 +238,7 @@ def open_board(*, tournament_id: int, key: str, user: User, now: datetime) -> Ma
         row = find(event, key)
         if not user.has_perm("tournaments.direct", event.club):
             side_of(row, user, now=now)
-        require_open(row)
+        claims.require_open(row)
         match = boards.lay_out(event, row, now=now)
         changes.hint(event, now=now)
         return match
@@ -238,7 +247,7 @@ def open_board(*, tournament_id: int, key: str, user: User, now: datetime) -> Ma
 def note(event: Tournament, row: Pairing, said: Report, *, now: datetime) -> None:
     """Let a report stand without going on yet, where many are taken together."""
     claim = claims.of_report(row, said)
-    require_open(row)
+    claims.require_open(row)
     claims.check(event, row, claim, said.games)
     said.status, said.confirms_at = ReportStatus.CONFIRMED, None
     said.save(update_fields=["status", "confirms_at"])
@@ -250,7 +259,7 @@ def settle(event: Tournament, row: Pairing, claim: Claim, games: Games, *, now: 
 
     :raises AlreadyDone, ResultStands, NotOpen, BadScore, BadGame, BadGames: nothing changes.
     """
-    _require_new(row, claim)
+    claims.require_new(row, claim)
     claims.check(event, row, claim, games)
     progress.absorb(
         event, row, Kind.PLAYED, winner_id=claim.winner_id, score=claim.score, games=games, now=now
@@ -290,23 +299,6 @@ def side_of(row: Pairing, user: User | AtTable, *, now: datetime) -> Entry:
     raise NotYourMatch
 
 
-def require_open(row: Pairing) -> None:
-    """Let a match pass that is to be played now.
-
-    :raises ResultStands, NotOpen: it is not.
-    """
-    if row.state == Stand.DECIDED:
-        raise ResultStands
-    if row.state != Stand.READY or row.opened_at is None:
-        raise NotOpen
-
-
-def _require_new(row: Pairing, claim: Claim) -> None:
-    if row.state == Stand.DECIDED and row.kind == Kind.PLAYED and claims.standing(row) == claim:
-        raise AlreadyDone
-    require_open(row)
-
-
 def _stands_alone(event: Tournament, user: User | AtTable, mine: Entry, claim: Claim) -> bool:
     """Say whether nobody has to confirm it: the event asks for nothing more, or the loser's own account admits it."""
     if event.reporting == ReportedBy.OPEN:
@@ -316,18 +308,9 @@ def _stands_alone(event: Tournament, user: User | AtTable, mine: Entry, claim: C
     return event.reporting == ReportedBy.WINNER and is_loser
 
 
-def list_open_reports(row: Pairing) -> Sequence[Report]:
-    """The reports of a match that nobody has confirmed, disputed ones included, the oldest first."""
-    return list(
-        Report.objects.filter(pairing=row, status__in=[ReportStatus.OPEN, ReportStatus.DISPUTED]).order_by(
-            "pk"
-        )
-    )
-
-
 def _of_the_other(row: Pairing, mine: Entry, claim: Claim) -> Report:
     """Return what the opponent says, if it is this."""
-    said = next((one for one in list_open_reports(row) if one.by_id != mine.pk), None)
+    said = next((one for one in claims.list_open_reports(row) if one.by_id != mine.pk), None)
     if said is None:
         raise NothingReported
     if claims.of_report(row, said) != claim:

@@ -11,7 +11,8 @@ from django.db import transaction
 from django.db.models import CharField, Exists, OuterRef, Value
 from django.db.models.functions import Cast, Concat
 
-from runtime.work import sweeps
+from draw import fixpoint
+from runtime.work import cpu, sweeps
 from tournaments.base import event_rows, waiting_work
 from tournaments.models import Tournament
 from tournaments.play import backlog, changes, progress
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
     from django.db.models import QuerySet
 
+    from draw import event as pure
     from tournaments.play.progress import Outcome
 
 log = structlog.get_logger(__name__)
@@ -42,12 +44,16 @@ def pair(*, tournament_id: int, now: datetime) -> bool:
         event = _due(now).select_related("club").filter(pk=tournament_id).first()
         if event is None:
             return False
-        outcome = progress.work_out(event_rows.load(event), now=now, in_pool=True)
+        outcome = progress.work_out(event_rows.load(event), now=now, settle=_settle)
         while (is_written := _write(event, outcome, now=now)) is False:
             time.sleep(PAUSE)
         if is_written:
             return True
     return progress.advance_event(tournament_id=tournament_id, now=now)
+
+
+def _settle(event: pure.Event, **about: Any) -> fixpoint.Settled:
+    return cpu.run(fixpoint.settle, event, **about)
 
 
 def _write(event: Tournament, outcome: Outcome, *, now: datetime) -> bool | None:

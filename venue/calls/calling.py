@@ -17,7 +17,7 @@ from players.models import Merge
 from runtime import prepared_queries
 from tournaments.models import Pairing, Stand
 from tournaments.play import calls as event_calls
-from tournaments.play import changes, results, running_event
+from tournaments.play import changes, claims, results, running_event
 from tournaments.play.changes import Helping
 from tournaments.status import Status
 from venue.calls import filling, seats, seen
@@ -56,7 +56,7 @@ def call(
     with transaction.atomic():
         held = running_event.playing(event.pk, by)
         pairing = results.find(held, key)
-        results.require_open(pairing)
+        claims.require_open(pairing)
         return _seat(held, pairing, table, by=by, now=now, saw=saw, table_saw=table_saw)
 
 
@@ -74,7 +74,7 @@ def move(
         if table.room.club_id != held.club_id:
             raise OtherClub
         pairing = results.find(held, key)
-        results.require_open(pairing)
+        claims.require_open(pairing)
         if not Assignment.objects.filter(pairing=pairing, ended_at__isnull=True).exists():
             raise NotAtTable
         return _seat(held, pairing, table, by=by, now=now, saw=saw)
