@@ -34,7 +34,7 @@ from django.contrib.sessions.backends.db import SessionStore
 from django.utils import timezone
 from players.accounts import accounts
 from players.clubs import clubs
-from tests.tournaments.desk import Desk, a_plan
+from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.play import entering
 from tournaments.base.settings import Settings
 def session_of(user):

@@ -60,7 +60,7 @@ def a_night(players: int, tables: int) -> None:
 
 
 def _play_a_night(players: int, tables: int) -> None:
-    from tests.tournaments.desk import Desk, a_plan
+    from tests.tournaments.event_desk import Desk, a_plan
     from tournaments.plan import drawing
     from venue.calls import filling
     from venue.models import Assignment, CallMode

@@ -54,7 +54,7 @@ logging.root.manager.loggerDict = _Loggers(logging.root.manager.loggerDict)
 
 # What starts a real installation, with servers of its own.
 INSTALLATIONS = {"premises", "apart"}
-INSTALLATION_FILES = ("matches/test_live_servers.py",)
+INSTALLATION_FILES = ("matches/journal/test_live_servers.py",)
 
 
 def pytest_configure() -> None:

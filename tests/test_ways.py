@@ -22,9 +22,9 @@ from runtime.stream.hub import Hub, TopicState
 from runtime.stream.reader import Reader
 from runtime.work import outbox
 from tests.matches.support import Table
-from tests.records.test_deciding import hand_in, record, reported, sits
-from tests.tournaments.desk import Desk, a_plan
-from tests.tournaments.test_pages_player import Two
+from tests.records.submissions.test_deciding import hand_in, record, reported, sits
+from tests.tournaments.event_desk import Desk, a_plan
+from tests.tournaments.pages.test_pages_player import Two
 from tournaments.base.settings import Settings
 from tournaments.play import backlog, deadlines, incidents, results
 

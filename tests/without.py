@@ -23,13 +23,20 @@ class Burden(NamedTuple):
 
 BURDENS: Final = {
     "express": Burden({}, ("tests/engine", "tests/matches", "tests/test_ways.py")),
-    "matching": Burden({}, ("tests/draw", "tests/tournaments", "tests/test_ways.py")),
+    "matching": Burden(
+        {}, ("tests/draw", "tests/tournaments", "tests/careers", "tests/fixtures", "tests/test_ways.py")
+    ),
     "gate": Burden(
         {"SQLITE_GATE": "0"}, ("tests/runtime", "tests/matches", "tests/config", "tests/tournaments")
     ),
     # The analysis engine, which not every machine has a wheel of.
     "wheel": Burden(
-        {}, ("tests/opinion", "tests/records/test_replays.py", "tests/matches/test_replay_pages.py")
+        {},
+        (
+            "tests/opinion",
+            "tests/records/submissions/test_replays.py",
+            "tests/matches/watch/test_replay_pages.py",
+        ),
     ),
     "front": Burden({"FRONT_GUARD": "0"}, ("tests/config", "tests/runtime")),
 }

@@ -16,7 +16,7 @@ from money.terms import terms
 from money.terms.terms import MoneyTerms
 from tests.browser.test_pages import look_at, sign_in
 from tests.browser.test_papers import Printer, in_language, missing
-from tests.tournaments.desk import Desk, a_plan
+from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.plan import drawing
 from tournaments.play import corrections
 

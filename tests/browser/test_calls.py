@@ -14,7 +14,7 @@ from players.keys import new_key
 from tests.browser.eyes import faults
 from tests.browser.people import PHONE, account, club_of, listening, overflow, snap, wear
 from tests.browser.slow import Kept
-from tests.tournaments.desk import a_plan
+from tests.tournaments.event_desk import a_plan
 from tournaments.plan import drawing, setup
 from tournaments.play import directing
 from venue.calls import filling

@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 from players.models import Club
 from tests.browser.people import listening, snap
 from tests.browser.test_wall import TELEVISION, called, hung
-from tests.tournaments.desk import Desk, a_plan
+from tests.tournaments.event_desk import Desk, a_plan
 from venue.calls import calling
 from venue.models import Assignment, Show
 

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from tests.browser.people import PHONE, listening, wear
 from tests.browser.test_wall import hung
-from tests.tournaments.desk import Desk, a_plan
+from tests.tournaments.event_desk import Desk, a_plan
 from venue.models import CallMode, Show
 from venue.rooms import modes, rooms
 

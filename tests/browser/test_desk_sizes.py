@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 
 from tests.browser.eyes import faults
 from tests.browser.people import listening, overflow, snap, wear
-from tests.tournaments.desk import Desk, a_plan
+from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.base.settings import Settings
 from tournaments.models import Pairing
 from tournaments.plan import drawing

@@ -12,10 +12,10 @@ from playwright.sync_api import expect
 
 from tests.browser.eyes import faults
 from tests.browser.people import PHONE, overflow, snap, wear
-from tests.records.test_deciding import hand_in, record, reported, sits
-from tests.records.test_disputes import OTHER
-from tests.tournaments.desk import Desk
-from tests.tournaments.test_pages_player import Two
+from tests.records.submissions.test_deciding import hand_in, record, reported, sits
+from tests.records.submissions.test_disputes import OTHER
+from tests.tournaments.event_desk import Desk
+from tests.tournaments.pages.test_pages_player import Two
 
 if TYPE_CHECKING:
     from collections.abc import Callable

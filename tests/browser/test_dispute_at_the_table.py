@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 from tests.browser.eyes import faults
 from tests.browser.people import PHONE, overflow, snap, wear
 from tests.browser.test_table_reports import reports, says
-from tests.tournaments.desk import Desk, a_plan
+from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.base import match_codes
 from tournaments.base.settings import Settings
 from tournaments.plan import drawing

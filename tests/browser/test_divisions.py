@@ -15,7 +15,7 @@ from rankings.seasons import seasons
 from rankings.seasons.seasons import SeasonTerms
 from tests.browser.eyes import faults
 from tests.browser.people import PHONE, account, club_of, overflow, snap, wear
-from tests.tournaments.desk import Desk, a_plan
+from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.models import Tournament
 from tournaments.status import Status
 

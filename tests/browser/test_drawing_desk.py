@@ -9,7 +9,7 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from tests.browser.test_pages import look_at, sign_in
-from tests.tournaments.desk import Desk, a_plan
+from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.base import seating
 from tournaments.models import Draw, Entry, Round, Ruling, RulingKind
 from tournaments.plan import drawing

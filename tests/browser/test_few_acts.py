@@ -13,7 +13,7 @@ from money.terms import terms
 from players.clubs import clubs
 from tests.browser.people import account, club_of, drain, snap, toast, wear
 from tests.browser.test_first_run import NAMES, Hand, enter
-from tests.tournaments.desk import Desk, a_plan
+from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.hooks import WantedRoom
 from tournaments.models import Pairing, Tournament
 from tournaments.plan import drawing

@@ -18,7 +18,7 @@ from rankings.models import PlayerRating
 from tests.browser.people import PICTURES, snap, wear
 from tests.browser.test_pages import EVERY_VIEW, look_at
 from tests.rankings.standing_rows import stand
-from tests.tournaments.desk import Desk, a_plan
+from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.models import Entry
 
 if TYPE_CHECKING:

@@ -14,10 +14,10 @@ from records.sheets import showing
 from tests.browser.eyes import faults
 from tests.browser.people import PHONE, listening, overflow, snap, wear
 from tests.browser.test_sheet_at_the_table import MATCH, keeping
-from tests.records.test_keeping import sits
-from tests.records.test_table_clock import timed
-from tests.tournaments.desk import Desk
-from tests.tournaments.test_pages_player import Two
+from tests.records.sheets.test_keeping import sits
+from tests.records.sheets.test_table_clock import timed
+from tests.tournaments.event_desk import Desk
+from tests.tournaments.pages.test_pages_player import Two
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from tests.browser.people import wear
 from tests.browser.test_pages import alternating, look_at, sign_in
-from tests.tournaments.desk import Desk, a_plan
+from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.models import Stage
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from players.accounts import accounts
 from players.clubs import clubs
 from tests.browser.eyes import faults
 from tests.browser.people import PHONE, overflow, snap, wear
-from tests.tournaments.desk import Desk, a_plan
+from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.base.settings import Settings
 from tournaments.plan import drawing
 from tournaments.play import directing, door, entering

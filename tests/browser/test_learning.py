@@ -30,10 +30,10 @@ from tests.browser.people import PHONE as HANDHELD
 from tests.browser.people import overflow, snap, wear
 from tests.browser.test_pages import DESK, PHONE
 from tests.matches.support import Table, club_terms
+from tests.opinion.analyses.test_analysing import engine
 from tests.opinion.engine_here import put_in
 from tests.opinion.fakes import PipOracle
-from tests.opinion.test_analysing import engine
-from tests.opinion.test_pooled import again, judged
+from tests.opinion.figures.test_pooled import again, judged
 from tests.records.conftest import CLEAN
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 from money import verifiers
 from money.models import MoneyLine
 from tests.browser.test_pages import look_at, sign_in
-from tests.tournaments.desk import Desk, a_plan
+from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.plan import drawing
 from tournaments.play import corrections
 

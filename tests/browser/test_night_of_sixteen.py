@@ -24,7 +24,7 @@ from players.accounts import accounts
 from players.clubs import clubs
 from tests.browser.eyes import faults
 from tests.browser.people import PHONE, drain, listening, overflow, snap, toast, wear
-from tests.tournaments.desk import Desk, a_plan
+from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import Browser, url
 from tournaments.base.settings import Settings
 from tournaments.models import Entry, Pairing, Stand, Tournament

@@ -13,7 +13,7 @@ from playwright.sync_api import expect
 from tests.browser.people import listening, snap
 from tests.browser.slow import Kept
 from tests.runtime.support import until
-from tests.tournaments.desk import Desk, a_plan
+from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.models import Pairing
 from tournaments.play import changes
 from venue.calls import calling

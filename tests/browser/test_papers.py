@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from runtime.work import outbox
 from tests.browser.test_pages import sign_in
-from tests.tournaments.desk import Desk, a_plan
+from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.models import Entry, Pairing
 from tournaments.plan import drawing
 

@@ -11,9 +11,9 @@ from playwright.sync_api import expect
 from tests.browser.eyes import faults
 from tests.browser.people import PHONE, overflow, snap, wear
 from tests.browser.test_sheet_at_the_table import game, keeping, names
-from tests.records.test_playing_on import play_on, xgid
-from tests.tournaments.desk import Desk
-from tests.tournaments.test_pages_player import Two
+from tests.records.sheets.test_playing_on import play_on, xgid
+from tests.tournaments.event_desk import Desk
+from tests.tournaments.pages.test_pages_player import Two
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -17,7 +17,7 @@ from tests.browser.eyes import faults
 from tests.browser.people import PHONE, PICTURES, account, club_of, overflow, snap, wear
 from tests.browser.test_pages import RULES
 from tests.rankings.standing_rows import stand
-from tests.tournaments.desk import Desk, a_plan
+from tests.tournaments.event_desk import Desk, a_plan
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from tests.browser.people import listening
 from tests.browser.test_pages import look_at, sign_in
-from tests.tournaments.desk import Desk, a_plan
+from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.plan.templates import StagePlan
 
 if TYPE_CHECKING:

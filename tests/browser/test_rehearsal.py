@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 
 from tests.browser.eyes import faults
 from tests.browser.people import PHONE, overflow, snap, wear
-from tests.tournaments.desk import Desk, a_plan
+from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.models import Pairing, Stand, Tournament
 from venue.models import Rehearsal
 

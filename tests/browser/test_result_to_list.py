@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 from rankings.lists import lists
 from tests.browser.people import drain, wear
 from tests.browser.test_pages import EVERY_VIEW, look_at
-from tests.tournaments.desk import Desk, a_plan
+from tests.tournaments.event_desk import Desk, a_plan
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from tests.browser.people import overflow, snap
 from tests.browser.test_pages import look_at, sign_in
-from tests.tournaments.desk import Desk, a_plan
+from tests.tournaments.event_desk import Desk, a_plan
 
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Page

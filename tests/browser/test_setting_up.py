@@ -13,7 +13,7 @@ from players.accounts import accounts
 from players.clubs import clubs
 from tests.browser.people import PHONE, overflow, snap, wear
 from tests.sheets_made import xlsx
-from tests.tournaments.desk import Desk, a_plan
+from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.models import Stage, Tournament
 from tournaments.play import door_codes
 

@@ -11,8 +11,8 @@ from playwright.sync_api import expect
 from records.models import SheetAct
 from tests.browser.eyes import faults
 from tests.browser.people import PHONE, listening, overflow, snap, wear
-from tests.tournaments.desk import Desk
-from tests.tournaments.test_pages_player import Two
+from tests.tournaments.event_desk import Desk
+from tests.tournaments.pages.test_pages_player import Two
 from tournaments.models import Stand
 
 if TYPE_CHECKING:

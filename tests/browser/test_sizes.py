@@ -15,9 +15,9 @@ from config.front import limits
 from records.models import MatchPhoto
 from tests.browser.eyes import faults
 from tests.browser.people import PHONE, overflow, snap, wear
-from tests.records.test_deciding import reported, sits
-from tests.tournaments.desk import Desk
-from tests.tournaments.test_pages_player import Two
+from tests.records.submissions.test_deciding import reported, sits
+from tests.tournaments.event_desk import Desk
+from tests.tournaments.pages.test_pages_player import Two
 
 if TYPE_CHECKING:
     from collections.abc import Callable

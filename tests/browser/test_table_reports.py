@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 from tests.browser.eyes import faults
 from tests.browser.people import PHONE, drain, listening, overflow, snap, wear
 from tests.records.conftest import CLEAN
-from tests.tournaments.desk import Desk, a_plan
+from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.base import match_codes
 from tournaments.base.settings import Settings
 from tournaments.models import Pairing, Stand

@@ -12,8 +12,8 @@ from records.models import Submission
 from runtime.work import outbox
 from tests.browser.eyes import faults
 from tests.browser.people import PHONE, overflow, snap, wear
-from tests.tournaments.desk import Desk
-from tests.tournaments.test_pages_player import Two
+from tests.tournaments.event_desk import Desk
+from tests.tournaments.pages.test_pages_player import Two
 from tournaments.base import match_codes
 from tournaments.models import Report
 

@@ -14,7 +14,7 @@ from tests.browser.eyes import faults
 from tests.browser.people import PHONE, overflow, snap
 from tests.browser.test_table_reports import match, names, says, scans
 from tests.browser.test_transcribing_at_the_table import deliver, enter
-from tests.tournaments.desk import Desk, a_plan
+from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.base.settings import Settings
 from tournaments.models import Report, Stand
 

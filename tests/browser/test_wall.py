@@ -17,7 +17,7 @@ from engine.svg_mini import svg_mini
 from tests.browser.people import listening, overflow, snap, wear
 from tests.runtime.premises import Program
 from tests.runtime.support import ROOT, answers, clean_environment, end, free_port, until
-from tests.tournaments.desk import Desk, a_plan
+from tests.tournaments.event_desk import Desk, a_plan
 from venue.calls import calling
 from venue.models import Screen, Show
 from venue.rooms import rooms
@@ -34,7 +34,7 @@ TELEVISION = {"viewport": {"width": 1920, "height": 1080}}
 SOON_MS = 5_000
 EVENING = """
 from django.utils import timezone
-from tests.tournaments.desk import Desk, a_plan
+from tests.tournaments.event_desk import Desk, a_plan
 desk = Desk(timezone.now())
 desk.start(a_plan("single-elimination"), 8)
 """

@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 from players.keys import new_key
 from tests.browser.eyes import faults
 from tests.browser.people import PHONE, account, club_of, listening, overflow, snap, wear
-from tests.tournaments.desk import a_plan
+from tests.tournaments.event_desk import a_plan
 from tournaments.models import Pairing
 from tournaments.plan import drawing, setup
 from tournaments.play import directing, results

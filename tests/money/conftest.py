@@ -11,7 +11,7 @@ from money.ledger import accounts
 from money.models import EventMoney
 from money.terms import terms
 from money.terms.terms import MoneyTerms
-from tests.tournaments.desk import Desk
+from tests.tournaments.event_desk import Desk
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -10,7 +10,7 @@ from rest_framework.test import APIClient
 
 from money.models import MoneyLine
 from players.accounts import accounts as people
-from tests.tournaments.desk import a_plan
+from tests.tournaments.event_desk import a_plan
 from tournaments.plan import drawing
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from money.ledger import ledger
 from money.models import LineKind, MoneyLine
 from money.terms import terms
 from money.terms.terms import PoolTerms
-from tests.tournaments.desk import a_plan
+from tests.tournaments.event_desk import a_plan
 from tournaments.base.errors import TournamentError
 from tournaments.models import Entry
 from tournaments.plan import drawing

@@ -14,7 +14,7 @@ from money.models import EventMoney, LineKind, MoneyLine
 from money.terms import terms
 from money.terms.terms import PoolTerms
 from money.terms.terms_forms import MoneyTermsForm, parts_of, units
-from tests.tournaments.desk import a_plan
+from tests.tournaments.event_desk import a_plan
 from tournaments.plan import drawing
 from tournaments.play import corrections
 

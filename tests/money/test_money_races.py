@@ -15,7 +15,7 @@ from money.auction.auctions import AuctionTerms
 from money.errors import LotSold, PaidAlready
 from money.ledger import ledger
 from money.models import AuctionKind, AuctionLine, AuctionParty, EventAuction, LineKind, MoneyLine
-from tests.tournaments.desk import a_plan
+from tests.tournaments.event_desk import a_plan
 from tournaments.models import Tournament
 from tournaments.plan import drawing
 from tournaments.play import changes

@@ -53,7 +53,7 @@ def played(db: None, now: datetime, analysed_here: PipOracle) -> Table:
 
 
 def _analysed(now: datetime) -> Table:
-    from tests.opinion.test_analysing import whole
+    from tests.opinion.analyses.test_analysing import whole
 
     table = Table(now, agreed=club_terms(1))
     table.begin()

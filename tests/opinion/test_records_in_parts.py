@@ -21,11 +21,11 @@ from opinion.judging.passes import judge as weigh
 from opinion.models import Analysis
 from records.models import RecordMatch
 from tests.matches.support import Table, club_terms
+from tests.opinion.analyses.test_analysing import engine
 from tests.opinion.engine_here import put_in
 from tests.opinion.fakes import PipOracle
-from tests.opinion.test_analysing import engine
 from tests.records.conftest import CLEAN
-from tests.records.test_deciding import hand_in, now, record, sits, two
+from tests.records.submissions.test_deciding import hand_in, now, record, sits, two
 from tests.records.test_halves import split
 from tournaments.models import Pairing
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from pytest_django.fixtures import SettingsWrapper
 
     from players.models import Player, User
-    from tests.tournaments.test_pages_player import Two
+    from tests.tournaments.pages.test_pages_player import Two
 
 __all__ = ["now", "two"]
 

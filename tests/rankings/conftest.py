@@ -11,7 +11,7 @@ from rankings.ledger import rebuilding
 from rankings.lists import lists
 from runtime.models import Outbox
 from runtime.work import outbox
-from tests.tournaments.desk import Desk
+from tests.tournaments.event_desk import Desk
 
 if TYPE_CHECKING:
     from collections.abc import Callable

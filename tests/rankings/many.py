@@ -115,7 +115,7 @@ def seed(count: int) -> None:
     from django.utils import timezone
 
     from rankings.lists import lists
-    from tests.tournaments.desk import Desk, a_plan
+    from tests.tournaments.event_desk import Desk, a_plan
 
     now = timezone.now()
     began = now - timedelta(days=300)

@@ -18,14 +18,14 @@ from rankings.formulas.values import Outcome
 from rankings.ledger import rateable
 from rankings.lists import lists
 from rankings.models import PlayerRating, RatingList
-from tests.rankings.test_ledger_races import WORKERS, together
-from tests.tournaments.desk import a_plan
+from tests.rankings.ledger.test_ledger_races import WORKERS, together
+from tests.tournaments.event_desk import a_plan
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
 
-    from tests.tournaments.desk import Desk
+    from tests.tournaments.event_desk import Desk
 
 LISTS = "/api/v1/rating-lists/"
 

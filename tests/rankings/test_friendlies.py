@@ -13,7 +13,7 @@ from rankings.ledger import ledger
 from rankings.lists import lists
 from rankings.lists.lists import Terms
 from rankings.models import LedgerEntry
-from tests.tournaments.test_friendlies import Two, two
+from tests.fixtures.test_friendlies import Two, two
 from tournaments.models import Pairing
 from tournaments.play import corrections, results
 

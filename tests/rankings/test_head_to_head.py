@@ -17,7 +17,7 @@ from players.clubs import clubs, merging
 from players.models import Membership, Role
 from rankings.models import LedgerEntry
 from tests.rankings import many
-from tests.tournaments.desk import a_plan
+from tests.tournaments.event_desk import a_plan
 from tests.world import BACKEND
 from tournaments.base.tallies import Tally
 from tournaments.models import Ended, Entry, Pairing
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from players.models import Player, User
     from rankings.models import RatingList
-    from tests.tournaments.desk import Desk
+    from tests.tournaments.event_desk import Desk
 
 
 def nobody() -> Any:

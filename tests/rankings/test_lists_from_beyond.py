@@ -19,10 +19,10 @@ from rankings.eligibility.eligibility import RequirementTerms
 from rankings.ledger import reach
 from rankings.lists import groups, lists
 from rankings.models import RatingList, Reach, Requirement, TitleChances
-from tests.rankings.test_chances import history
-from tests.rankings.test_eligibility import DAY, a_member, publish
-from tests.rankings.test_groups import HOUR, another, join
-from tests.tournaments.desk import Desk, a_plan
+from tests.rankings.chances.test_chances import history
+from tests.rankings.eligibility.test_eligibility import DAY, a_member, publish
+from tests.rankings.lists.test_groups import HOUR, another, join
+from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import text
 from tests.world import BACKEND
 from tournaments.models import Pairing

@@ -20,14 +20,14 @@ from rankings.errors import BadSystem
 from rankings.formulas import systems as table
 from rankings.formulas.paired import Paired, Stakes
 from rankings.models import PlayerRating, RatingList
-from tests.tournaments.desk import a_plan
+from tests.tournaments.event_desk import a_plan
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
 
     from rankings.formulas.values import Standing
-    from tests.tournaments.desk import Desk
+    from tests.tournaments.event_desk import Desk
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 

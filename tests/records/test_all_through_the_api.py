@@ -17,7 +17,7 @@ from rest_framework.test import APIClient
 from engine.cli import adjudicate, sources
 from records import verifiers
 from records.submissions import judging
-from tests.records.test_importing import SHARED, unwrapped
+from tests.records.archive.test_importing import SHARED, unwrapped
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

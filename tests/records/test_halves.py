@@ -15,10 +15,10 @@ from records.models import Outcome, Submission
 from records.submissions import deciding, submissions, whole
 from records.submissions.submissions import SentFile
 from tests.records.conftest import CLEAN
-from tests.records.test_deciding import deliver, hand_in, record, reported, score, sits
-from tests.tournaments.desk import Desk
+from tests.records.submissions.test_deciding import deliver, hand_in, record, reported, score, sits
+from tests.tournaments.event_desk import Desk
+from tests.tournaments.pages.test_pages_player import Two
 from tests.tournaments.support import Browser, text
-from tests.tournaments.test_pages_player import Two
 from tournaments.models import Stand
 
 if TYPE_CHECKING:

@@ -24,7 +24,7 @@ from records.submissions import deciding, filing, judging, submissions
 from records.submissions.submissions import SentFile
 from records.transcripts import transcribing
 from tests.records.conftest import CLEAN
-from tests.tournaments.desk import Desk, a_plan
+from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.test_races_in_events import LONGEST, together, wrong
 from tournaments.base.errors import TournamentError
 from tournaments.base.settings import Settings

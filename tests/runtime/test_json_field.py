@@ -8,7 +8,7 @@ import pytest
 from django.db import connection
 
 from runtime.json_field import SparseJSONField
-from tests.tournaments.desk import Desk, a_plan
+from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.models import Pairing
 
 if TYPE_CHECKING:

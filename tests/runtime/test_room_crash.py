@@ -26,7 +26,7 @@ import json
 from django.utils import timezone
 from players.models import Scope
 from players.accounts import tokens
-from tests.tournaments.desk import Desk, a_plan
+from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.plan import drawing
 from venue.models import CallMode
 import venue.rooms.modes as modes

@@ -14,7 +14,7 @@ from players.keys import new_key
 from players.models import Role
 from runtime.models import Outbox
 from runtime.work import outbox
-from tests.tournaments.desk import Desk, a_plan
+from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import Browser
 from tournaments.plan import drawing, setup
 from tournaments.plan.templates import StagePlan

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from players.models import User
-    from tests.tournaments.desk import Desk
+    from tests.tournaments.event_desk import Desk
 
 
 def main(rounds: int, *seconds: float) -> None:
@@ -29,7 +29,7 @@ def main(rounds: int, *seconds: float) -> None:
 def everything(rounds: int) -> dict[str, Any]:
     from django.utils import timezone
 
-    from tests.tournaments.desk import Desk
+    from tests.tournaments.event_desk import Desk
 
     now = timezone.now()
     desk = Desk(now)
@@ -85,7 +85,7 @@ def session_of(user: User) -> str:
 
 def event_of(desk: Desk, people: list[User]) -> dict[str, Any]:
     """Begin a knock-out in which each two people have a match to play, all at once."""
-    from tests.tournaments.desk import a_plan
+    from tests.tournaments.event_desk import a_plan
     from tournaments.base.settings import Settings
     from tournaments.models import Entry
     from tournaments.plan import drawing
@@ -106,14 +106,14 @@ def event_of(desk: Desk, people: list[User]) -> dict[str, Any]:
 
 
 def drawn_by_nobody(desk: Desk) -> str:
-    from tests.tournaments.desk import a_plan
+    from tests.tournaments.event_desk import a_plan
 
     return desk.announce(a_plan("single-elimination"), players=5).key
 
 
 def merged(desk: Desk, rounds: int, now: datetime) -> dict[str, Any]:
     """Begin an event of guests; each of those in the upper lines turns out to be somebody with an account."""
-    from tests.tournaments.desk import a_plan
+    from tests.tournaments.event_desk import a_plan
 
     desk.start(a_plan("single-elimination"), players=2 * rounds)
     pairs = desk.pairs()

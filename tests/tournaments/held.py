@@ -17,7 +17,7 @@ from tournaments.programme import calendar, home_page
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from tests.tournaments.desk import Desk
+    from tests.tournaments.event_desk import Desk
 
 OF_EVENT: Final = ("plan", "times", "progress", "boards", "story", "side_winners", "last_position", "figures")
 

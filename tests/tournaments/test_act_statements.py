@@ -13,7 +13,7 @@ from players.accounts import tokens
 from players.clubs import clubs
 from players.models import Player, Scope
 from tests.matches.http import Caller
-from tests.tournaments.desk import Desk, a_plan
+from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.hooks import event_changed
 from tournaments.plan import drawing, setup
 from tournaments.play import inspection, progress

@@ -8,13 +8,13 @@ import pytest
 
 from draw.formats import FORMATS
 from tests.draw.test_machine_rounds import MANNERS
-from tests.tournaments.desk import a_plan
+from tests.tournaments.event_desk import a_plan
 from tournaments.models import Entry
 from tournaments.plan.templates import StagePlan
 from tournaments.play import inspection
 
 if TYPE_CHECKING:
-    from tests.tournaments.desk import Desk
+    from tests.tournaments.event_desk import Desk
 
 CHAINS = {
     "groups, then a cup": (

@@ -14,7 +14,7 @@ from players.keys import new_key
 from players.models import Player
 from tests import access
 from tests.matches.http import BACKEND, Caller
-from tests.tournaments.desk import Desk, a_plan
+from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.models import Entry, Pairing
 from tournaments.pages.exports_api import FILES
 

@@ -30,7 +30,7 @@ from tests.draw.test_machine import OPTIONS, SIZES
 from tests.draw.test_machine_rounds import MANNERS
 from tests.machines import in_batches
 from tests.tournaments import called
-from tests.tournaments.desk import Desk, a_plan
+from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.test_events import CHAINS
 from tournaments.base import event_rows, standings
 from tournaments.base.errors import AlreadyDone, NotRestorable, TournamentError

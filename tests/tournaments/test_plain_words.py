@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from money.terms import words
 from money.terms.terms_forms import split_choices
-from tests.tournaments.desk import a_plan
+from tests.tournaments.event_desk import a_plan
 from tests.tournaments.support import text
 from tournaments.base import event_view
 from tournaments.desk.acts.table import on_pages
@@ -19,7 +19,7 @@ from tournaments.play import incidents
 if TYPE_CHECKING:
     from django.test import Client
 
-    from tests.tournaments.desk import Desk
+    from tests.tournaments.event_desk import Desk
 
 
 def test_every_act_says_what_it_has_done() -> None:

@@ -20,7 +20,7 @@ from django.db import DatabaseError, connection, connections, transaction
 from players.accounts import accounts
 from players.clubs import clubs, merging
 from runtime.refusals import Refusal
-from tests.tournaments.desk import Desk, a_plan
+from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.base import bracket_cache
 from tournaments.base.errors import TournamentError
 from tournaments.models import Entry, Pairing, Ruling, RulingKind, Stand, Tournament

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.tournaments.desk import a_plan
+from tests.tournaments.event_desk import a_plan
 from tournaments.play import arrivals, departures
 
 if TYPE_CHECKING:
-    from tests.tournaments.desk import Desk
+    from tests.tournaments.event_desk import Desk
 
 # Written down from SQLite; the services' half of the suite holds PostgreSQL against it.
 ENDS = {

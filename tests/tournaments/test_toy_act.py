@@ -12,7 +12,7 @@ from django.utils import timezone
 
 import tournaments
 from tests.matches.http import Caller
-from tests.tournaments.desk import Desk, a_plan
+from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import url
 from tests.world import BACKEND
 from tournaments.base import act_fields

@@ -16,7 +16,7 @@ from draw.event import From, Key, Place, Proposal, Ranked, Reason, Seat, State
 from draw.format import Format, FormatKind, RoundCount
 from draw.options import Asked, Choice, Whole, specs
 from tests.matches.http import Caller
-from tests.tournaments.desk import Desk, a_plan
+from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import url
 from tests.world import BACKEND
 from tournaments.base import labels

@@ -15,9 +15,9 @@ from draw.options import Asked, BadOption, Flag, Until, setting, settings_of
 from draw.play import DEFAULTS, USUAL, RulesOfPlay
 from players.keys import new_key
 from tests.matches.http import Caller
-from tests.tournaments.desk import Desk, a_plan
+from tests.tournaments.desk.test_pages_director import settings_form
+from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import url
-from tests.tournaments.test_pages_director import settings_form
 from tests.world import BACKEND
 from tournaments.base import option_words, settings
 from tournaments.base.errors import AlreadyDrawn, WrongStatus

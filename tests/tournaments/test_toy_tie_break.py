@@ -18,7 +18,7 @@ from draw.__main__ import main
 from draw.standings import registry
 from draw.standings.values import Figure, TieBreak
 from tests.matches.http import Caller
-from tests.tournaments.desk import Desk, a_plan
+from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import url
 from tests.world import BACKEND
 from tournaments.base import event_view

@@ -21,7 +21,7 @@ from records.models.photos import MatchPhoto
 from records.models.sheets import ScoreSheet
 from records.models.submissions import RecordMatch, Submission
 from records.models.transcriptions import Transcription
-from tests.tournaments.desk import Desk, a_plan
+from tests.tournaments.event_desk import Desk, a_plan
 from tests.world import World
 from tournaments import demo
 from tournaments.models import Appointment, Entry, Pairing, Report, Ruling, Tournament

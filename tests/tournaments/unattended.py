@@ -21,7 +21,7 @@ def main(players: int, form: str) -> None:
     from players.accounts import accounts, tokens
     from players.clubs import clubs
     from players.models import Role, Scope
-    from tests.tournaments.desk import Desk, a_plan
+    from tests.tournaments.event_desk import Desk, a_plan
     from tournaments.base.settings import Settings
     from tournaments.models import Entry
     from tournaments.plan import drawing

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.tournaments.desk import Desk
+from tests.tournaments.event_desk import Desk
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -21,7 +21,7 @@ from runtime.models import Outbox
 from runtime.refusals import Refusal
 from runtime.work import outbox
 from tests import machines
-from tests.tournaments.desk import Desk, a_plan
+from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.models import Pairing, Stand, Tournament
 from tournaments.plan import drawing
 from tournaments.play import corrections, departures, directing, incidents, pacing

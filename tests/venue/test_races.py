@@ -9,7 +9,7 @@ import pytest
 from django.db import connection, connections
 from django.utils import timezone
 
-from tests.tournaments.desk import Desk, a_plan
+from tests.tournaments.event_desk import Desk, a_plan
 from tournaments.models import Pairing, Tournament
 from tournaments.plan import drawing
 from tournaments.play import directing

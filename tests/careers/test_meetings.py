@@ -1,0 +1,92 @@
+"""A player's page says whom they have met and how it went, as far as the other does not hide."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from careers import meetings
+from engine.rules import Rules
+from matches.journal import lifecycle
+from matches.state.terms import Terms
+from tests.tournaments.event_desk import a_plan
+from tests.tournaments.support import text, url
+from tournaments.models import Pairing
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+    from players.models import Player
+    from tests.tournaments.event_desk import Desk
+
+
+def met(player: Player) -> list[tuple[str, int, int, bool]]:
+    return [(one.name, one.won, one.lost, one.won_last) for one in meetings.of(player).most_often]
+
+
+def test_meetings_are_counted_from_both_sides(desk: Desk, client: Client) -> None:
+    desk.start(a_plan("round-robin"), 3)
+    # The lower number wins.
+    desk.play_out()
+    one, two, three = (desk.player(number) for number in (1, 2, 3))
+
+    assert sorted(met(one)) == [(two.name, 1, 0, True), (three.name, 1, 0, True)]
+    assert sorted(met(two)) == [(one.name, 0, 1, False), (three.name, 1, 0, True)]
+    assert (meetings.of(two).won, meetings.of(two).lost) == (1, 1)
+    part = text(client.get(url("careers:player_results", two.key), headers={"HX-Request": "true"}))
+    assert "1\N{EN DASH}1" in part
+    assert "50 % won" in part
+    assert 'hx-swap-oob="true"' in part
+
+
+def test_who_hides_counts_and_is_not_named(desk: Desk) -> None:
+    desk.start(a_plan("round-robin"), 3)
+    desk.play_out()
+    one, two, three = (desk.player(number) for number in (1, 2, 3))
+    three.hidden_from_search = True
+    three.save(update_fields=["hidden_from_search"])
+
+    assert met(one) == [(two.name, 1, 0, True)]
+    assert meetings.of(one).won == 2
+
+
+def test_an_open_match_is_no_meeting(desk: Desk) -> None:
+    desk.start(a_plan("round-robin"), 3)
+
+    assert meetings.of(desk.player(1)) == meetings.Meetings()
+
+
+def test_the_last_matches_say_who_won_and_where_they_were_played(desk: Desk, client: Client) -> None:
+    event = desk.start(a_plan("round-robin"), 3)
+    desk.play_out()
+    two, three = desk.player(2), desk.player(3)
+    three.hidden_from_search = True
+    three.save(update_fields=["hidden_from_search"])
+
+    last = meetings.of(two).last
+
+    # Who hides is not named here, and the match is told all the same.
+    assert {(one.name, one.is_won) for one in last} == {(desk.player(1).name, False), ("", True)}
+    assert {one.event_key for one in last} == {event.key}
+    # The latest first.
+    decided = Pairing.objects.filter(tournament=event, b__isnull=False).order_by("-decided_at", "-pk")
+    own = [
+        row for row in decided.values_list("a__player", "b__player", "winner__player") if two.pk in row[:2]
+    ]
+    assert [one.is_won for one in last] == [winner == two.pk for _a, _b, winner in own]
+    part = text(client.get(url("careers:player_results", two.key), headers={"HX-Request": "true"}))
+    assert part.count('class="checker checker--small checker--ebony"') == 1
+    assert "somebody who is not named" in part
+    assert three.name not in part
+
+
+def test_a_board_that_its_players_keep_to_themselves_is_no_replay(desk: Desk) -> None:
+    event = desk.start(a_plan("single-elimination"), 2)
+    [play] = desk.open()
+    desk.play_out()
+    board = lifecycle.create(white=desk.player(1), black=desk.player(2), terms=Terms(Rules(5)), now=desk.now)
+    Pairing.objects.filter(tournament=event, key=play.key).update(match=board)
+
+    assert [one.board for one in meetings.of(desk.player(1)).last] == [board.key]
+    board.is_private = True
+    board.save(update_fields=["is_private"])
+    assert [one.board for one in meetings.of(desk.player(1)).last] == [""]

@@ -1,0 +1,190 @@
+"""A player's record: the figures of all they have played, right at every moment, and private where they want it."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.contrib.auth.models import AnonymousUser
+from django.test import Client
+from rest_framework.test import APIClient
+
+from careers import meetings, record
+from players.accounts import accounts
+from tests.tournaments.event_desk import a_plan
+from tests.tournaments.support import text, url
+from tests.world import BACKEND
+from tournaments.base.tallies import Tally
+from tournaments.models import Ended, Entry, Pairing, Stand
+from tournaments.play import corrections
+from tournaments.status import Status
+
+if TYPE_CHECKING:
+    from django_assert_num_queries import DjangoAssertNumQueries
+
+    from players.models import Player
+    from tests.tournaments.event_desk import Desk
+
+NOBODY: Any = AnonymousUser()
+
+
+def plainly(player: Player) -> dict[str, Any]:
+    """Count a player's matches one row after the other."""
+    total, by_length, by_event, by_opponent = Counter[bool](), Counter[Any](), Counter[Any](), Counter[Any]()
+    last: list[bool] = []
+    for row in Pairing.objects.select_related("a", "b", "tournament").order_by("decided_at", "pk"):
+        sides = [side for side in (row.a, row.b) if side is not None and side.player_id == player.pk]
+        is_played = row.state == Stand.DECIDED and row.kind == Ended.PLAYED and not row.is_derived
+        if not sides or not is_played or row.is_cancelled or row.winner_id is None:
+            continue
+        other = row.b if row.a_id == sides[0].pk else row.a
+        assert other is not None
+        won = row.winner_id == sides[0].pk
+        total[won] += 1
+        last.append(won)
+        by_length[row.length, won] += 1
+        by_event[row.tournament.key, won] += 1
+        by_opponent[other.player_id, won] += 1
+    return {"total": total, "length": by_length, "event": by_event, "opponent": by_opponent, "last": last}
+
+
+def check(player: Player) -> None:
+    """Hold a record to a plain count."""
+    found, due = record.of(player, NOBODY), plainly(player)
+    assert found is not None
+    assert found.total == Tally(due["total"][True], due["total"][False])
+    assert dict(found.by_length) == {
+        length: Tally(due["length"][length, True], due["length"][length, False])
+        for length, _won in due["length"]
+    }
+    assert {each.key: each.tally for each in found.by_event} == {
+        key: Tally(due["event"][key, True], due["event"][key, False]) for key, _won in due["event"]
+    }
+    assert found.met == len({opponent for opponent, _won in due["opponent"]})
+    assert sum(tally.played for _, tally in found.by_year) == len(due["last"])
+    run = found.current.matches if found.current else 0
+    assert run == next(
+        (number for number, won in enumerate(reversed(due["last"])) if won != due["last"][-1]),
+        len(due["last"]),
+    )
+    # The other pages count the same.
+    met = meetings.of(player)
+    assert (met.won, met.lost) == (found.total.won, found.total.lost)
+    titles = Entry.objects.filter(player=player, place=1, tournament__status=Status.FINISHED)
+    assert found.titles_in_all == titles.count()
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(2))
+def test_every_figure_is_a_plain_count_at_every_moment_also_after_a_correction_and_an_undo(
+    desk: Desk, seed: int
+) -> None:
+    rng = random.Random(seed)
+    event = desk.start(a_plan(rng.choice(("round-robin", "single-elimination"))), 4, seed=str(seed))
+    players = [desk.player(number) for number in range(1, 5)]
+    while rows := desk.open():
+        desk.now += timedelta(minutes=20)
+        desk.play(rng.choice(rows).key, rng.choice((1, 2)))
+        decided = list(Pairing.objects.filter(tournament=event, state=Stand.DECIDED, kind=Ended.PLAYED))
+        if len(decided) in {2, 4}:
+            row = rng.choice(decided)
+            turned = (0, row.length) if row.score_a else (row.length, 0)
+            desk.do(corrections.correct, key=row.key, score=turned, reason="Misread")
+        for player in players:
+            check(player)
+    before = {player: record.of(player, NOBODY) for player in players}
+    [row, *_rest] = Pairing.objects.filter(tournament=event, kind=Ended.PLAYED).order_by("-decided_at")
+    turned = (0, row.length) if row.score_a else (row.length, 0)
+    ruling = desk.do(corrections.correct, key=row.key, score=turned, reason="Misread")
+    for player in players:
+        check(player)
+    desk.do(corrections.restore, ruling_id=ruling.pk, reason="It was right")
+    assert {player: record.of(player, NOBODY) for player in players} == before
+
+
+def test_a_walkover_is_no_match_and_who_hides_is_counted_but_not_named(desk: Desk, client: Client) -> None:
+    desk.start(a_plan("round-robin"), 3)
+    desk.play_out()
+    one, two, three = (desk.player(number) for number in (1, 2, 3))
+    three.hidden_from_search = True
+    three.save(update_fields=["hidden_from_search"])
+    found = record.of(one, NOBODY)
+    assert found is not None
+    assert found.total == Tally(2, 0)
+    assert [each.name for each in found.opponents] == [two.name]
+    assert found.met == 2
+    page = text(client.get(url("careers:record", one.key)))
+    assert three.name not in page
+    assert "1 of 2" in " ".join(page.split())
+    Pairing.objects.filter(tournament=desk.event).update(kind=Ended.WALKOVER)
+    again = record.of(one, NOBODY)
+    assert again is not None
+    assert again.total == Tally(0, 0)
+    # A title is one, however it came about.
+    assert again.titles_in_all == 1
+
+
+@pytest.mark.long
+def test_who_hides_shows_it_to_themselves_and_to_their_clubs_directors(desk: Desk) -> None:
+    desk.start(a_plan("round-robin"), 3)
+    desk.play_out()
+    user = accounts.register(email="one@example.org", password=None, name="One", now=desk.now)
+    user.player.hidden_from_search = True
+    user.player.save(update_fields=["hidden_from_search"])
+    Entry.objects.filter(tournament=desk.event, number=1).update(player=user.player)
+    address = url("careers:record", user.player.key)
+    elsewhere = accounts.register(email="else@example.org", password=None, name="Else", now=desk.now)
+    for viewer, status in ((None, 404), (elsewhere, 404), (user, 200), (desk.director, 200)):
+        client, api = Client(), APIClient()
+        if viewer is not None:
+            client.force_login(viewer, backend=BACKEND)
+            api.force_authenticate(viewer)
+        assert client.get(address).status_code == status
+        assert api.get(f"/api/v1/players/{user.player.key}/record/").status_code == status
+
+
+def test_programs_read_what_the_page_shows(desk: Desk) -> None:
+    desk.start(a_plan("round-robin"), 4)
+    desk.play_out()
+    one = desk.player(1)
+    found = record.of(one, NOBODY)
+    assert found is not None
+    told = APIClient().get(f"/api/v1/players/{one.key}/record/").json()
+    assert (told["won"], told["lost"], told["met"]) == (found.total.won, found.total.lost, found.met)
+    assert told["streak"]["matches"] == 3
+    assert [each["code"] for each in told["achievements"]] == [each.code for each in found.achievements]
+    assert [each["event"] for each in told["titles"]] == [desk.event.key]
+    assert told["by_event"] == [{"event": desk.event.key, "won": 3, "lost": 0}]
+
+
+def test_what_is_to_be_played_is_told_until_it_is(desk: Desk, client: Client) -> None:
+    desk.start(a_plan("round-robin"), 4)
+    one = desk.player(1)
+    [row] = [row for row in desk.open() if one.pk in (row.a.player_id, row.b.player_id)]
+    other = row.b.player if row.a.player_id == one.pk else row.a.player
+    found = record.of(one, NOBODY)
+    assert found is not None
+    assert [(each.opponent, each.event_key) for each in found.coming] == [(other.name, desk.event.key)]
+    assert f"against {other.name}" in text(client.get(url("careers:record", one.key)))
+    desk.play_out()
+    after = record.of(one, NOBODY)
+    assert after is not None
+    assert after.coming == ()
+
+
+def test_an_old_key_leads_on_and_nobody_s_is_not_there(client: Client, desk: Desk) -> None:
+    assert client.get(url("careers:record", "bcdfghjkmn")).status_code == 404
+    empty = accounts.register(email="new@example.org", password=None, name="New", now=desk.now)
+    assert "No match yet" in text(client.get(url("careers:record", empty.player.key)))
+
+
+def test_a_long_career_takes_no_more_queries(
+    desk: Desk, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    desk.start(a_plan("round-robin"), 6)
+    desk.play_out()
+    with django_assert_max_num_queries(11):
+        record.of(desk.player(1), NOBODY)

@@ -1,0 +1,136 @@
+"""Helpers of an event take the fees in: the ledger says who, and they do nothing else with money."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.db import connections
+from django.test import Client
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from money.errors import NothingToPay, PaidAlready
+from money.ledger import ledger, shown
+from money.models import MoneyLine
+from tests.tournaments.desk.test_helpers import anna
+from tests.tournaments.event_desk import a_plan
+from tests.tournaments.support import text, url
+from tournaments.base.errors import NotDirector, NotHelper
+from tournaments.plan import drawing
+from tournaments.play import helping
+
+if TYPE_CHECKING:
+    from tests.money.conftest import Till
+
+BACKEND = "django.contrib.auth.backends.ModelBackend"
+
+
+@pytest.fixture
+def open_till(till: Till) -> Till:
+    till.announce(a_plan("swiss", rounds=2), 4)
+    till.agree()
+    return till
+
+
+def phone_of(till: Till, who: Any) -> Client:
+    """A browser that has taken the link up."""
+    phone = Client()
+    session = phone.session
+    session["helping"] = {till.event.key: who.helper_id}
+    session.save()
+    return phone
+
+
+def test_a_helper_takes_the_fees_and_the_ledger_says_who(
+    open_till: Till, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("django.utils.timezone.now", lambda: open_till.now)
+    phone = phone_of(open_till, anna(open_till))
+    there = url("helping", open_till.event.key)
+    assert text(phone.get(there)).count("Mark as paid") == 4
+
+    paid = f"/events/{open_till.event.key}/money/helping/"
+    phone.post(paid, {"entrant": "2"})
+    phone.post(paid, {"entrant": "2"})
+    phone.post(paid, {"entrant": "99"})
+
+    assert text(phone.get(there)).count("Mark as paid") == 3
+    (line,) = MoneyLine.objects.all()
+    assert (line.entrant, line.amount, line.by) == (2, 2000, None)
+    assert [row.by for row in shown.page(open_till.account).lines] == ["Anna, helper"]
+    # While it is played those who have not paid are still to be found.
+    open_till.do(drawing.publish)
+    assert "3 have not paid" in text(phone.get(there))
+
+    window = Client()
+    window.force_login(open_till.director, backend=BACKEND)
+    assert "Anna, helper" in text(window.get(f"/events/{open_till.event.key}/money/"))
+    assert Client().post(paid, {"entrant": "3"}).status_code == 403
+
+
+def test_helpers_do_nothing_else_with_money(open_till: Till) -> None:
+    who = anna(open_till)
+    said: dict[str, Any] = {"tournament_id": open_till.pk, "by": who, "now": open_till.now}
+    (line,) = ledger.pay(**said, entrant=1)
+    with pytest.raises(PaidAlready):
+        ledger.pay(**said, entrant=1)
+    refused: list[Any] = [
+        lambda: ledger.spend(**said, amount=5, note="Cake"),
+        lambda: ledger.counter(**said, line=line.number, why="wrong"),
+        lambda: ledger.stake(**said, entrant=1, pool=1),
+        lambda: ledger.pay_out(**said, entrant=1, amount=5),
+    ]
+    for act in refused:
+        with pytest.raises(NotDirector):
+            act()
+    open_till.do(helping.take_back, helper=who.helper_id)
+    with pytest.raises(NotHelper):
+        ledger.pay(**said, entrant=3)
+
+
+@settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=st.data())
+def test_whoever_takes_them_in_each_fee_is_there_once(open_till: Till, data: st.DataObject) -> None:
+    """The box holds a fee for each who has paid, and the page of helpers names the others."""
+    who = anna(open_till)
+    for entrant, is_helper in data.draw(
+        st.lists(st.tuples(st.integers(1, 4), st.booleans()), max_size=8), label="who pays, to whom"
+    ):
+        with contextlib.suppress(PaidAlready, NothingToPay):
+            ledger.pay(
+                tournament_id=open_till.pk,
+                entrant=entrant,
+                by=who if is_helper else open_till.director,
+                now=open_till.now,
+            )
+    paid = set(MoneyLine.objects.filter(money__event=open_till.event).values_list("entrant", flat=True))
+    assert sum(MoneyLine.objects.values_list("amount", flat=True)) == 2000 * len(paid)
+    unpaid = shown.unpaid(open_till.account)
+    assert len(unpaid) == 4 - len(paid)
+
+
+@pytest.mark.long
+@pytest.mark.services
+@pytest.mark.django_db(transaction=True)
+def test_a_helper_and_the_director_take_the_same_fee_at_once(open_till: Till) -> None:
+    who, gate, told = anna(open_till), threading.Barrier(4), []
+
+    def take(by: Any) -> None:
+        try:
+            gate.wait(30)
+            ledger.pay(tournament_id=open_till.pk, entrant=1, by=by, now=open_till.now)
+        except PaidAlready:
+            told.append(by)
+        finally:
+            connections.close_all()
+
+    threads = [threading.Thread(target=take, args=[by]) for by in (who, open_till.director) * 2]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    assert len(told) == 3
+    assert MoneyLine.objects.count() == 1

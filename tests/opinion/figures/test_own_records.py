@@ -1,0 +1,147 @@
+"""Records of a player's matches count as those matches: in the figures by month, and as cards of the deck."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import pytest
+from django.contrib.auth.models import AnonymousUser
+
+from engine.formats import xgid
+from matches.watch import recorded
+from opinion.analyses import analysing
+from opinion.deck import deck, learning
+from opinion.figures import pooled
+from opinion.judging.formulas import ERROR
+from opinion.models import Analysis, Card, Progress
+from records.models import Outcome, RecordMatch
+from tests.opinion.analyses.test_analysing import engine
+from tests.opinion.engine_here import between_people, put_in
+from tests.opinion.fakes import PipOracle
+from tests.records.submissions.test_deciding import hand_in, now, record, sits, two
+from tournaments.models import Pairing
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from pytest_django.fixtures import SettingsWrapper
+
+    from players.models import Player, User
+    from tests.tournaments.pages.test_pages_player import Two
+
+__all__ = ["now", "two"]
+pytestmark = [pytest.mark.django_db, pytest.mark.long]
+
+
+class Handed(NamedTuple):
+    """A record of a match that stands, by both of its players."""
+
+    row: RecordMatch
+    analysis: Analysis
+    white: User
+    black: User
+
+    def player(self, side: int) -> Player:
+        found = (self.white, self.black)[side].player
+        assert found is not None
+        return found
+
+
+@pytest.fixture
+def handed(two: Two, now: datetime, settings: SettingsWrapper, monkeypatch: pytest.MonkeyPatch) -> Handed:
+    """In the record White lost; it was handed in by both."""
+    put_in(PipOracle(), settings, monkeypatch)
+    white, black = sits(two)
+    data = record(white, black)
+    assert hand_in(two, black, data).outcome == Outcome.REPORTED
+    # The same match in another file.
+    hand_in(two, white, data + b"\n")
+    Pairing.objects.filter(pk=two.match().pk).update(state="decided", decided_at=now)
+    first = RecordMatch.objects.order_by("pk").first()
+    assert first is not None
+    if two.match().winner_id is None:
+        Pairing.objects.filter(pk=two.match().pk).update(
+            winner=two.match().b_id, score_a=2, score_b=5, kind="played"
+        )
+    for _ in range(60):
+        if not analysing.sweep(now=now, opening=lambda: engine(PipOracle())):
+            break
+    return Handed(first, Analysis.objects.get(record=first.key), white, black)
+
+
+def test_a_record_counts_once_for_each_of_the_two_however_often_it_was_handed_in(handed: Handed) -> None:
+    assert RecordMatch.objects.count() == 2
+    for side, user in enumerate((handed.white, handed.black)):
+        player = handed.player(side)
+        [told] = recorded.of_players([player.pk], user)
+        assert (told.key, int(told.side)) == (handed.row.key, side)
+        [pool] = pooled.pool(user, player)
+        rows = handed.analysis.remarks.filter(side=side)
+        assert (pool.matches, pool.judge.level) == (1, 3)
+        assert pool.totals.counted == rows.filter(counted=True).count() > 0
+        assert pool.totals.error == pytest.approx(sum(rows.values_list("error", flat=True)))
+        assert sum(month.totals.counted for month in pool.months) == pool.totals.counted
+        assert (pool.pr is None) is (pool.totals.counted < 50)
+
+
+def test_it_is_told_to_those_who_may_see_the_verdict(handed: Handed, two: Two) -> None:
+    player = handed.player(0)
+    assert pooled.pool(AnonymousUser(), player) == ()
+    assert pooled.pool(two.desk.director, player) != ()
+    assert pooled.has_finished(handed.white, player.key)
+    assert not pooled.has_finished(AnonymousUser(), player.key)
+
+
+def test_of_one_ply_there_is_no_pr_and_no_card(handed: Handed) -> None:
+    Analysis.objects.update(level=1, progress=Progress.WAITING)
+    [pool] = pooled.pool(handed.white, handed.player(0))
+    assert (pool.pr, pool.why_no_pr) == (None, "level")
+    assert not deck.cards(handed.white).exists()
+
+
+@pytest.mark.parametrize("undone", [{"outcome": Outcome.DIFFERS}, {"outcome": Outcome.OTHER}])
+def test_a_record_that_does_not_speak_for_the_match_is_nobodys(
+    handed: Handed, undone: dict[str, str]
+) -> None:
+    for each in handed.row.file.submissions.model.objects.all():
+        type(each).objects.filter(pk=each.pk).update(**undone)
+    assert pooled.pool(handed.white, handed.player(0)) == ()
+
+
+def test_where_the_result_was_corrected_it_counts_no_more(handed: Handed, two: Two) -> None:
+    row = two.match()
+    assert pooled.pool(handed.white, handed.player(0)) != ()
+    Pairing.objects.filter(pk=row.pk).update(winner=row.a_id if row.winner_id == row.b_id else row.b_id)
+    assert pooled.pool(handed.white, handed.player(0)) == ()
+
+
+def test_its_errors_are_cards(handed: Handed, now: datetime) -> None:
+    rows = deck.cards(handed.white)
+    assert rows.exists()
+    assert set(rows.values_list("analysis__record", flat=True)) == {handed.row.key}
+    assert set(rows.values_list("side", flat=True)) == {0}
+    card = rows.filter(kind="play").order_by("-error").first()
+    assert card is not None
+    learning.answer(user=handed.white, card=card.pk, choice=card.best, now=now)
+    found = deck.answer(handed.white, card.pk)
+    assert found is not None
+    assert (found.match, found.record, found.loss) == ("", handed.row.key, 0.0)
+    assert deck.answer_document(found)["record"] == handed.row.key
+    learning.forget(player=handed.player(0))
+    assert not Card.objects.exists()
+
+
+def test_what_stands_in_a_match_between_people_is_in_no_sum_and_no_card(
+    handed: Handed, now: datetime
+) -> None:
+    rows = handed.analysis.remarks.filter(side=0, kind="play", ply__gte=12, error__gte=ERROR)
+    worst = rows.order_by("-error").first()
+    assert worst is not None
+    [before] = pooled.pool(handed.white, handed.player(0))
+    cards = deck.cards(handed.white).count()
+    between_people(xgid.decode(worst.position).board, now)
+    [told] = pooled.pool(handed.white, handed.player(0))
+    assert told.totals.error < before.totals.error
+    assert told.matches == 1
+    assert deck.cards(handed.white).count() < cards
+    assert not deck.cards(handed.white).filter(pk=worst.pk).exists()

@@ -1,0 +1,276 @@
+"""Who may play by a list of a day: entries, rosters, divisions, and admissions with a reason."""
+
+from __future__ import annotations
+
+import re
+from datetime import date, timedelta
+from decimal import ROUND_HALF_UP, Decimal
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.urls import reverse
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+from rest_framework.test import APIClient
+
+from players.accounts import accounts
+from players.clubs import clubs, merging
+from rankings import errors
+from rankings.eligibility import eligibility
+from rankings.eligibility import eligibility_pages as selectors
+from rankings.eligibility.eligibility import RequirementTerms
+from rankings.formulas.eligibility import ELIGIBLE, Limits, Listed, judge
+from rankings.models import Admission, DatedList, DatedRating, Requirement, SeasonDivision
+from rankings.seasons import divisions, seasons
+from rankings.seasons.divisions import DivisionTerms, Placing
+from rankings.seasons.seasons import SeasonTerms
+from tests.tournaments.event_desk import a_plan
+from tests.tournaments.support import Browser
+from tournaments.play import entering
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from players.models import Player, User
+    from rankings.models import RatingList
+    from tests.tournaments.event_desk import Desk
+    from tournaments.models import Entry
+
+BACKEND = "django.contrib.auth.backends.ModelBackend"
+DAY = date(2026, 11, 1)
+FIGURES = st.floats(-1000, 4000, allow_nan=False)
+LIMITS = st.builds(Limits, st.none() | FIGURES, st.none() | FIGURES, st.none() | st.integers(1, 50))
+
+
+@pytest.mark.pure
+@given(LIMITS, st.integers(1, 60), FIGURES)
+def test_who_may_play_is_within_every_limit(limits: Limits, place: int, rating: float) -> None:
+    said = judge(limits, Listed(place, rating))
+
+    def as_shown(figure: float) -> Decimal:
+        return Decimal(str(figure)).quantize(Decimal("0.01"), ROUND_HALF_UP)
+
+    shown = as_shown(rating)
+    meets = [
+        limits.at_least is None or shown >= as_shown(limits.at_least),
+        limits.at_most is None or shown <= as_shown(limits.at_most),
+        limits.first is None or place <= limits.first,
+    ]
+    assert (said == ELIGIBLE) == all(meets)
+    assert judge(limits, None) == "not_listed"
+    # A better place and the same rating never harm.
+    if said == ELIGIBLE:
+        assert judge(limits, Listed(1, rating)) == ELIGIBLE
+
+
+@pytest.mark.pure
+def test_what_looks_like_the_limit_is_the_limit() -> None:
+    assert judge(Limits(at_least=1500), Listed(1, 1499.996)) == ELIGIBLE
+    assert judge(Limits(at_least=1500), Listed(1, 1499.995)) == ELIGIBLE
+    assert judge(Limits(at_least=1500), Listed(1, 1499.994)) == "too_low"
+    assert judge(Limits(at_most=1500), Listed(1, 1500.004)) == ELIGIBLE
+    assert judge(Limits(at_most=1500), Listed(1, 1500.006)) == "too_high"
+    assert judge(Limits(first=3), Listed(4, 2000)) == "not_among_first"
+
+
+@pytest.fixture
+def kept(desk: Desk, keep: Callable[..., RatingList]) -> RatingList:
+    """An announced event, and a list."""
+    desk.announce(a_plan("round-robin"))
+    return keep()
+
+
+def a_member(desk: Desk, name: str) -> User:
+    user = accounts.register(
+        email=f"{name.split()[0].lower()}@example.org", password=None, name=name, now=desk.now
+    )
+    clubs.join(club=desk.club, player=user.player, now=desk.now)
+    return user
+
+
+def publish(desk: Desk, kept: RatingList, *rows: tuple[Player, float], day: date = DAY) -> DatedList:
+    made = DatedList.objects.create(list=kept, day=day, at=desk.now - timedelta(days=1), made_at=desk.now)
+    for place, (player, rating) in enumerate(sorted(rows, key=lambda row: -row[1]), 1):
+        DatedRating.objects.create(
+            dated_list=made, player=player, place=place, is_provisional=False, rating=rating, deviation=0,
+            experience=400, matches=80,
+        )  # fmt: skip
+    return made
+
+
+def ask(desk: Desk, kept: RatingList, **limits: Any) -> Requirement | None:
+    terms = RequirementTerms(kept, DAY, **limits)
+    return eligibility.require(of=desk.event, terms=terms, by=desk.director, now=desk.now)
+
+
+def enter(desk: Desk, user: User) -> Entry:
+    return entering.enter(tournament_id=desk.event.pk, user=user, now=desk.now)
+
+
+def text(html: str) -> str:
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", html))
+
+
+def test_who_enters_by_themselves_is_in_the_limits_or_admitted(desk: Desk, kept: RatingList) -> None:
+    high, low, new = (a_member(desk, name) for name in ("Hanna High", "Lars Low", "Nia New"))
+    ask(desk, kept, at_least=1500.0)
+    # Nobody knows before the list is published.
+    enter(desk, low)
+    entering.cancel_entry(tournament_id=desk.event.pk, user=low, now=desk.now)
+    publish(desk, kept, (high.player, 1612.5), (low.player, 1499.9))
+    enter(desk, high)
+    with pytest.raises(errors.NotEligible, match=r"Rated 1,?499.90; at least 1,?500.00 is asked"):
+        enter(desk, low)
+    with pytest.raises(errors.NotEligible, match=r"Not in the list of 1 November 2026"):
+        enter(desk, new)
+    eligibility.admit(
+        of=desk.event, player=new.player, reason="Won the last open", by=desk.director, now=desk.now
+    )
+    enter(desk, new)
+    # Whoever is in stays in, and may ask again.
+    eligibility.take_back(of=desk.event, player=new.player, by=desk.director, now=desk.now)
+    enter(desk, new)
+    assert not Admission.objects.exists()
+    ask(desk, kept)
+    assert not Requirement.objects.exists()
+    enter(desk, low)
+
+
+def test_only_what_somebody_can_meet_is_asked_and_only_by_directors(desk: Desk, kept: RatingList) -> None:
+    stranger = accounts.register(email="s@example.org", password=None, name="Sten Far", now=desk.now)
+    for wrong in (
+        {"at_least": 1600.0, "at_most": 1500.0}, {"first": 0}, {"at_least": float("nan")}, {"at_most": 1e9},
+    ):  # fmt: skip
+        with pytest.raises(errors.BadRequirement):
+            ask(desk, kept, **wrong)
+    for terms in (RequirementTerms(None, DAY, first=3), RequirementTerms(kept, None, first=3)):
+        with pytest.raises(errors.BadRequirement):
+            eligibility.require(of=desk.event, terms=terms, by=desk.director, now=desk.now)
+    said: dict[str, Any] = {"of": desk.event, "player": stranger.player, "now": desk.now}
+    with pytest.raises(errors.NoRequirement):
+        eligibility.admit(reason="Guest of honour", by=desk.director, **said)
+    ask(desk, kept, first=3)
+    with pytest.raises(errors.NoRequirement):
+        eligibility.admit(reason="  ", by=desk.director, **said)
+    acts: list[Callable[[], object]] = [
+        lambda: eligibility.require(of=desk.event, terms=RequirementTerms(), by=stranger, now=desk.now),
+        lambda: eligibility.admit(reason="Me", by=stranger, **said),
+        lambda: eligibility.take_back(by=stranger, **said),
+    ]
+    for act in acts:
+        with pytest.raises(errors.NotKeeper):
+            act()
+
+
+def test_somebody_who_was_merged_since_is_who_they_are_now(desk: Desk, kept: RatingList) -> None:
+    guest = clubs.add_guest(club=desk.club, name="Ada B", by=desk.director, now=desk.now)
+    ada = a_member(desk, "Ada Bright")
+    publish(desk, kept, (guest, 1700.0))
+    ask(desk, kept, first=1)
+    with pytest.raises(errors.NotEligible):
+        enter(desk, ada)
+    merging.merge(kept=ada.player, dropped=guest, by=desk.director, now=desk.now)
+    enter(desk, ada)
+
+
+@pytest.mark.long
+def test_the_roster_the_event_and_the_page_say_who_may_play_and_why_not(desk: Desk, kept: RatingList) -> None:
+    high, low = (a_member(desk, name) for name in ("Hanna High", "Lars Low"))
+    publish(desk, kept, (high.player, 1612.5), (low.player, 1400.0))
+    for user in (high, low):
+        enter(desk, user)
+    browser, page = Browser(), reverse("rankings:event_eligibility", args=[desk.event.key])
+    browser.force_login(desk.director, backend=BACKEND)
+    assert "Everybody may play." in text(browser.get(page).content.decode())
+    said = {"list": kept.key, "day": DAY.isoformat(), "at_least": "1600", "at_most": "", "first": ""}
+    assert browser.post(page, {**said, "at_most": "1500"}).status_code == 422
+    assert browser.post(page, said).status_code == 302
+    told = text(browser.get(page).content.decode())
+    assert "For players rated at least 1600.00 in List 1 of 1 November 2026." in told.replace("1,600", "1600")
+    assert told.index("Lars Low") < told.index("Hanna High")
+    roster = reverse("tournaments:roster", args=[desk.event.key])
+    told = text(browser.get(roster).content.decode()).replace("1,", "1")
+    assert "Rated 1400.00; at least 1600.00 is asked." in told
+    assert told.count("may not play") == 1
+    seen = text(Browser().get(reverse("tournaments:event", args=[desk.event.key])).content.decode())
+    assert "Who may play List 1 For players rated at least" in seen
+
+    admit = reverse("rankings:admit_to_event", args=[desk.event.key])
+    browser.post(admit, {"player": low.player.key, "reason": "Took over a place"})
+    told = text(browser.get(page).content.decode())
+    assert "Admitted by a director: Took over a place" in told
+    assert "may not play" not in text(browser.get(roster).content.decode())
+    browser.post(admit, {"player": low.player.key, "act": "back"})
+    assert not Admission.objects.exists()
+    # Whoever may not is told so in the page from which they enter.
+    entering.cancel_entry(tournament_id=desk.event.pk, user=low, now=desk.now)
+    his = Browser()
+    his.force_login(low, backend=BACKEND)
+    answer = his.post(reverse("tournaments:enter", args=[desk.event.key]), follow=True)
+    assert "You cannot enter: Rated 1" in text(answer.content.decode())
+
+
+@pytest.mark.long
+def test_a_division_has_its_own_and_programs_read_and_say_it(desk: Desk, kept: RatingList) -> None:
+    high, low = (a_member(desk, name) for name in ("Hanna High", "Lars Low"))
+    publish(desk, kept, (high.player, 1612.5), (low.player, 1400.0))
+    day = desk.now.date()
+    season = seasons.open_season(
+        club=desk.club, by=desk.director, terms=SeasonTerms("League", day, day), now=desk.now
+    )
+    divisions.set_up(season=season, terms=[DivisionTerms("Top")], by=desk.director, now=desk.now)
+    placings = [Placing(user.player.key, None, 1) for user in (high, low)]
+    divisions.place(season=season, placings=placings, by=desk.director, now=desk.now)
+    director, anyone = APIClient(), APIClient()
+    director.force_login(desk.director)
+    address = f"/api/v1/seasons/{season.key}/divisions/1/eligibility/"
+    assert anyone.get(address).json()["list"] is None
+    assert anyone.put(address, {}, format="json").status_code == 401
+    said = {"list": kept.key, "day": DAY.isoformat(), "first": 1}
+    shown = director.put(address, said, format="json").json()
+    assert [(row["name"], row["code"]) for row in shown["players"]] == [
+        ("Lars Low", "not_among_first"), ("Hanna High", "eligible")
+    ]  # fmt: skip
+    assert shown["players"][0]["why"] == "Place 2; only the first 1 may play."
+    wrong = director.put(address, {**said, "list": "nothing"}, format="json")
+    assert (wrong.status_code, wrong.json()["code"]) == (400, "bad_requirement")
+    lars = {"player": low.player.key, "reason": "Stays up"}
+    shown = director.post(address, lars, format="json").json()
+    assert {row["code"] for row in shown["players"]} == {"eligible", "admitted"}
+    director.post(address, {**lars, "reason": ""}, format="json")
+    assert not Admission.objects.exists()
+    assert director.post(address, {**lars, "player": "nobody"}, format="json").status_code == 404
+    browser, place = Browser(), [desk.club.slug, season.key, 1]
+    browser.force_login(desk.director, backend=BACKEND)
+    page = browser.get(reverse("rankings:division_eligibility", args=place)).content.decode()
+    assert "Place 2; only the first 1 may play." in text(page)
+    browser.post(reverse("rankings:admit_to_division", args=place), lars)
+    assert Admission.objects.get().reason == "Stays up"
+    found = selectors.of_division(SeasonDivision.objects.get())
+    assert found
+    assert selectors.own_admissions(low.player)[0]["reason"] == "Stays up"
+    event = f"/api/v1/events/{desk.event.key}/eligibility/"
+    assert anyone.get(event).json()["players"] == []
+    assert (
+        director.put(event, said, format="json").json()["words"].startswith("For players among the first 1")
+    )
+
+
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(thousandths=st.integers(-20_000, 3_000_000))
+@example(1_499_996)
+@example(1_499_995)
+@example(1_499_994)
+@pytest.mark.long
+def test_the_reason_says_the_figure_that_was_judged(desk: Desk, kept: RatingList, thousandths: int) -> None:
+    DatedList.objects.all().delete()
+    player = desk.director.player
+    rating = thousandths / 1000
+    publish(desk, kept, (player, rating))
+    made = ask(desk, kept, at_least=1500.0)
+    assert made
+    verdict = selectors.verdicts(made, [player.pk])[player.pk]
+    said = re.search(r"Rated (-?[\d.]+\d)", verdict.why)
+    assert said
+    assert verdict.is_eligible == (float(said[1]) >= 1500)
+    assert abs(float(said[1]) - rating) < 0.0051

@@ -1,0 +1,109 @@
+"""A club's own programs are told where to look when a list or a season is another."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.urls import reverse
+
+from players.clubs import webhooks
+from rankings.ledger import ledger
+from rankings.lists import dated
+from rankings.models import DatedEach, DatedList
+from rankings.seasons import seasons
+from rankings.seasons.seasons import SeasonTerms
+from runtime.models import Outbox
+from tests.tournaments.event_desk import a_plan
+from tournaments.play import corrections
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from rankings.models import RatingList
+    from tests.tournaments.event_desk import Desk
+
+
+def told() -> list[dict[str, Any]]:
+    rows = Outbox.objects.filter(kind=webhooks.KIND).order_by("pk").values_list("payload", flat=True)
+    bodies = [row["body"] for row in rows]
+    return [
+        {name: body[name] for name in body if name != "at"}
+        for body in bodies
+        # Of events there is more (test_told.py).
+        if body["type"].startswith(("list.", "season."))
+    ]
+
+
+@pytest.fixture
+def heard(desk: Desk) -> None:
+    """Somebody listens; the calls stay in the outbox."""
+    webhooks.add(club=desk.club, url="https://hooks.example.org/barpoint", by=desk.director, now=desk.now)
+
+
+def follow(desk: Desk, kind: str) -> None:
+    tell = {ledger.FOLLOW: ledger.tell_event, seasons.FOLLOW: seasons.tell_event}[kind]
+    for row in Outbox.objects.filter(kind=kind, done_at__isnull=True).order_by("pk"):
+        tell(row.payload, now=desk.now)
+    Outbox.objects.filter(kind=kind).update(done_at=desk.now)
+
+
+@pytest.mark.long
+@pytest.mark.usefixtures("heard")
+def test_a_list_that_changed_or_was_published_is_told_of_once(
+    desk: Desk, keep: Callable[..., RatingList]
+) -> None:
+    kept = keep(dated=DatedEach.WEEK)
+    desk.start(a_plan("round-robin"), 4)
+    desk.play_out()
+    follow(desk, ledger.FOLLOW)
+    assert told() == [{"type": "list.changed", "list": kept.key}]
+    # Nothing new: nothing is told.
+    desk.now += timedelta(hours=1)
+    ledger.follow(event_id=desk.pk, now=desk.now)
+    assert len(told()) == 1
+    desk.now += timedelta(days=8)
+    dated.sweep(desk.now)
+    day = DatedList.objects.get(list=kept).day
+    assert told()[1:] == [{"type": "list.published", "list": kept.key, "day": day.isoformat()}]
+    ledger.rebuild(list_id=kept.pk, now=desk.now)
+    assert told()[2:] == [{"type": "list.changed", "list": kept.key}]
+
+
+@pytest.mark.long
+@pytest.mark.usefixtures("heard")
+def test_a_season_that_changed_is_told_of(desk: Desk) -> None:
+    day = desk.now.date()
+    terms = SeasonTerms("2026", day, day + timedelta(days=300))
+    season = seasons.open_season(club=desk.club, by=desk.director, terms=terms, now=desk.now)
+    one = {"type": "season.changed", "season": season.key}
+    assert told() == [one]
+    desk.now += timedelta(hours=1)
+    desk.start(a_plan("round-robin"), 4)
+    desk.play_out()
+    follow(desk, seasons.FOLLOW)
+    assert told() == [one, one]
+    desk.now += timedelta(hours=1)
+    ledger.follow(event_id=desk.pk, now=desk.now)
+    seasons.tell_event({"event": desk.pk}, now=desk.now)
+    assert told() == [one, one]
+
+
+@pytest.mark.long
+@pytest.mark.usefixtures("heard")
+def test_what_is_told_leads_somewhere(desk: Desk, keep: Callable[..., RatingList], client: Any) -> None:
+    kept = keep()
+    desk.start(a_plan("round-robin"), 4)
+    desk.play_out()
+    follow(desk, ledger.FOLLOW)
+    [call] = told()
+    answer = client.get(reverse("api:rating-list-ranking", args=[call["list"]])).json()
+    assert answer["count"] == 4
+    row = desk.event.pairings.exclude(winner=None).order_by("pk")[0]
+    score = (0, row.length) if row.winner_id == row.a_id else (row.length, 0)
+    desk.now += timedelta(hours=1)
+    desk.do(corrections.correct, key=row.key, score=score, reason="Misread")
+    follow(desk, ledger.FOLLOW)
+    assert told() == [call, call]
+    assert kept.key == call["list"]

@@ -1,0 +1,92 @@
+"""What a list rates, by the version of its policy: the rules of play, and who is inactive."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from django.urls import reverse
+
+from draw.play import RulesOfPlay
+from rankings.errors import BadPolicy
+from rankings.ledger import rateable
+from rankings.lists import lists
+from rankings.lists.lists import Terms
+from rankings.models import LedgerEntry
+from tests.tournaments.event_desk import a_plan
+from tests.tournaments.support import Browser
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from rankings.models import RatingList
+    from tests.tournaments.event_desk import Desk
+
+BACKEND = "django.contrib.auth.backends.ModelBackend"
+
+
+@pytest.mark.parametrize(
+    ("play", "usual"),
+    [
+        (RulesOfPlay(), True),
+        (RulesOfPlay(pips=False), True),
+        (RulesOfPlay(cube=False), False),
+        (RulesOfPlay(crawford=False), False),
+        (RulesOfPlay(best_of=3), False),
+        (RulesOfPlay(backgammons=False), False),
+    ],
+)
+def test_the_usual_rules_are_told_from_others(play: RulesOfPlay, usual: bool) -> None:
+    assert rateable.by_usual_rules({"play": play.to_json()} if play.to_json() else {}) is usual
+
+
+@pytest.mark.long
+def test_matches_by_other_rules_count_where_the_policy_says_so(
+    desk: Desk, keep: Callable[..., RatingList], deliver: Callable[[datetime], int]
+) -> None:
+    strict, loose = keep(terms=Terms(rules="usual")), keep()
+    desk.start(a_plan("round-robin"), 3)
+    desk.event.pairings.filter(position=0).update(rules={"play": {"cube": False}})
+    desk.event.pairings.exclude(rules__play__cube=False).update(rules={"play": {"pips": False}})
+    odd = desk.event.pairings.filter(rules__play__cube=False).count()
+    desk.play_out()
+    deliver(desk.now)
+    counts = [LedgerEntry.objects.filter(list=each, is_a=True).count() for each in (strict, loose)]
+    assert (counts[1] - counts[0], counts[1]) == (odd, 3)
+
+
+def test_each_version_stays_and_the_page_explains_it(desk: Desk, keep: Callable[..., RatingList]) -> None:
+    kept = keep()
+    browser, page = Browser(), reverse("rankings:amend", args=[desk.club.slug, kept.key])
+    browser.force_login(desk.director, backend=BACKEND)
+    said = {
+        "shortest": 3, "longest": 11, "played": "any", "rules": "usual", "provisional_under": 50,
+        "inactive_after": 6, "from_at": "",
+    }  # fmt: skip
+    assert browser.post(page, {**said, "inactive_after": 121}).status_code == 422
+    assert browser.post(page, {**said, "rules": "odd"}).status_code == 422
+    assert browser.post(page, said).status_code == 302
+    versions = list(kept.policies.order_by("number").values_list("rules", "inactive_after"))
+    assert versions == [("any", 12), ("usual", 6)]
+    told = Browser().get(reverse("rankings:club", args=[desk.club.slug])).content.decode()
+    assert "after 6 months without a rated match" in told
+    assert "after 12 months without a rated match" in told
+    assert "Only the usual rules" in told
+
+
+@pytest.mark.parametrize("wrong", [{"rules": "odd"}, {"inactive_after": -1}, {"inactive_after": 121}])
+def test_a_policy_that_cannot_be_is_refused(
+    desk: Desk, keep: Callable[..., RatingList], wrong: dict[str, object]
+) -> None:
+    kept = keep()
+    with pytest.raises(BadPolicy):
+        lists.amend(
+            rating_list=kept,
+            terms=Terms(**wrong),  # type: ignore[arg-type]
+            from_at=desk.now + timedelta(hours=1),
+            by=desk.director,
+            now=desk.now,
+        )
+    assert kept.policies.count() == 1

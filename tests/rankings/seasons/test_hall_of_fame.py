@@ -1,0 +1,125 @@
+"""The hall of fame: who has won most events, who won the seasons, and who led the dated lists."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from rest_framework.test import APIClient
+
+from players.models import Player
+from rankings.lists import dated
+from rankings.models import DatedEach, DatedRating, RatingList
+from rankings.seasons import fame, seasons
+from rankings.seasons.seasons import SeasonTerms
+from tests.tournaments.event_desk import a_plan
+from tournaments.play import corrections
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tests.tournaments.event_desk import Desk
+
+
+def night(desk: Desk, winner: int, players: int = 2) -> str:
+    """Play an evening of guests that this one wins; return its last match."""
+    desk.now += timedelta(days=8)
+    desk.start(a_plan("single-elimination"), players)
+    last = ""
+    while rows := desk.open():
+        row = rows[0]
+        last = row.key
+        assert row.a
+        assert row.b
+        numbers = {row.a.number, row.b.number}
+        desk.play(row.key, winner if winner in numbers else min(numbers))
+    return last
+
+
+def told(desk: Desk) -> list[tuple[int, str, int]]:
+    lines = fame.of(desk.club, now=desk.now).winners.lines
+    return [(line.place, line.name, line.times) for line in lines]
+
+
+def shown(desk: Desk) -> str:
+    page = Client().get(reverse("rankings:fame", args=[desk.club.slug]))
+    assert page.status_code == 200
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", page.content.decode()))
+
+
+def test_before_the_first_event_is_over_nobody_is_in_it(desk: Desk) -> None:
+    assert not fame.of(desk.club, now=desk.now)
+    assert "Nobody yet" in shown(desk)
+
+
+@pytest.mark.long
+def test_those_who_have_won_as_many_events_share_the_place_at_every_moment(desk: Desk) -> None:
+    wins: Counter[str] = Counter()
+    for winner in (2, 1, 3, 2, 1):
+        last = night(desk, winner, 4)
+        wins[f"Guest {winner}"] += 1
+        ranked = sorted(wins.items(), key=lambda each: (-each[1], each[0]))
+        by_wins = sorted(wins.values(), reverse=True)
+        assert told(desk) == [(1 + by_wins.index(count), name, count) for name, count in ranked]
+    assert [place for place, *_rest in told(desk)] == [1, 1, 3]
+
+    # The final is corrected: whoever lost it has won the event.
+    final = desk.row(last)
+    assert final.a
+    assert final.b
+    loser = ({final.a.number, final.b.number} - {1}).pop()
+    score = (final.length, 0) if final.a.number == loser else (0, final.length)
+    desk.do(corrections.correct, key=last, score=score, reason="Swapped")
+    assert (f"Guest {loser}", wins[f"Guest {loser}"] + 1) in [(name, count) for _, name, count in told(desk)]
+
+
+@pytest.mark.long
+def test_whoever_won_a_season_and_led_a_list_is_remembered(
+    desk: Desk, keep: Callable[..., RatingList], deliver: Callable[[Any], int]
+) -> None:
+    day = desk.now.date()
+    terms = SeasonTerms("Spring", day, day + timedelta(days=40))
+    seasons.open_season(club=desk.club, by=desk.director, terms=terms, now=desk.now)
+    rating_list = keep(since=desk.now - timedelta(days=1), dated=DatedEach.WEEK)
+    rating_list.policies.update(provisional_under=0)
+    for winner in (2, 2, 1):
+        night(desk, winner)
+    deliver(desk.now)
+    assert not fame.of(desk.club, now=desk.now).seasons  # it is still being played
+
+    desk.now += timedelta(days=40)
+    while dated.sweep(desk.now):
+        pass
+    deliver(desk.now)
+    found = fame.of(desk.club, now=desk.now)
+    assert [(each.season.name, [who.name for who in each.first]) for each in found.seasons] == [
+        ("Spring", ["Guest 2"])
+    ]
+    (of_list,) = found.lists
+    rows = DatedRating.objects.filter(dated_list__list=rating_list, place=1, is_provisional=False)
+    led = Counter(row.player.public_name for row in rows.select_related("player"))
+    assert led
+    assert {line.name: line.times for line in of_list.leaders.lines} == dict(led)
+    assert of_list.highest.rating == max(row.rating for row in rows)
+    page = shown(desk)
+    assert f"{of_list.highest.rating:.2f}" in page
+    assert "Season winners" in page
+
+    answer = APIClient().get(reverse("api:hall-of-fame", args=[desk.club.slug])).json()
+    assert [(one["place"], one["name"], one["times"]) for one in answer["winners"]] == told(desk)
+    assert answer["seasons"][0]["won_by"][0]["name"] == "Guest 2"
+    assert answer["lists"][0]["highest"]["rating"] == of_list.highest.rating
+
+
+@pytest.mark.long
+def test_whoever_has_left_for_good_is_in_it_no_more(desk: Desk) -> None:
+    night(desk, 1)
+    assert told(desk) == [(1, "Guest 1", 1)]
+    gone = Player.objects.filter(entries__place=1)
+    assert gone.update(erased_at=desk.now, name="", alias="") == 1
+    assert told(desk) == []

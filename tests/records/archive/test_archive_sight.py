@@ -1,0 +1,128 @@
+"""Who finds which match in the archive: boards, results, private boards, those who hide from searches."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from django.contrib.auth.models import AnonymousUser
+
+from matches.journal.journal import Request
+from matches.lobby import challenges
+from matches.models import Match
+from matches.play import agreed, play
+from matches.state.commands import Concede
+from players.accounts import accounts
+from records.archive import archive, archiving, figures
+from records.archive.archive import Search
+from records.models import ArchivedMatch, ArchivedSide
+from records.submissions import filing
+from tests.matches.support import Table, club_terms
+from tests.tournaments.event_desk import Desk, a_plan
+from tournaments.play import corrections, results
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from players.models import User
+
+pytestmark = [pytest.mark.django_db, pytest.mark.long]
+
+
+@pytest.fixture
+def people(now: datetime) -> dict[str, User]:
+    """Three with accounts."""
+    return {
+        name: accounts.register(email=f"{name}@example.org", password=None, name=name.title(), now=now)
+        for name in ("ann", "ben", "cleo")
+    }
+
+
+def conceded(people: dict[str, User], now: datetime, *, is_private: bool = False) -> Match:
+    """Ann offers, Ben accepts and gives up."""
+    terms = agreed.terms_from(length=3)
+    offer = challenges.offer(
+        challenger=people["ann"].player,
+        opponent=people["ben"].player,
+        terms=terms,
+        is_private=is_private,
+        now=now,
+    )
+    challenges.accept(challenge_id=offer.pk, player=people["ben"].player, now=now)
+    row = Match.objects.latest("pk")
+    play.submit(
+        match_id=row.pk,
+        player=people["ben"].player,
+        command=Concede(),
+        after=row.head,
+        now=now + timedelta(seconds=5),
+        request=Request(),
+    )
+    list(archiving.to_the_end())
+    return row
+
+
+def found(user: User | AnonymousUser) -> list[tuple[str, str]]:
+    return [archive.line_of(row).names for row in archive.shown(archive.found(user, Search()))]
+
+
+def test_a_board_is_found_by_everybody_and_counts_in_the_figures(
+    people: dict[str, User], now: datetime
+) -> None:
+    row = conceded(people, now)
+    filed = ArchivedMatch.objects.get(match=row)
+    row.refresh_from_db()
+    assert (filed.length, filed.winner) == (row.length, {"white": 0, "black": 1}[row.winner])
+    assert sorted(found(AnonymousUser())[0]) == ["Ann", "Ben"]
+    told = figures.of_player(AnonymousUser(), people["ann"].player)
+    assert told is not None
+    assert (told.matches, told.won, told.with_facts) == (1, 1, 1)
+    assert ArchivedSide.objects.filter(milliseconds__isnull=False).count() == 2
+
+
+def test_a_board_is_filed_without_the_points_beyond_its_length(now: datetime) -> None:
+    """R55: a match to 1 that was won by a gammon is found as 1-0."""
+    row = Table(now, agreed=club_terms(1)).row
+    row.white_score, row.winner = 2, "white"
+    filed = filing.file_board(row)
+    assert (filed.white_score, filed.black_score) == (1, 0)
+
+
+def test_a_private_board_is_its_players_alone(people: dict[str, User], now: datetime) -> None:
+    conceded(people, now, is_private=True)
+    assert found(AnonymousUser()) == found(people["cleo"]) == []
+    assert len(found(people["ann"])) == len(found(people["ben"])) == 1
+    assert figures.of_player(people["cleo"], people["ann"].player) is None
+    assert figures.of_player(people["ben"], people["ann"].player) is not None
+
+
+def test_who_hides_from_searches_is_found_by_themselves_and_whom_they_met(
+    people: dict[str, User], now: datetime
+) -> None:
+    conceded(people, now)
+    ben = people["ben"].player
+    ben.hidden_from_search = True
+    ben.save()
+    assert found(AnonymousUser()) == found(people["cleo"]) == []
+    assert len(found(people["ann"])) == len(found(people["ben"])) == 1
+    assert archive.visible_player(people["cleo"], ben.key) is None
+    assert archive.visible_player(people["ben"], ben.key) == ben
+
+
+def test_a_result_is_found_corrected_and_gone(now: datetime) -> None:
+    desk = Desk(now)
+    desk.start(a_plan("single-elimination"), 4)
+    key = desk.open()[0].key
+    length = desk.row(key).length
+    row = desk.do(results.enter, key=key, score=(length, 0))
+    list(archiving.to_the_end())
+    filed = ArchivedMatch.objects.get(pairing=row.pk)
+    assert (filed.event_id, filed.white_score, filed.black_score, filed.winner) == (desk.pk, length, 0, 0)
+    assert len(found(AnonymousUser())) == 1
+    desk.now += timedelta(minutes=5)
+    desk.do(corrections.correct, key=key, score=(0, length), reason="It was the other way round.")
+    list(archiving.to_the_end())
+    filed.refresh_from_db()
+    assert (filed.white_score, filed.black_score, filed.winner) == (0, length, 1)
+    assert ArchivedMatch.objects.count() == 1

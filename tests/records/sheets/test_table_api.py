@@ -1,0 +1,214 @@
+"""The score sheet by program, and a match by its code: what the pages can do, with and without an account."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from players.accounts import tokens
+from players.models import Scope
+from records.models import SheetAct
+from tests.tournaments.event_desk import Desk
+from tests.tournaments.pages.test_pages_player import Two
+from tests.tournaments.support import Browser
+from tournaments.base import match_codes
+from tournaments.models import Report, ReportStatus, Stand
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from players.models import User
+
+
+@pytest.fixture
+def now() -> datetime:
+    """The API reads the clock itself."""
+    return timezone.now().replace(microsecond=0)
+
+
+@pytest.fixture
+def two(db: None, now: datetime) -> Two:
+    """Otis and Runa, about to play to five."""
+    return Two(Desk(now)).start()
+
+
+class Program:
+    """A client of the API, which keeps cookies, with a token or without."""
+
+    def __init__(self, path: str, user: User | None = None, scope: Scope = Scope.PLAY) -> None:
+        self.path, self.client = path, Client()
+        self.headers = {}
+        if user is not None:
+            text = tokens.create(user=user, name="A program", scope=scope, now=timezone.now())
+            self.headers["Authorization"] = f"Bearer {text}"
+
+    def read(self, more: str = "") -> tuple[int, Any]:
+        answer = self.client.get(self.path + more, headers=self.headers)
+        return answer.status_code, answer.json()
+
+    def send(self, more: str = "", **said: object) -> tuple[int, Any]:
+        answer = self.client.post(
+            self.path + more, said, content_type="application/json", headers=self.headers
+        )
+        return answer.status_code, answer.json()
+
+
+def sheet(two: Two, user: User, scope: Scope = Scope.PLAY) -> Program:
+    return Program(f"/api/v1/sheets/{two.match().uid}/", user, scope)
+
+
+def coded(two: Two) -> Program:
+    code = match_codes.of_match(two.match(), now=timezone.now()).strip("/").rpartition("/")[2]
+    return Program(f"/api/v1/codes/{code}/")
+
+
+def sides(two: Two) -> tuple[User, User]:
+    """Return who plays as a, and who as b."""
+    row = two.match()
+    assert row.a
+    one, other = two.users
+    return (one, other) if row.a.player.user_id == one.pk else (other, one)
+
+
+def numbers(two: Two) -> tuple[int, int]:
+    row = two.match()
+    assert row.a
+    assert row.b
+    return row.a.number, row.b.number
+
+
+def test_a_sheet_is_kept_from_its_first_game_to_the_report(two: Two) -> None:
+    one, other = (sheet(two, user) for user in sides(two))
+    status, blank = one.read()
+    assert (status, blank["score"], blank["game"], blank["is_open"]) == (200, [0, 0], 1, True)
+    assert {"winner": "a", "end": "gammon", "cubes": [1, 2, 4, 8]} in blank["offers"]
+
+    status, said = one.send(do="game", key="first-tap", number=1, winner="a", end="gammon", cube=2)
+    assert (status, said["score"], said["game"], said["is_crawford"]) == (200, [4, 0], 2, True)
+    # Sent again it counts once; the other one's program sees it, and takes it back.
+    assert one.send(do="game", key="first-tap", number=1, winner="a", end="gammon", cube=2)[1] == said
+    assert other.read()[1]["games"] == [{"winner": "a", "points": 4, "cube": 2, "end": "gammon"}]
+    assert other.send(do="undo", key="second-tap", number=1)[1]["score"] == [0, 0]
+
+    one.send(do="game", key="third-tap", number=1, winner="b", end="backgammon", cube=2)
+
+    report = Report.objects.get()
+    assert (report.score_a, report.score_b, report.status) == (0, 5, ReportStatus.CONFIRMED)
+    status, last = one.read()
+    assert (last["is_over"], last["is_open"], last["offers"]) == (True, False, [])
+    assert two.match().state == Stand.DECIDED
+
+
+@pytest.mark.parametrize(
+    ("said", "status", "code"),
+    [
+        ({"number": 2, "winner": "a"}, 409, "other_game"),
+        ({"number": 1, "winner": "a", "end": "drop", "cube": 8}, 409, "not_offered"),
+        ({"do": "undo", "number": 1}, 409, "nothing_to_undo"),
+        ({"number": 1}, 400, "invalid"),
+        ({"number": 1, "winner": "a", "key": "short"}, 400, "invalid"),
+    ],
+)
+def test_a_tap_is_refused_with_its_code(two: Two, said: dict[str, Any], status: int, code: str) -> None:
+    program = sheet(two, two.users[0])
+
+    met, problem = program.send(**{"do": "game", "key": "first-tap", **said})
+
+    assert (met, problem["code"]) == (status, code)
+    assert not SheetAct.objects.exists()
+
+
+def test_a_sheet_is_for_those_who_keep_it(two: Two, stranger: User) -> None:
+    tap = {"do": "game", "key": "first-tap", "number": 1, "winner": "a"}
+
+    assert Program(f"/api/v1/sheets/{two.match().uid}/").read()[0] == 401
+    assert sheet(two, stranger).read()[1]["code"] == "not_your_sheet"
+    assert sheet(two, stranger).send(**tap)[0] == 403
+    reader = sheet(two, two.users[0], Scope.READ)
+    assert reader.read()[0] == 200
+    assert reader.send(**tap)[1]["code"] == "read_only_token"
+    assert sheet(two, two.desk.director).read()[0] == 200
+    assert not SheetAct.objects.exists()
+
+
+@pytest.mark.long
+def test_a_match_is_reported_and_confirmed_by_its_code(two: Two) -> None:
+    a, b = numbers(two)
+    about = {"match": str(two.match().uid)}
+    one, other = coded(two), coded(two)
+    status, seen = one.read()
+    assert (status, seen["you"], [each["entry"] for each in seen["players"]]) == (200, None, [a, b])
+    assert one.send(act="report", score=[5, 2], **about)[1]["code"] == "who_are_you"
+    assert one.send(act="who", player=a, **about)[1]["you"] == a
+
+    status, said = one.send(act="report", score=[5, 2], **about)
+
+    assert status == 200
+    assert [(each["entry"], each["score"], each["winner"]) for each in said["reports"]] == [(a, [5, 2], a)]
+    # What this device has reported it does not confirm, whoever it says it is.
+    one.send(act="who", player=b, **about)
+    assert one.send(act="confirm", score=[5, 2], **about)[1]["code"] == "same_device"
+    other.send(act="who", player=b, **about)
+    assert other.send(act="confirm", score=[5, 1], **about)[1]["code"] == "changed_meanwhile"
+    status, done = other.send(act="confirm", score=[5, 2], **about)
+    assert (status, done["reports"], done["is_open"]) == (200, [], False)
+    assert "5" in done["result"]
+    assert two.match().state == Stand.DECIDED
+    assert coded(two).read()[1]["code"] == "match_decided"
+
+
+def test_a_report_is_disputed_by_its_code(two: Two) -> None:
+    a, b = numbers(two)
+    about = {"match": str(two.match().uid)}
+    one, other = coded(two), coded(two)
+    for program, number in ((one, a), (other, b)):
+        program.send(act="who", player=number, **about)
+    one.send(act="report", score=[5, 2], **about)
+
+    status, said = other.send(act="dispute", score=[5, 2], **about)
+
+    assert (status, said["reports"][0]["status"]) == (200, "disputed")
+    assert two.match().needs_director == "dispute"
+
+
+def test_a_sheet_is_kept_by_the_code_without_an_account(two: Two) -> None:
+    a, _ = numbers(two)
+    program = coded(two)
+    assert program.read("sheet/")[1]["code"] == "who_are_you"
+    program.send(act="who", player=a, match=str(two.match().uid))
+
+    status, said = program.send("sheet/", do="game", key="first-tap", number=1, winner="a")
+
+    assert (status, said["score"]) == (200, [1, 0])
+    tap = SheetAct.objects.get()
+    assert tap.by is None
+    assert tap.device
+    assert program.read("sheet/")[1] == said
+
+
+def test_a_code_is_refused_as_on_its_page(two: Two, monkeypatch: pytest.MonkeyPatch) -> None:
+    program = coded(two)
+    other = program.send(act="who", player=1, match="00000000-0000-0000-0000-000000000007")
+    assert (other[0], other[1]["code"]) == (409, "other_match")
+    assert Program("/api/v1/codes/made-up/").read()[1]["code"] == "code_unreadable"
+    real = timezone.now
+    monkeypatch.setattr("django.utils.timezone.now", lambda: real() + timedelta(days=2))
+
+    status, problem = program.read()
+
+    assert (status, problem["code"]) == (410, "code_expired")
+
+
+def test_the_sheets_of_a_page_and_a_program_are_one(two: Two) -> None:
+    user = sides(two)[0]
+    sheet(two, user).send(do="game", key="first-tap", number=1, winner="a")
+    browser = Browser()
+    browser.force_login(user)
+
+    page = browser.get(f"/events/{two.key}/sheet/main/1.1/", headers={"Accept": "application/json"})
+
+    assert page.json()["sheet"]["games"] == [{"winner": "a", "points": 1, "cube": 1, "end": "single"}]

@@ -1,0 +1,145 @@
+"""What the desk sees of a match: both claims, the records, and where two of them first differ."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from django.utils import timezone
+
+from engine.verdict import judge
+from records.sheets import keeping
+from records.sheets.sheet import Tap
+from records.submissions import differences, disputes
+from tests.records.conftest import CLEAN
+from tests.records.submissions.test_deciding import hand_in, record, reported, sits
+from tests.tournaments.event_desk import Desk
+from tests.tournaments.pages.test_pages_player import Two
+from tests.tournaments.support import Browser, text
+from tournaments.play import disputes as rulings_on_disputes
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+MATCH = "main/1.1"
+# Bo's third play, written otherwise: from there on nothing fits, but that is where they part.
+OTHER = CLEAN.replace(b"52: 24/22 13/8 ", b"52: 13/11 13/8 ")
+
+
+@pytest.fixture
+def now() -> datetime:
+    """The pages read the clock themselves."""
+    return timezone.now().replace(microsecond=0)
+
+
+@pytest.fixture
+def two(db: None, now: datetime) -> Two:
+    """Otis and Runa, about to play to five."""
+    return Two(Desk(now)).start()
+
+
+def test_a_record_does_not_differ_from_itself() -> None:
+    [verdict] = judge(CLEAN)
+
+    assert differences.first(verdict.record, verdict.record, is_swapped=False) is None
+
+
+def test_where_two_records_first_differ() -> None:
+    [one], [other] = judge(CLEAN), judge(OTHER)
+
+    found = differences.first(one.record, other.record, is_swapped=False)
+
+    assert found
+    assert found.one
+    assert found.other
+    assert (found.at.game, found.at.number) == (1, 6)
+    assert (found.one.play, found.other.play) == ("24/22 13/8", "13/11 13/8")
+
+
+def test_of_one_that_ends_earlier_the_rest_is_missing() -> None:
+    [one] = judge(CLEAN)
+    cut = one.record.__class__(one.record.players, one.record.rules, one.record.actions[:-3])
+
+    found = differences.first(one.record, cut, is_swapped=False)
+
+    assert found
+    assert found.other is None
+
+
+@pytest.mark.long
+def test_the_desk_sees_claims_and_records_side_by_side(two: Two) -> None:
+    a, b = sits(two)
+    assert disputes.of_match(two.desk.fresh(), MATCH) is None
+    reported(two, a, 5, 3)
+    reported(two, b, 2, 5)
+    hand_in(two, a, record(a, b))
+    hand_in(two, b, record(a, b, OTHER))
+    director = Browser()
+    director.force_login(two.desk.director)
+
+    answer = director.get(f"/events/{two.key}/matches/{MATCH}/")
+
+    page = text(answer)
+    for words in ("What was said", "5–3", "2–5", "Game 1, turn 6", "24/22 13/8", "13/11 13/8"):  # noqa: RUF001
+        assert words in page
+    # Each report stands once, and what was dropped stays below with the others.
+    assert page.count("2–5") == 1  # noqa: RUF001
+    # Both tell the game line by line, and where they part is marked once.
+    said = answer.content.decode().partition('id="said"')[2]
+    assert said.count("here they part") == said.count('class="beside__first"') == 1
+    # The heads, the five turns before it, and its own row.
+    assert said.partition('class="beside__first"')[0].count("<tr") == 7
+    assert "<svg" in answer.content.decode().partition('id="said"')[2]
+    # It rules with a reason, and both see what stands.
+    two.desk.do(rulings_on_disputes.rule, key=MATCH, score=(2, 5), reason="The record shows it")
+    assert "The record shows it" in text(director.get(f"/events/{two.key}/matches/{MATCH}/"))
+
+
+def test_a_report_that_was_replaced_stays_among_what_was_said(two: Two) -> None:
+    a, _b = sits(two)
+    reported(two, a, 5, 3)
+    reported(two, a, 5, 1)
+    director = Browser()
+    director.force_login(two.desk.director)
+
+    page = text(director.get(f"/events/{two.key}/matches/{MATCH}/"))
+
+    found = disputes.of_match(two.desk.fresh(), MATCH)
+    assert found
+    assert [each.result for each in found.claims] == ["5–1"]  # noqa: RUF001
+    assert [each.result for each in found.dropped] == ["5–3"]  # noqa: RUF001
+    assert page.count("5–1") == page.count("5–3") == 1  # noqa: RUF001
+
+
+@pytest.mark.long
+def test_who_sits_on_the_other_side_in_one_record_tells_the_same(two: Two) -> None:
+    a, b = sits(two)
+    hand_in(two, two.desk.director, record(a, b))
+    hand_in(two, two.desk.director, record(a, b) + b"\n")
+
+    found = disputes.of_match(two.desk.fresh(), MATCH)
+
+    assert found
+    assert len(found.records) == 2
+    assert found.difference is None
+
+
+def test_a_finished_sheet_says_how_they_play_on(two: Two) -> None:
+    a, b = sits(two)
+    sheet, words = f"/events/{two.key}/sheet/{MATCH}/", "Undo the games that are to be played again."
+    for number, end in enumerate(("gammon", "backgammon"), start=1):
+        what = Tap("game", number, "a", end)
+        keeping.tap(tournament_id=two.desk.pk, match=MATCH, key=end, what=what, by=a, now=two.desk.now)
+    reported(two, b, 2, 5)
+    player = Browser()
+    player.force_login(b)
+    assert words not in text(player.get(sheet))
+
+    two.desk.do(
+        rulings_on_disputes.rule, key=MATCH, decision="play-on", reason="The second game was not over"
+    )
+
+    assert words in text(player.get(sheet))
+    undo = Tap("undo", 2)
+    keeping.tap(tournament_id=two.desk.pk, match=MATCH, key="undo", what=undo, by=a, now=two.desk.now)
+    assert words not in text(player.get(sheet))

@@ -1,0 +1,105 @@
+"""What stands in a box while nobody is known: in one manner, unmistakable, and never cut."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from django.utils import translation
+
+from draw.drawing.fitting import width
+from draw.drawing.layout import DENSE, ROOMY
+from draw.drawing.svg import room_for_hint
+from players import names
+from tests.tournaments.event_desk import Desk, a_plan
+from tournaments.base import event_view, labels
+from tournaments.plan import drawing
+from tournaments.play import directing
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+pytestmark = pytest.mark.django_db
+
+
+def hints(desk: Desk) -> set[str]:
+    view = event_view.read(desk.fresh())
+    plays = [play for part in view.parts for play in part.plays]
+    return {view.hint(play, side) for play in plays for side in "ab" if play.state == "waiting"} - {""}
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize(("form", "players"), [("last-chance", 64), ("double-elimination", 64)])
+def test_every_placeholder_of_a_large_sheet_fits_whole(
+    now: datetime, form: str, players: int, language: str
+) -> None:
+    desk = Desk(now)
+    desk.start(a_plan(form), players)
+    with translation.override(language):
+        found = hints(desk)
+    assert len(found) > 60
+    room = min(room_for_hint(sizes) for sizes in (DENSE, ROOMY))
+    assert [hint for hint in found if width(hint) > room] == []
+
+
+def test_places_of_all_brackets_are_named_in_one_manner(now: datetime) -> None:
+    desk = Desk(now)
+    desk.start(a_plan("last-chance"), 16)
+    found = hints(desk)
+    named = {hint for hint in found if hint.startswith(("Loser of", "Winner of"))}
+    assert {hint.rsplit(" ", 1)[0] for hint in named} == {
+        "Loser of quarter-final",
+        "Loser of semi-final",
+        "Loser of consolation",
+    }
+    assert "Loser of semi-final 1" in named
+
+
+def test_a_place_is_called_as_its_round() -> None:
+    assert labels.place("main", 4, 1, 4) == "final"
+    assert labels.place("main", 4, 1, 4, has_title=True) == "winners' final"
+    assert labels.place("losers", 6, 1, 6, has_title=True) == "losers' final"
+    assert labels.place("main", 3, 2, 4) == "semi-final 2"
+    assert labels.place("main", 1, 7, 4) == labels.place("main", 1, 7) == "round 1, match 7"
+    assert labels.place("consolation", 1, 3, 4) == "consolation 1.3"
+
+
+def test_two_of_one_family_are_told_apart(now: datetime) -> None:
+    desk = Desk(now)
+    desk.announce(a_plan("single-elimination"))
+    names = ["Farid Haddad", "Nadia Haddad", "Grace O'Neill", "Keiko Tanabe"]
+    desk.do(directing.admit_named, names=names)
+    desk.do(drawing.publish)
+    said = " ".join(hints(desk))
+    assert "F. Haddad" in said
+    assert "N. Haddad" in said
+    assert "Tanabe" in said
+    assert "Keiko" not in said
+
+
+def test_the_shortest_name_that_is_nobody_elses() -> None:
+    same = ["Jo Smith", "Jo Smith", "Al Smith"]
+    assert names.short_names(same) == ["Jo Smith", "Jo Smith", "A. Smith"]
+
+
+@pytest.mark.parametrize(
+    ("name", "short"),
+    [
+        ("Tilda from the ferry", "Tilda from the ferry"),
+        ("Bob the Builder", "Bob the Builder"),
+        ("ferry Tilda", "ferry Tilda"),
+        ("Table 7 winner", "Table 7 winner"),
+        ("Jan van Dijk", "Dijk"),
+        ("Ana María Szalókvári", "Szalókvári"),
+    ],
+)
+def test_a_surname_is_only_taken_where_there_surely_is_one(name: str, short: str) -> None:
+    assert names.short_names([name, "Ada Okafor"]) == [short, "Okafor"]
+
+
+def test_a_whole_name_is_cut_at_its_end_in_a_place_for_two() -> None:
+    said = labels.either(
+        "%(one)s or %(other)s", *names.short_names(["Tilda from the ferry", "Éva Szalókvári"])
+    )
+    assert said == "Tilda fro… or Szalókvár…"

@@ -1,0 +1,57 @@
+"""What needs the director: each match stands there once, disputes come first, and a score is said with names."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from django.utils import timezone
+
+from tests.tournaments.event_desk import Desk, a_plan
+from tournaments.base import event_view
+from tournaments.desk import desk as desks
+from tournaments.models import Pairing
+from tournaments.pages import mine
+from tournaments.play import running_score
+
+if TYPE_CHECKING:
+    from tournaments.desk.desk import Need
+
+
+@pytest.fixture
+def desk(db: None) -> Desk:
+    """A knock-out of eight guests, under way."""
+    desk = Desk(timezone.now().replace(microsecond=0))
+    desk.start(a_plan("single-elimination"), 8)
+    return desk
+
+
+def needs(desk: Desk) -> tuple[Need, ...]:
+    return desks.of(event_view.read(desk.fresh(), with_drafts=True), "").needs
+
+
+def test_a_dispute_comes_first_and_each_match_once(desk: Desk) -> None:
+    first, second, third, *_ = desk.open()
+    Pairing.objects.filter(pk__in=[first.pk, second.pk]).update(needs_director="no-show")
+    running_score.keep(desk.event, third, (3, 1), now=desk.now, flag="a")
+    Pairing.objects.filter(pk=third.pk).update(needs_director="dispute")
+
+    found = needs(desk)
+
+    assert [each.key for each in found] == [third.key, first.key, second.key]
+    assert "has run out of time." in found[0].why, (
+        "the fallen flag stands beside the dispute, not in a second card"
+    )
+    assert all(each.acts for each in found)
+
+
+def test_a_denied_report_reads_the_readers_own_points_first(desk: Desk) -> None:
+    row = desk.open()[0]
+    assert row.a
+    assert row.b
+    row.reports.create(by=row.a, score_a=5, score_b=3, at=desk.now, status="disputed")
+
+    [meeting] = mine.of(event_view.read(desk.fresh()), row.b, now=desk.now).meetings
+
+    name = row.a.player.public_name
+    assert meeting.told == f"You dispute what {name} says: you 3, {name} 5. The director decides."

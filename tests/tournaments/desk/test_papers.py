@@ -1,0 +1,216 @@
+"""What is printed of an event: which papers there are, and that nobody and nothing is missing on them."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from runtime import qr
+from tests.tournaments.event_desk import Desk, a_plan
+from tests.tournaments.support import text, url
+from tests.world import BACKEND
+from tournaments.base import event_view, hours, match_codes
+from tournaments.desk import papers
+from tournaments.models import Entry, Pairing, ReportedBy, Stand
+from tournaments.plan import draw_sheet
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from pytest_django.fixtures import SettingsWrapper
+
+    from tournaments.plan.draw_sheet import SheetMatch, SheetTable
+
+
+@pytest.fixture
+def desk(db: None, now: datetime) -> Desk:
+    return Desk(now)
+
+
+@pytest.fixture
+def director(desk: Desk) -> Client:
+    client = Client()
+    client.force_login(desk.director, backend=BACKEND)
+    return client
+
+
+def matches(tables: tuple[SheetTable, ...]) -> list[SheetMatch]:
+    return [cell.match for table in tables for row in table.rows for cell in row if cell.match]
+
+
+@pytest.mark.parametrize("players", [2, 3, 5, 13, 16, 33, 64])
+@pytest.mark.parametrize("form", ["single-elimination", "double-elimination"])
+def test_a_draw_sheet_has_every_match_once_and_fits_on_pages(desk: Desk, form: str, players: int) -> None:
+    desk.start(a_plan(form), players)
+    there = set(
+        Pairing.objects.filter(tournament=desk.event)
+        .exclude(state=Stand.VACANT)
+        .values_list("key", flat=True)
+    )
+    view = event_view.read(desk.event)
+    tables = draw_sheet.of_view(view)
+    found = [match.key for match in matches(tables)]
+    assert sorted(found) == sorted(there)
+    named = {seat.name for match in matches(tables) for seat in (match.a, match.b)}
+    assert {f"Guest {number}" for number in range(1, players + 1)} <= named
+    for table in tables:
+        assert len(table.rows) <= draw_sheet.MOST_ROWS
+        assert len(table.heads) <= draw_sheet.MOST_ROUNDS + 1
+        # A row is as wide as the table: what stands over several rows is counted in each.
+        width = [0] * len(table.rows)
+        for at, row in enumerate(table.rows):
+            for cell in row:
+                for below in range(cell.rows):
+                    width[at + below] += 1
+        assert set(width) == {len(table.heads)}, table.title
+
+
+def test_a_blank_sheet_has_the_matches_of_as_many_players_and_no_name(desk: Desk) -> None:
+    desk.announce(a_plan("single-elimination"), 5)
+    view = event_view.read(desk.event)
+    blank = matches(draw_sheet.blank(desk.event, view.parts, 128))
+    assert len(blank) == 127
+    assert {seat.name for match in blank for seat in (match.a, match.b)} == {""}
+    desk.announce(a_plan("progressive-consolation"), 5)
+    view = event_view.read(desk.event)
+    hints = {
+        seat.hint
+        for match in matches(draw_sheet.blank(desk.event, view.parts, 16))
+        for seat in (match.a, match.b)
+    }
+    assert {"Loser of round 1, match 1", "Loser of semi-final 1"} <= hints, "where the losers go is said"
+
+
+def test_a_sheet_names_the_last_matches_of_both_brackets_in_words(desk: Desk) -> None:
+    desk.start(a_plan("double-elimination"), 8)
+    view = event_view.read(desk.event)
+    for made in (draw_sheet.of_view(view), draw_sheet.blank(desk.event, view.parts, 8)):
+        hints = {seat.hint for match in matches(made) for seat in (match.a, match.b)}
+        assert {"Winner of winners' final", "Winner of losers' final", "Loser of winners' final"} <= hints
+        assert "Winner of round 1, match 1" in hints
+        assert not [hint for hint in hints if " main " in hint or " losers " in hint]
+
+
+def test_a_sheet_says_how_it_stands(desk: Desk) -> None:
+    desk.start(a_plan("single-elimination"), 4)
+    row = desk.play("main/1.1")
+    found = {match.key: match for match in matches(draw_sheet.of_view(event_view.read(desk.event)))}
+    played = found["main/1.1"]
+    assert [played.a.score, played.b.score] == [str(row.score_a), str(row.score_b)]
+    assert [played.a.is_winner, played.b.is_winner] == [row.winner == row.a, row.winner == row.b]
+    assert found["main/2.1"].feeds == ("main/1.1", "main/1.2")
+
+
+def test_pairings_stand_by_table_in_the_order_of_numbers_and_by_name(desk: Desk) -> None:
+    desk.start(a_plan("swiss", rounds=3), 6)
+    for row, label in zip(desk.open(), ("10", "9", "B2"), strict=True):
+        Pairing.objects.filter(pk=row.pk).update(table=label)
+    view = event_view.read(desk.event)
+    assert [row.table for row in papers.pairings(view)] == ["9", "10", "B2"]
+    rows = papers.by_name(view)
+    assert [row.name for row in rows] == [f"Guest {number}" for number in range(1, 7)]
+    assert {(row.name, row.opponent) for row in rows} == {(row.opponent, row.name) for row in rows}
+
+
+@pytest.mark.parametrize("query", ["", "?of=matches"])
+def test_the_code_on_a_slip_and_on_a_score_sheet_opens_its_match(
+    desk: Desk, director: Client, query: str
+) -> None:
+    desk.start(a_plan("single-elimination"), 4)
+    page = text(director.get(url("paper_score_sheet" if query else "paper_slips", desk.event.key) + query))
+    assert len(desk.open()) == page.count("Report the result: scan") == 2
+    for row in desk.open():
+        address = match_codes.of_match(row, now=timezone.now())
+        assert str(qr.svg(f"http://testserver{address}", title="QR code of the match")) in page
+        # A director sees all they can do with the match; who plays it is asked which of the two they are.
+        assert director.get(address)["Location"] == url("pairing", desk.event.key, row.key)
+        assert row.a
+        assert row.a.player.public_name in text(Client().get(address))
+
+
+def test_a_slip_says_until_when_its_code_is_good(desk: Desk, director: Client) -> None:
+    desk.start(a_plan("single-elimination"), 2)
+    [row] = desk.open()
+    deadline = timezone.now() + timedelta(days=9)
+    Pairing.objects.filter(pk=row.pk).update(deadline_at=deadline)
+    until = match_codes.until(match_codes.of_match(desk.row(row.key), now=timezone.now()))
+    assert until > deadline
+    desk.club.time_zone = "America/Anchorage"
+    desk.club.save(update_fields=["time_zone"])
+    said = f"{hours.short_day(until, 'America/Anchorage')}, {hours.hour(until, 'America/Anchorage')}"
+    assert said.endswith((", 15:00", ", 16:00")), "codes end at midnight in Greenwich"
+    assert f"Good until {said}" in text(director.get(url("paper_slips", desk.event.key)))
+
+
+def test_where_the_director_alone_enters_results_a_code_is_for_the_score(
+    desk: Desk, director: Client
+) -> None:
+    desk.start(a_plan("single-elimination"), 2)
+    type(desk.event).objects.filter(pk=desk.pk).update(reporting=ReportedBy.DIRECTOR)
+    page = text(director.get(url("paper_slips", desk.event.key)))
+    assert "Keep the score: scan" in page
+    assert "Report the result" not in page
+
+
+def test_a_code_printed_at_the_computer_that_serves_leads_phones_there(
+    desk: Desk, director: Client, settings: SettingsWrapper
+) -> None:
+    desk.start(a_plan("single-elimination"), 2)
+    [row] = desk.open()
+    settings.OWN_ADDRESSES, settings.PORT = ["192.168.7.20"], 8000
+    path = url("paper_slips", desk.event.key)
+    page = text(director.get(path, headers={"host": "localhost:8000"}))
+    address = match_codes.of_match(row, now=timezone.now())
+    assert str(qr.svg(f"http://192.168.7.20:8000{address}", title="QR code of the match")) in page
+    settings.OWN_ADDRESSES = []
+    page = text(director.get(path, headers={"host": "localhost:8000"}))
+    assert "QR code" not in page
+    assert "Phones do not reach this computer" in page
+    assert "Guest 1" in page, "the slip itself is there"
+
+
+def test_entries_stand_by_name_or_by_rating(desk: Desk, director: Client) -> None:
+    desk.announce(a_plan("single-elimination"), 3)
+    for number, rating in ((1, 1480.0), (3, 1720.5)):
+        Entry.objects.filter(tournament=desk.event, number=number).update(rating=rating)
+    assert [row.name for row in papers.entries(desk.event, by_rating=False)] == [
+        "Guest 1",
+        "Guest 2",
+        "Guest 3",
+    ]
+    assert [row.name for row in papers.entries(desk.event, by_rating=True)] == [
+        "Guest 3",
+        "Guest 1",
+        "Guest 2",
+    ]
+    assert "1720.5" in text(director.get(url("paper_entries", desk.event.key)))
+
+
+@pytest.mark.long
+def test_the_desk_lists_what_can_be_printed_now(desk: Desk, director: Client) -> None:
+    desk.announce(a_plan("single-elimination"), 4)
+    before = text(director.get(url("papers", desk.event.key)))
+    assert url("paper_draw", desk.event.key) + "?blank=yes" in before
+    assert url("paper_slips", desk.event.key) not in before
+    assert url("papers", desk.event.key) in text(director.get(url("roster", desk.event.key)))
+    desk.start(a_plan("swiss", rounds=3), 4)
+    after = text(director.get(url("papers", desk.event.key)))
+    for name in ("pairings", "names", "slips", "standings", "cross", "score_sheet", "entries"):
+        address = url(f"paper_{name}", desk.event.key)
+        assert f'href="{address}"' in after, name
+        assert director.get(address).status_code == 200, name
+    assert url("paper_draw", desk.event.key) not in after
+    assert director.get(url("paper_draw", desk.event.key)).status_code == 302
+    frame = reverse("tournaments:embed_bracket", args=[desk.event.key])
+    assert f"http://testserver{frame}" in after
+
+
+def test_papers_are_the_directors(desk: Desk) -> None:
+    desk.start(a_plan("single-elimination"), 4)
+    for name in ("papers", "paper_draw", "paper_slips", "paper_entries"):
+        assert "/accounts/login/" in Client().get(url(name, desk.event.key))["Location"]

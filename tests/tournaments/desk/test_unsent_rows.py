@@ -1,0 +1,84 @@
+"""Scores that are typed at the desk and not entered: a row whose match has changed says so."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.tournaments.event_desk import Desk, a_plan
+from tournaments.base import event_view, expectations
+from tournaments.desk import unsent_rows
+from tournaments.play import corrections
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from pytest_django import DjangoAssertNumQueries
+
+    from tournaments.desk.unsent_rows import UnsentRow
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def desk(now: datetime) -> Desk:
+    desk = Desk(now)
+    desk.start(a_plan("single-elimination"), 8)
+    return desk
+
+
+def type_scores(desk: Desk) -> str:
+    """Return what a page sends that shows the open matches with a score typed beside each."""
+    view = event_view.read(desk.fresh())
+    return json.dumps(
+        [
+            {
+                "match": row.key,
+                "score": "5 2",
+                "expects": expectations.written(expectations.of_play(view, view.by_key[row.key])),
+            }
+            for row in desk.open()
+        ]
+    )
+
+
+def find_changed(desk: Desk, text: str) -> dict[str, UnsentRow]:
+    event = desk.fresh()
+    return unsent_rows.find_changed(event, event_view.read(event), text)
+
+
+def test_rows_whose_matches_are_as_they_were_take_no_query(
+    desk: Desk, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    text, view = type_scores(desk), event_view.read(desk.fresh())
+    # The view reads some parts when they are first used.
+    assert not unsent_rows.find_changed(desk.event, view, text)
+    with django_assert_num_queries(0):
+        assert not unsent_rows.find_changed(desk.event, view, text)
+
+
+def test_a_row_whose_players_are_others_says_who_plays_now(desk: Desk) -> None:
+    text = type_scores(desk)
+    first, second, *_rest = desk.open()
+    assert first.a
+    assert second.a
+    desk.do(corrections.exchange, entry=first.a.number, other=second.a.number, reason="Mixed up.")
+    found = find_changed(desk, text)
+    assert found.keys() == {first.key, second.key}
+    row = desk.row(first.key)
+    assert row.a
+    assert row.b
+    assert f"{row.a.player.name} – {row.b.player.name}" in found[first.key].why  # noqa: RUF001
+    assert found[first.key].score == "5 2"
+
+
+def test_a_row_whose_match_has_ended_says_how(desk: Desk) -> None:
+    text = type_scores(desk)
+    key = desk.open()[0].key
+    desk.play(key)
+    found = find_changed(desk, text)
+    assert found.keys() == {key}
+    assert found[key].may_correct
+    assert "5 2" in found[key].why

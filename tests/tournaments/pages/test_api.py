@@ -1,0 +1,300 @@
+"""Events over HTTP: a program runs a whole evening, and takes it home."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from draw import reading, stages
+from players.models import Player
+from tests.matches.http import Caller
+from tests.tournaments.event_desk import Desk, a_plan
+from tournaments.base import event_rows
+from tournaments.desk.acts.table import ACTS
+from tournaments.models import Pairing, Ruling, RulingKind, Tournament
+
+if TYPE_CHECKING:
+    from players.models import Club, User
+
+
+@pytest.fixture
+def desk(db: None) -> Desk:
+    """A desk whose clock is that of the API."""
+    return Desk(timezone.now())
+
+
+@pytest.fixture
+def caller(desk: Desk) -> Caller:
+    return Caller(desk.director)
+
+
+def act(caller: Caller, event: Tournament | str, word: str, *, status: int = 200, **fields: Any) -> Any:
+    key = event if isinstance(event, str) else event.key
+    return caller.post(f"events/{key}/acts/", {"act": word, **fields}, status=status)
+
+
+def announced(caller: Caller, club: str, **told: Any) -> str:
+    told = {"club": club, "name": "Thursday", "starts_at": timezone.now().isoformat(), **told}
+    made = caller.post("events/", told, status=201)
+    act(caller, made["key"], "publish")
+    return str(made["key"])
+
+
+class TestAnEvening:
+    @pytest.mark.long
+    def test_from_the_template_to_the_finishing_order(self, desk: Desk, caller: Caller) -> None:
+        key = announced(caller, desk.club.slug, plan={"template": "club-night"}, match_length=5)
+        names = [f"Guest {number}" for number in range(1, 9)]
+        assert len(act(caller, key, "admit-named", names=names)["about"]["entries"]) == 8
+        act(caller, key, "check-in-for", entries=[*range(1, 9)])
+        drawn = act(caller, key, "preview-draw")["about"]["draw"]
+        assert drawn["published_at"] is None
+        swapped = act(caller, key, "swap-lines", line_a=1, line_b=2)["about"]["draw"]["lines"]
+        assert swapped[:2] == drawn["lines"][1::-1]
+        assert caller.get(f"events/{key}/")["seed"] == ""
+        act(caller, key, "publish-draw", witnesses=["Guest 3"])
+        whole = caller.get(f"events/{key}/")
+        assert (whole["status"], whole["stages"][0]["draw"]["lines"]) == ("RUNNING", swapped)
+        assert whole["seed"]
+        for _round in range(20):
+            ready = [
+                each for each in caller.list(f"events/{key}/pairings/", state="ready") if each["opened_at"]
+            ]
+            if not ready:
+                break
+            for each in ready:
+                result = act(caller, key, "result", key=each["key"], score=[each["length"], 1])
+                assert result["about"]["pairing"]["winner"] == each["a"]["entry"]
+        assert caller.get(f"events/{key}/")["status"] == "FINISHED"
+        order = caller.list(f"events/{key}/standings/")
+        assert (order[0]["rank"], len(order)) == (1, 8)
+        champion = next(each for each in caller.list(f"events/{key}/entries/") if each["place"] == 1)
+        assert champion["number"] == order[0]["entry"]
+        acts = [each["act"] for each in caller.list(f"events/{key}/rulings/")]
+        assert {RulingKind.PUBLISHED_DRAW, RulingKind.SWAPPED, RulingKind.ENTERED_RESULT} <= set(acts)
+
+    def test_an_act_is_foreseen_and_leaves_nothing(self, desk: Desk, caller: Caller) -> None:
+        event = desk.start(a_plan("single-elimination"), 4)
+        first = desk.open()[0]
+        desk.play(first.key)
+        won = desk.row(first.key).winner
+        score = [0, 5] if won == first.a else [5, 0]
+        told: dict[str, Any] = {"key": first.key, "score": score, "reason": "the wrong way round"}
+        version, rulings = desk.fresh().version, Ruling.objects.count()
+        seen = act(caller, event, "correct", preview=True, **told)
+        assert {each["key"]: each["change"] for each in seen["ripple"]} == {first.key: "turns"}
+        assert (desk.fresh().version, Ruling.objects.count()) == (version, rulings)
+        done = act(caller, event, "correct", **told)
+        assert done["version"] > version
+        restored = act(
+            caller, event, "restore", ruling_id=done["about"]["ruling"]["id"], reason="no, it was right"
+        )
+        assert restored["about"]["ruling"]["act"] == RulingKind.RESTORED
+        assert desk.row(first.key).winner == won
+
+    @pytest.mark.long
+    def test_players_report_and_confirm(self, club: Club, greta: User, otis: User, runa: User) -> None:
+        director, one, two, another = (Caller(who) for who in (greta, otis, runa, greta))
+        key = announced(director, club.slug, plan={"stages": [{"format": "single-elimination"}]})
+        for player in (one, two):
+            assert act(player, key, "enter")["about"]["entry"]["number"]
+        act(director, key, "publish-draw")
+        (pairing,) = director.list(f"events/{key}/pairings/")
+        score = [5, 2] if pairing["a"]["entry"] == 1 else [2, 5]
+        act(one, key, "report", key=pairing["key"], score=score)
+        act(another, key, "confirm", key=pairing["key"], score=score, status=409)
+        assert act(two, key, "confirm", key=pairing["key"], score=score)["status"] == "FINISHED"
+        assert director.list(f"events/{key}/pairings/")[0]["winner"] == 1
+
+
+class TestRefusals:
+    def test_who_does_not_direct_may_not(self, desk: Desk, otis: User) -> None:
+        event = desk.start(a_plan("single-elimination"), 4)
+        stranger = Caller(otis)
+        for word, fields in (
+            ("result", {"key": "main/1.1", "score": [5, 0]}),
+            ("withdraw", {"entry": 1}),
+            ("end-early", {"reason": "for fun"}),
+        ):
+            answer = act(stranger, event, word, status=403, **fields)
+            assert answer["code"] == "not_director"
+            assert act(stranger, event, word, status=403, preview=True, **fields)["code"] == "not_director"
+        assert stranger.get(f"events/{event.key}/rulings/", status=403)["code"] == "not_director"
+        assert Client().post(f"/api/v1/events/{event.key}/acts/", {}).status_code in {401, 403}
+
+    @pytest.mark.parametrize(
+        ("told", "field"),
+        [
+            ({"act": "juggle"}, "act"),
+            ({}, "act"),
+            ({"act": "result", "key": "main/1.1"}, "score"),
+            ({"act": "result", "key": "main/1.1", "score": [5]}, "score"),
+            ({"act": "result", "key": "main/1.1", "score": [5, -1]}, "score"),
+            ({"act": "pause", "speed": 3}, "speed"),
+            ({"act": "arrange", "plan": {"template": "swiss", "stages": [{"format": "swiss"}]}}, "plan"),
+            ({"act": "arrange", "plan": {}}, "plan"),
+        ],
+    )
+    def test_what_cannot_be_read_names_the_field(
+        self, desk: Desk, caller: Caller, told: dict[str, Any], field: str
+    ) -> None:
+        event = desk.announce(a_plan("single-elimination"), 4)
+        answer = caller.post(f"events/{event.key}/acts/", told, status=400)
+        assert [*answer["context"]["fields"]] == [field]
+
+    def test_a_score_the_length_does_not_allow(self, desk: Desk, caller: Caller) -> None:
+        event = desk.start(a_plan("single-elimination"), 4)
+        before = desk.image()
+        for score in ([5, 5], [4, 3], [7, 2]):
+            assert act(caller, event, "result", key="main/1.1", score=score, status=409)["title"]
+        assert desk.image() == before
+
+    def test_a_plan_that_cannot_be_played(self, desk: Desk, caller: Caller) -> None:
+        told = {"club": desk.club.slug, "name": "Odd", "starts_at": timezone.now().isoformat()}
+        plan = {"stages": [{"format": "swiss", "options": {"colour": "red"}}]}
+        assert caller.post("events/", {**told, "plan": plan}, status=409)["code"] == "bad_plan"
+        assert not Tournament.objects.filter(name="Odd").exists()
+
+    @pytest.mark.parametrize(
+        "second",
+        [
+            {"name": "a\nb", "takes": [{"stage": "first"}]},
+            {"name": "..", "takes": [{"stage": "first"}]},
+            {"name": "./b", "takes": [{"stage": "first"}]},
+            {"name": "b", "takes": [{"first": 1}]},
+            {"name": "b", "takes": [{"stage": "first", "first": 0}]},
+            {"name": "b", "takes": [{"stage": "first", "last": "two"}]},
+            {"name": "b", "takes": [{"stage": "first", "first": 4, "last": 2}]},
+            {"name": "b", "takes": [{"stage": "another"}]},
+        ],
+    )
+    def test_a_stage_that_no_page_could_show_or_that_takes_nobody(
+        self, desk: Desk, caller: Caller, second: dict[str, Any]
+    ) -> None:
+        told = {"club": desk.club.slug, "name": "Odd", "starts_at": timezone.now().isoformat()}
+        form = {"format": "single-elimination"}
+        plan = {"stages": [{**form, "name": "first"}, {**form, **second}]}
+        answer = caller.send("events/", {**told, "plan": plan})
+        assert answer.status_code in {400, 409}
+        assert not Tournament.objects.filter(name="Odd").exists()
+
+    def test_a_repeated_request_is_carried_out_once(self, desk: Desk, caller: Caller) -> None:
+        event = desk.start(a_plan("single-elimination"), 4)
+        told = {"act": "result", "key": "main/1.1", "score": [5, 3]}
+        first, again = (caller.post(f"events/{event.key}/acts/", told, key="the very same") for _ in range(2))
+        assert first == again
+        assert Ruling.objects.filter(act=RulingKind.ENTERED_RESULT).count() == 1
+        other = {**told, "score": [3, 5]}
+        refused = caller.post(f"events/{event.key}/acts/", other, key="the very same", status=422)
+        assert refused["code"] == "idempotency_key_reused"
+
+    def test_drafts_are_their_directors_own(self, desk: Desk, caller: Caller, otis: User) -> None:
+        told = {"club": desk.club.slug, "name": "Secret", "starts_at": timezone.now().isoformat()}
+        key = caller.post("events/", told, status=201)["key"]
+        assert caller.get(f"events/{key}/")["status"] == "DRAFT"
+        Caller(otis).get(f"events/{key}/", status=404)
+        act(Caller(otis), key, "enter", status=404)
+
+    @pytest.mark.long
+    def test_a_round_in_draft_is_seen_by_directors_alone(
+        self, desk: Desk, caller: Caller, otis: User
+    ) -> None:
+        plan = {"stages": [{"format": "swiss", "options": {"rounds": 2}, "pairs": "draft"}]}
+        key = announced(caller, desk.club.slug, plan=plan)
+        act(caller, key, "admit-named", names=["Ann", "Bo", "Cy", "Di"])
+        act(caller, key, "publish-draw")
+        seen = {who: len(who.list(f"events/{key}/pairings/")) for who in (caller, Caller(otis))}
+        assert sorted(seen.values()) == [0, 2]
+        act(caller, key, "publish-round", number=1)
+        assert len(Caller(otis).list(f"events/{key}/pairings/")) == 2
+
+
+class TestFiles:
+    @pytest.fixture
+    def swiss(self, desk: Desk) -> Tournament:
+        event = desk.start(a_plan("swiss", rounds=3), 5)
+        desk.play_out()
+        return event
+
+    def file(self, event: Tournament, name: str) -> str:
+        answer = Client().get(f"/api/v1/events/{event.key}/{name}")
+        assert answer.status_code == 200, answer.content
+        return answer.content.decode()
+
+    def rows(self, event: Tournament, name: str) -> list[dict[str, str]]:
+        return list(csv.DictReader(io.StringIO(self.file(event, name))))
+
+    @pytest.mark.long
+    def test_tables(self, swiss: Tournament) -> None:
+        results = self.rows(swiss, "results.csv")
+        assert len(results) == Pairing.objects.filter(tournament=swiss, state="decided").count() == 6
+        assert {row["winner"] in (row["a"], row["b"]) for row in results} == {True}
+        places = [row["place"] for row in self.rows(swiss, "standings.csv")]
+        assert places[0] == "1"
+        finish = self.rows(swiss, "finish.csv")
+        assert [row["name"] for row in finish][:1] == [self.rows(swiss, "standings.csv")[0]["name"]]
+        assert len({row["player"] for row in finish}) == 5
+
+    def test_whoever_has_the_file_pairs_it_again(self, swiss: Tournament) -> None:
+        told = json.loads(self.file(swiss, "event.json"))
+        event, names = reading.read(told)
+        assert {told["names"][name] for name in map(str, names.written)} == {
+            f"Guest {n}" for n in range(1, 6)
+        }
+        assert stages.propose(event).ranking == event_rows.proposal_of(event_rows.load(swiss)).ranking
+
+    def test_a_report_in_columns(self, swiss: Tournament) -> None:
+        lines = self.file(swiss, "report.trf").splitlines()
+        assert lines[:3] == ["012 Thursday", "062 5", "XXR 3"]
+        players = [line for line in lines if line.startswith("001")]
+        assert len(players) == 5
+        for number, line in enumerate(players, start=1):
+            assert (int(line[4:8]), line[14:21]) == (number, f"Guest {number}"[:7])
+            points = float(line[80:84])
+            cells = [line[91 + 10 * at : 99 + 10 * at] for at in range(3)]
+            assert points == sum(cell[7] in "1U+" for cell in cells)
+            for cell, at in zip(cells, range(3), strict=True):
+                other = int(cell[:4])
+                if other:
+                    back = players[other - 1][91 + 10 * at : 99 + 10 * at]
+                    assert int(back[:4]) == number
+                    assert {cell[5], back[5]} == {"w", "b"}
+                    assert {cell[7], back[7]} == {"1", "0"}
+
+    @pytest.mark.long
+    @pytest.mark.parametrize("name", ["=1+1", "|calc", "@x", "+4", "-4"])
+    def test_no_name_is_a_formula_to_a_spreadsheet(self, desk: Desk, name: str) -> None:
+        event = desk.start(a_plan("swiss", rounds=3), 4)
+        Player.objects.filter(pk=desk.player(1).pk).update(name=name)
+        desk.play_out()
+        for file in ("results.csv", "standings.csv", "finish.csv"):
+            cells = {cell for row in self.rows(event, file) for cell in row.values()}
+            assert f"'{name}" in cells
+            assert name not in cells
+        players = [line for line in self.file(event, "report.trf").splitlines() if line.startswith("001")]
+        assert players[0][14:].startswith(f"'{name} ")
+
+    def test_a_sheet_has_no_such_report(self, desk: Desk) -> None:
+        event = desk.start(a_plan("single-elimination"), 4)
+        answer = Client().get(f"/api/v1/events/{event.key}/report.trf")
+        assert (answer.status_code, answer.json()["code"]) == (409, "no_trf")
+
+    def test_before_the_draw_there_is_nothing(self, desk: Desk) -> None:
+        event = desk.announce(a_plan("single-elimination"), 4)
+        for name in ("event.json", "results.csv"):
+            answer = Client().get(f"/api/v1/events/{event.key}/{name}")
+            assert (answer.status_code, answer.json()["code"]) == (409, "not_drawn")
+
+
+def test_every_act_is_described(client: Client) -> None:
+    schema = client.get("/api/v1/schema/", headers={"Accept": "application/json"}).json()
+    named = schema["components"]["schemas"]["EventAct"]["discriminator"]["mapping"]
+    assert set(named) == set(ACTS)
+    for address in named.values():
+        assert schema["components"]["schemas"][address.rpartition("/")[2]]["properties"]["act"]["enum"]

@@ -1,0 +1,131 @@
+"""A night of sixteen with consolation and last chance: the final is over, the sides are still played."""
+
+from __future__ import annotations
+
+import csv
+import io
+from operator import attrgetter
+from typing import TYPE_CHECKING
+
+import pytest
+
+from draw.files import tables
+from tests.tournaments.event_desk import Desk, a_plan
+from tournaments.base import bracket_cache, event_rows, event_view, standings
+from tournaments.desk import preview_words
+from tournaments.pages import order
+from tournaments.play import corrections, departures, pacing, preview
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def desk(now: datetime) -> Desk:
+    desk = Desk(now)
+    desk.start(a_plan("last-chance"), 16)
+    while todo := [row for row in desk.open() if row.bracket == "main"]:
+        for row in todo:
+            desk.play(row.key)
+    return desk
+
+
+def places(desk: Desk) -> dict[int, str]:
+    return {int(one.entrant): one.places for one in standings.table(desk.fresh())}
+
+
+@pytest.mark.long
+def test_the_final_fixes_first_and_second_while_the_sides_are_played(desk: Desk) -> None:
+    final = desk.row("main/4.1")
+    assert final.winner is not None
+    assert final.a is not None
+    assert final.b is not None
+    loser = final.b if final.winner == final.a else final.a
+    shown = places(desk)
+    assert (shown.pop(final.winner.number), shown.pop(loser.number)) == ("1", "2")
+    # Who lost a semi-final begins two rounds before the end of the consolation.
+    assert sorted(shown.values()) == ["3–12"] * 2 + ["3–16"] * 12  # noqa: RUF001
+    (table,) = order.tables(event_view.read(desk.fresh()))
+    assert [row.place for row in table.rows[:3]] == ["1", "2", "3–12"]  # noqa: RUF001
+    assert table.rows[0].figures == ("Final, won",)
+
+
+@pytest.mark.long
+def test_files_and_api_say_the_same_places(desk: Desk) -> None:
+    ranking = standings.table(desk.fresh())
+    names = {one.entrant: one.entrant for one in ranking}
+    rows = list(csv.DictReader(io.StringIO(tables.standings(ranking, names))))
+    assert {int(row["name"]): row["place"] for row in rows} == places(desk)
+    assert event_rows.proposal_of(event_rows.load(desk.fresh())).ranking == ranking
+
+
+@pytest.mark.long
+def test_a_forecast_speaks_of_the_same_places_and_they_come_true(desk: Desk) -> None:
+    """The finalist had lost the first match: all but the place of the champion is open again."""
+    final = desk.row("main/4.1")
+    first = next(
+        desk.row(f"main/1.{at}")
+        for at in range(1, 9)
+        if final.winner in (desk.row(f"main/1.{at}").a, desk.row(f"main/1.{at}").b)
+    )
+    what = {"key": first.key, "reason": "misread", "kind": "played"}
+    score = (0, first.length) if first.winner == first.a else (first.length, 0)
+    seen = preview.of(desk.pk, lambda: desk.do(corrections.correct, score=score, **what))
+    said = preview_words.of(event_view.read(desk.fresh()), seen.ripples, seen.lost, seen.before, seen.after)
+    champion = event_view.read(desk.fresh()).by_number[final.winner.number if final.winner else 0].name
+    assert f"{champion}: place 3–16, not 1" in said.order  # noqa: RUF001
+    desk.do(corrections.correct, score=score, **what)
+    assert {int(one.entrant): one.places for one in seen.after.ranking} == places(desk)
+
+
+@pytest.mark.long
+def test_winners_of_the_sides_are_named(desk: Desk) -> None:
+    desk.play_out()
+    (table,) = order.tables(event_view.read(desk.fresh()))
+    assert [name for name, _ in table.winners] == ["Consolation", "Last chance"]
+    consolation = table.winners[0][1]
+    row = next(row for row in table.rows if row.who == consolation)
+    assert (row.place, row.figures) == ("3", ("Consolation, won",))
+
+
+@pytest.mark.long
+def test_who_leaves_the_consolation_stands_where_they_were_out(desk: Desk) -> None:
+    row = desk.row("main/2.1")
+    assert row.a is not None
+    assert row.b is not None
+    quarter_finalist = row.b if row.winner == row.a else row.a
+    desk.do(departures.withdraw, entry=quarter_finalist.number, reason="last train")
+    assert places(desk)[quarter_finalist.number] == "13–16"  # noqa: RUF001
+    (table,) = order.tables(event_view.read(desk.fresh()))
+    (said,) = next(row.figures for row in table.rows if row.who.number == quarter_finalist.number)
+    assert "Last chance" not in said
+    desk.play_out()
+    assert desk.entry(quarter_finalist.number).place == 13
+
+
+@pytest.mark.long
+def test_an_event_that_is_ended_early_closes_up(desk: Desk) -> None:
+    desk.do(pacing.end_early, reason="the room closes")
+    assert sorted(place for place in places(desk).values())[:2] == ["1", "2"]
+    assert sorted(places(desk).values())[2:] == ["3–4"] * 2 + ["5–16"] * 12  # noqa: RUF001
+    assert {desk.entry(number).place for number in places(desk)} == {1, 2, 3, 5}
+
+
+def test_a_bracket_that_is_kept_says_the_same_while_somebody_plays_a_last_match(now: datetime) -> None:
+    """Who left first may still win that match, and would lose the next to whoever left later (P33)."""
+    desk = Desk(now)
+    event = desk.start(a_plan("single-elimination"), 8)
+    first, second, third, _ = sorted(desk.open(), key=attrgetter("key"))
+    assert first.a is not None
+    desk.do(departures.withdraw, entry=first.a.number, after=True)
+    desk.play(second.key)
+    later = desk.row(second.key).winner
+    assert later is not None
+    desk.do(departures.withdraw, entry=later.number)
+    desk.play(third.key)
+
+    shown = bracket_cache.order(desk.fresh())
+    assert shown == event_rows.proposal_of(event_rows.load(event)).ranking
+    assert places(desk)[later.number] == "2–4"  # noqa: RUF001

@@ -1,0 +1,109 @@
+"""The row of points of an event counts what is in the database, in every format and at every moment."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING
+
+import pytest
+from django.utils import timezone
+
+from tests.tournaments.event_desk import a_plan
+from tests.tournaments.support import text
+from tournaments.base import event_view
+from tournaments.models import Pairing, Stand, Tournament
+from tournaments.pages import progress
+from tournaments.pages.progress import MOST_ROUNDS
+from tournaments.play import directing
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from django.test import Client
+
+    from tests.tournaments.event_desk import Desk
+
+
+@pytest.fixture
+def now() -> datetime:
+    """The pages read the clock themselves."""
+    return timezone.now().replace(microsecond=0)
+
+
+def check(event: Tournament) -> progress.Progress:
+    found = progress.of(event_view.read(event))
+    rows = Pairing.objects.filter(tournament=event).exclude(state__in=[Stand.BYE, Stand.VACANT])
+    assert found.done == rows.filter(state=Stand.DECIDED).count()
+    assert found.live == rows.filter(state=Stand.READY, opened_at__isnull=False).count()
+    assert found.total == rows.count()
+    assert found.left >= 0
+    assert len(found.legs) <= MOST_ROUNDS
+    for leg in found.legs:
+        assert 0 <= leg.done + leg.live <= leg.count
+        assert leg.is_over == (leg.done == leg.count)
+    return found
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    "form", ["progressive-consolation", "double-elimination", "swiss", "round-robin", "lives"]
+)
+def test_the_row_agrees_with_the_matches(desk: Desk, form: str) -> None:
+    draw = Random(form)
+    event = desk.start(a_plan(form, **({"rounds": 3} if form == "swiss" else {})), 6)
+    seen = [check(event)]
+    for _ in range(6):
+        if ready := desk.open():
+            desk.play(draw.choice(ready).key)
+            seen.append(check(event))
+
+    assert [each.done for each in seen] == list(range(len(seen)))
+    if seen[0].is_whole:
+        # Nothing is added to what was known from the start; places that stay empty fall away.
+        assert max(each.total for each in seen) == seen[0].total
+
+
+def test_a_running_event_says_how_far_it_is_and_one_to_come_does_not(desk: Desk, client: Client) -> None:
+    event = desk.announce(a_plan("single-elimination"), 4)
+    assert 'class="pips"' not in text(client.get(event.get_absolute_url()))
+
+    event = desk.start(a_plan("single-elimination"), 4)
+    desk.play(desk.open()[0].key)
+    page = text(client.get(event.get_absolute_url()))
+
+    assert "<strong>1 of 3</strong> matches played" in page
+    assert 'class="pips__live"' in page
+
+
+def test_the_winner_stands_on_the_felt_when_all_is_played(desk: Desk, client: Client) -> None:
+    event = desk.start(a_plan("single-elimination"), 4)
+    desk.play_out()
+    event.refresh_from_db()
+    winner = event.entries.get(place=1).player.name
+
+    head = text(client.get(event.get_absolute_url())).partition('id="event-head"')[2].partition("<nav")[0]
+
+    assert winner in head
+    assert "checker--gold" in head
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(4))
+def test_places_left_are_those_that_nobody_has(desk: Desk, client: Client, seed: int) -> None:
+    draw = Random(seed)
+    event = desk.announce(a_plan("single-elimination"), 0, capacity=5)
+    Tournament.objects.filter(pk=event.pk).update(has_waiting_list=True)
+    for number in range(8):
+        inside = list(event.entries.filter(withdrawn_at__isnull=True).select_related("player"))
+        if inside and draw.random() < 0.3:
+            row = draw.choice(inside)
+            desk.do(directing.take_out, player_key=row.player.key)
+        else:
+            desk.do(directing.admit_named, names=[f"Somebody {number}"])
+        taken = event.entries.filter(withdrawn_at__isnull=True, waits=False).count()
+        page = text(client.get(event.get_absolute_url()))
+        assert f"<strong>{taken} of 5</strong> in" in page
+        assert ("Every place is taken." in page) == (taken == 5)
+        if taken < 5:
+            left = 5 - taken
+            assert f"{left} place left" in page or f"{left} places left" in page

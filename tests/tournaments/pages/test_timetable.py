@@ -1,0 +1,185 @@
+"""When rounds to come may begin follows from what was played: at its pace, after what leads there, never in the past."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.utils import timezone
+
+from tests.tournaments.event_desk import a_plan
+from tests.tournaments.support import text
+from tournaments.base import event_view
+from tournaments.models import Pairing, Stand, Tournament
+from tournaments.pages import page_versions, progress, timetable
+from tournaments.pages.timetable import UNKNOWN, Timetable
+from tournaments.play import pacing
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+    from tests.tournaments.event_desk import Desk
+
+MINUTES = 30
+
+
+@pytest.fixture
+def now() -> datetime:
+    """Between two full five minutes."""
+    return datetime(2031, 5, 3, 19, 32, tzinfo=UTC)
+
+
+def times(desk: Desk) -> Timetable:
+    return timetable.of(event_view.read(desk.fresh()), now=desk.now)
+
+
+def play_for(desk: Desk, key: str, minutes: int = MINUTES) -> None:
+    """Play a match to 5 that was opened so long ago."""
+    desk.play(key)
+    Pairing.objects.filter(tournament=desk.event, key=key).update(
+        opened_at=desk.now - timedelta(minutes=minutes)
+    )
+
+
+def clock(at: datetime | None) -> str:
+    return "" if at is None else f"{at:%H:%M}"
+
+
+def test_a_round_begins_when_what_leads_to_it_is_over(desk: Desk) -> None:
+    desk.start(a_plan("single-elimination"), 8)
+    first = times(desk)
+    assert first.pace is not None
+    assert (first.pace.minutes_a_point, first.pace.matches) == (timetable.USUAL, 0)
+    # To 5 at 8 minutes a point, from 19:35: the slower of two matches takes 45 minutes, and five pass until the next.
+    assert [clock(first.begins[key]) for key in ("main/2.1", "main/2.2", "main/3.1")] == [
+        "20:25",
+        "20:25",
+        "21:20",
+    ]
+    assert clock(first.ends_at) == "22:00"
+
+    desk.now += timedelta(minutes=MINUTES)
+    for key in ("main/1.1", "main/1.2", "main/1.3"):
+        play_for(desk, key)
+    then = times(desk)
+    assert then.pace is not None
+    assert (then.pace.minutes_a_point, then.pace.matches) == (MINUTES / 5, 3)
+    # The fourth match has had its time: it may be over any moment.
+    assert clock(then.begins["main/2.2"]) == "20:05"
+    assert "main/2.1" not in then.begins
+    assert clock(then.begins["main/3.1"]) == "20:45"
+    assert clock(then.ends_at) == "21:15"
+
+    legs = progress.of(event_view.read(desk.event), then).legs
+    assert [clock(leg.begins_at) for leg in legs] == ["", "20:05", "20:45"]
+
+
+@pytest.mark.long
+def test_nothing_is_said_to_begin_in_the_past_nor_before_what_leads_to_it(desk: Desk) -> None:
+    for form in ("double-elimination", "progressive-consolation", "round-robin"):
+        event = desk.start(a_plan(form), 6)
+        for _ in range(8):
+            found = times(desk)
+            view = event_view.read(event)
+            for key, at in found.begins.items():
+                play = view.by_key[key]
+                assert at > desk.now
+                assert found.ends_at is not None
+                assert at < found.ends_at
+                for source in (play.a_key, play.b_key):
+                    if source in found.begins:
+                        assert found.begins[source] < at
+            desk.now += timedelta(minutes=7)
+            if ready := desk.open():
+                desk.play(ready[0].key)
+
+
+def test_it_costs_no_query(desk: Desk, django_assert_num_queries: Any) -> None:
+    view = event_view.read(desk.start(a_plan("progressive-consolation"), 8))
+    with django_assert_num_queries(0):
+        found = timetable.of(view, now=desk.now)
+        assert found.begins
+        assert progress.of(view, found).ends_at == found.ends_at
+
+
+def test_the_second_final_is_nobodys_plan(desk: Desk) -> None:
+    event = desk.start(a_plan("double-elimination"), 4)
+    view = event_view.read(event)
+    needed = [play for play in view.by_key.values() if play.bracket == "final" and play.a_key == play.b_key]
+    assert len(needed) == 1
+    assert needed[0].key not in times(desk).begins
+
+
+def test_planned_rounds_of_a_swiss_have_a_time_before_they_are_paired(desk: Desk) -> None:
+    desk.start(a_plan("swiss", rounds=3), 6)
+
+    found = times(desk)
+
+    assert [(each.number, clock(each.begins_at)) for each in found.to_come] == [(2, "20:30"), (3, "21:25")]
+    assert clock(found.ends_at) == "22:15"
+    legs = progress.of(event_view.read(desk.event), found).legs
+    assert [leg.title for leg in legs] == ["Round 1", "Round 2", "Round 3"]
+    assert not any(leg.is_over for leg in legs)
+
+
+def test_nothing_is_said_where_nobody_can_know(desk: Desk) -> None:
+    event = desk.start(a_plan("single-elimination"), 4)
+    assert times(desk).begins
+    desk.do(pacing.pause)
+    assert times(desk) == UNKNOWN
+    desk.do(pacing.resume)
+    assert times(desk).begins
+
+    # A league has days.
+    Pairing.objects.filter(tournament=event, state=Stand.READY).update(
+        deadline_at=desk.now + timedelta(days=7)
+    )
+    assert times(desk) == UNKNOWN
+
+
+def test_results_that_were_typed_in_afterwards_are_no_pace(desk: Desk) -> None:
+    desk.start(a_plan("single-elimination"), 8)
+    for key in ("main/1.1", "main/1.2", "main/1.3"):
+        play_for(desk, key, 0)
+    found = times(desk)
+    assert found.pace is not None
+    assert found.pace.matches == 0
+
+    # Nor are matches that were played over days.
+    for key in ("main/1.1", "main/1.2", "main/1.3"):
+        Pairing.objects.filter(key=key).update(opened_at=desk.now - timedelta(days=1))
+    assert times(desk) == UNKNOWN
+
+
+def test_the_page_tells_who_is_next_and_when_by_the_clubs_clock(
+    desk: Desk, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(timezone, "now", lambda: desk.now)
+    event = desk.start(a_plan("single-elimination"), 4)
+    desk.play("main/1.1")
+    winner = desk.row("main/1.1").winner
+    assert winner is not None
+
+    page = text(client.get(event.get_absolute_url()))
+
+    card = page.partition('aria-labelledby="coming"')[2].partition("</section>")[0]
+    assert winner.player.name in card
+    assert "8 minutes a point, until enough matches are played" in card
+    zone = timezone.zoneinfo.ZoneInfo(event.club.time_zone)
+    at = datetime(2031, 5, 3, 20, 20, tzinfo=UTC).astimezone(zone)
+    assert f">{at:%H:%M}</time>" in card
+    assert page.count(f">{at:%H:%M}</time>") == 2
+
+
+def test_what_is_said_by_the_clock_makes_a_page_anew(desk: Desk) -> None:
+    event = desk.start(a_plan("single-elimination"), 4)
+
+    def mark(minutes: int) -> object:
+        return page_versions.of_event(event.key, now=desk.now + timedelta(minutes=minutes))
+
+    assert mark(0) == mark(2)
+    assert mark(0) != mark(3)
+    desk.play_out()
+    assert mark(0) == mark(90)
+    assert isinstance(event, Tournament)

@@ -1,0 +1,193 @@
+"""What the cards say of templates, and the last event of the weekday as the first choice."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from draw.chance import Chance
+from draw.forecast import ask, sketch
+from draw.forecast.room import Room
+from players.clubs import clubs
+from tests.tournaments.desk.test_pages_director import BACKEND, form_of, text, url
+from tests.tournaments.event_desk import Desk, a_plan
+from tournaments.base import event_rows, hours
+from tournaments.models import Stage, Tournament
+from tournaments.plan import extents, last_times
+from tournaments.plan.templates import TEMPLATES
+from tournaments.status import Status
+
+if TYPE_CHECKING:
+    from draw.event import Stage as PureStage
+    from draw.forecast.answer import Forecast
+    from tournaments.plan.templates import Plan
+
+START = datetime(2026, 3, 5, 18, 30, tzinfo=UTC)
+# Played over weeks.
+EVENINGS = [name for name in TEMPLATES if name != "league"]
+RUNS = 12
+
+
+def stages_of(plan: Plan) -> tuple[PureStage, ...]:
+    event = Tournament(match_length=plan.match_length, reporting="winner", play=plan.settings.play.to_json())
+    rows = [
+        Stage(
+            name=one.name,
+            format=one.format,
+            options=dict(one.options),
+            takes=[dict(take) for take in one.takes],
+            rules=[dict(rule) for rule in one.rules],
+        )
+        for one in plan.stages
+    ]
+    return tuple(event_rows.stage_of(event, row) for row in rows)
+
+
+def simulated(plan: Plan, players: int) -> Forecast:
+    event = ask.imagined(stages_of(plan), players)
+    return ask.forecast(event, Room(), START, Chance("extent"), runs=RUNS)
+
+
+def made(name: str, players: int) -> tuple[Plan, extents.Extent]:
+    plan = TEMPLATES[name].plan(TEMPLATES[name].length, TEMPLATES[name].rounds)
+    found = extents.of(plan, players, START, "Europe/Berlin")
+    assert found is not None
+    return plan, found
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("players", [8, 16, 27])
+@pytest.mark.parametrize("name", EVENINGS)
+def test_a_card_says_what_events_played_by_chance_come_to(name: str, players: int) -> None:
+    plan, card = made(name, players)
+    played = simulated(plan, players)
+
+    each = sum(played.matches.values()) / players
+    # Rounded, and without the second final of two, which may be needed.
+    second = 2 / players if name == "double" else 0
+    assert card.each - (0.5 if card.is_about else 0.051) <= each
+    assert each <= card.each + (0.5 if card.is_about else 0.051) + second
+    minutes = sketch.minutes(extents._turns(plan, extents.outline.of(plan, players)))
+    assert minutes == pytest.approx((played.over_at() - START).total_seconds() / 60, rel=0.15)
+
+
+def test_figures_as_they_are_known() -> None:
+    # docs/pairing.md: a progressive consolation of 16 has 28 matches.
+    _, night = made("club-night", 16)
+    assert (night.rounds, night.each, night.tables, night.all_play) == (6, 3.5, 8, 0)
+    _, swiss = made("swiss", 16)
+    assert (swiss.rounds, swiss.all_play, swiss.tables, swiss.days) == (5, 5, 8, 0)
+    _, league = made("league", 8)
+    assert (league.rounds, league.all_play, league.days, league.until) == (7, 7, 49, "")
+    # The second final is played only where the first did not decide.
+    _, double = made("double", 16)
+    assert double.each == 3.8
+
+
+def test_an_end_on_another_day_says_which() -> None:
+    assert made("novices", 8)[1].until == "23:15"
+    assert made("weekend", 16)[1].until == "Fri 6 Mar 04:40"
+
+
+@pytest.mark.parametrize("players", range(2, 65))
+def test_with_so_many_lives_everybody_but_one_loses_them_all(players: int) -> None:
+    rounds = list(sketch.lives(players, 3))
+    losses = 3 * (players - 1)
+    assert losses <= sum(rounds) <= losses + 2
+    assert max(rounds) == rounds[0] == players // 2
+
+
+def test_nothing_is_no_time() -> None:
+    assert sketch.minutes([]) == 0
+    assert sketch.tables([]) == 0
+    assert sketch.slowest(1) == pytest.approx(1)
+
+
+# The last event of the weekday
+
+
+@pytest.fixture
+def now() -> datetime:
+    """The pages read the clock themselves."""
+    return timezone.now().replace(microsecond=0)
+
+
+@pytest.fixture
+def window(desk: Desk) -> Client:
+    client = Client()
+    client.force_login(desk.director, backend=BACKEND)
+    return client
+
+
+def held(desk: Desk, days_ago: int, **details: str) -> Tournament:
+    """An event of so many days ago, a Swiss of four rounds to 3."""
+    event = desk.announce(a_plan("swiss", rounds=4), 6, **details)
+    starts_at = desk.now - timedelta(days=days_ago)
+    Tournament.objects.filter(pk=event.pk).update(
+        starts_at=starts_at,
+        match_length=3,
+        status=Status.FINISHED,
+        finished_at=starts_at,
+        started_at=starts_at,
+    )
+    return desk.fresh()
+
+
+@pytest.mark.django_db
+def test_the_last_of_this_weekday_comes_before_a_later_one(desk: Desk) -> None:
+    same, other = held(desk, 14), held(desk, 3)
+    assert last_times.played_here(desk.club, day=desk.now, now=desk.now) == same
+    assert last_times.played_here(desk.club, day=desk.now - timedelta(days=1), now=desk.now) == other
+
+
+@pytest.mark.django_db
+def test_what_was_cancelled_or_only_announced_is_not_proposed(desk: Desk) -> None:
+    Tournament.objects.filter(pk=held(desk, 7).pk).update(status=Status.CANCELLED, finished_at=None)
+    Stage.objects.filter(tournament=held(desk, 14)).delete()
+    assert last_times.played_here(desk.club, day=desk.now, now=desk.now) is None
+
+
+@pytest.mark.django_db
+def test_the_form_begins_with_the_last_event_of_this_weekday(desk: Desk, window: Client) -> None:
+    event = held(desk, 7, place="Back room")
+    address = url("create", desk.club.slug)
+    answer = window.get(address)
+
+    form = answer.context["form"]
+    assert answer.context["template"].name == f"like-{event.key}"
+    assert (form["name"].value(), form["place"].value(), form["match_length"].value()) == (
+        "Thursday",
+        "Back room",
+        3,
+    )
+    page = text(answer)
+    assert "With 6 players" in page
+    assert f"As on {hours.day(event.starts_at, desk.club.time_zone)}" in page
+
+    window.post(address, form_of(f"like-{event.key}", name="Again", match_length="3", publish="yes"))
+    again = Tournament.objects.get(name="Again")
+    assert (again.match_length, again.status) == (3, Status.PUBLISHED)
+    assert Stage.objects.get(tournament=again).options == {"rounds": 4}
+
+
+@pytest.mark.django_db
+def test_another_card_leaves_the_length_of_the_last_event(desk: Desk, window: Client) -> None:
+    event = held(desk, 7)
+    typed = form_of(f"like-{event.key}", match_length="3", choose="weekend")
+    page = window.post(url("create", desk.club.slug), typed)
+    assert page.context["form"]["match_length"].value() == 9
+    shown = [each.name for each in page.context["templates"]]
+    assert shown[:2] == ["weekend", f"like-{event.key}"]
+
+
+@pytest.mark.django_db
+def test_an_event_of_another_club_is_not_played_again(desk: Desk) -> None:
+    event = held(desk, 7)
+    there = clubs.create(owner=desk.director, name="There", now=desk.now)
+    assert last_times.by_key(desk.club, event.key) == event
+    assert last_times.by_key(there, event.key) is None
+    assert last_times.played_here(there, day=desk.now, now=desk.now) is None

@@ -1,0 +1,225 @@
+"""Matches of an event on a live board: laid out once, followed to the end, and after a ruling."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.utils import timezone
+
+from engine.side import Side
+from matches.journal.journal import Request
+from matches.models import Match
+from matches.play import directing as adjudicating
+from matches.play import play
+from matches.state import commands, rulings
+from tests.tournaments.event_desk import Desk, a_plan
+from tournaments.base.errors import NoAccounts, NotYourMatch
+from tournaments.models import Pairing, RulingKind
+from tournaments.plan.templates import StagePlan
+from tournaments.play import arrivals, boards, corrections, directing, results
+from tournaments.status import Status
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from players.models import User
+
+
+def laid_out(desk: Desk, users: dict[int, User], key: str = "main/1.1") -> Match:
+    row = desk.row(key)
+    assert row.a
+    return results.open_board(tournament_id=desk.pk, key=key, user=users[row.a.player_id], now=desk.now)
+
+
+def conceded(desk: Desk, match: Match, users: dict[int, User]) -> None:
+    """Let both sit down, and black give up."""
+    for player in (match.white_id, match.black_id):
+        play.submit(
+            match_id=match.pk,
+            player=users[player].player,
+            command=commands.Promise(words="a few words"),
+            after=Match.objects.get(pk=match.pk).head,
+            now=desk.now,
+            request=Request(str(player), f"sit {player}", ""),
+        )
+    play.submit(
+        match_id=match.pk,
+        player=users[match.black_id].player,
+        command=commands.Concede(),
+        after=Match.objects.get(pk=match.pk).head,
+        now=desk.now,
+        request=Request(str(match.black_id), "concede", ""),
+    )
+
+
+def ruled(desk: Desk, match: Match, ruling: Any, key: str) -> None:
+    desk.now += timedelta(minutes=1)
+    adjudicating.rule(
+        match_id=match.pk,
+        user=desk.director,
+        ruling=ruling,
+        reason="as seen",
+        after=Match.objects.get(pk=match.pk).head,
+        now=desk.now,
+        request=Request("desk", key, ""),
+    )
+
+
+def test_a_board_is_laid_out_once_with_the_rules_of_the_round(desk: Desk, users: dict[int, User]) -> None:
+    match = laid_out(desk, users)
+
+    assert laid_out(desk, users) == match
+    row = desk.row("main/1.1")
+    assert row.a
+    assert row.b
+    assert (match.white_id, match.black_id) == (row.a.player_id, row.b.player_id)
+    assert (match.length, match.is_timed, match.club) == (3, True, desk.club)
+    assert Match.objects.count() == 1
+
+
+def test_only_those_two_or_a_director_lay_it_out(desk: Desk, users: dict[int, User]) -> None:
+    other = desk.row("main/1.2").a
+    assert other
+    with pytest.raises(NotYourMatch):
+        results.open_board(tournament_id=desk.pk, key="main/1.1", user=users[other.player_id], now=desk.now)
+
+    results.open_board(tournament_id=desk.pk, key="main/1.1", user=desk.director, now=desk.now)
+
+
+@pytest.mark.parametrize("other", ["main/1.2", "main/1.1"])
+def test_who_was_entered_as_another_does_not_play_at_their_board(
+    desk: Desk, users: dict[int, User], other: str
+) -> None:
+    """The board that is open belongs to the two who sat there; the next one is for those who are to play."""
+    left = laid_out(desk, users)
+    one, two = desk.row("main/1.1").a, desk.row(other).b
+    assert one
+    assert two
+
+    ruling = desk.do(corrections.exchange, entry=one.number, other=two.number, reason="entered as each other")
+
+    row = desk.row("main/1.1")
+    assert row.match is None
+    match = laid_out(desk, users)
+    row = desk.row("main/1.1")
+    assert row.a
+    assert row.b
+    assert match != left
+    assert (match.white_id, match.black_id) == (row.a.player_id, row.b.player_id)
+    desk.do(corrections.restore, ruling_id=ruling.pk, reason="they were right")
+    assert desk.row("main/1.1").match == left
+
+
+def test_a_substitute_does_not_play_at_the_board_of_who_left(desk: Desk, users: dict[int, User]) -> None:
+    left = laid_out(desk, users)
+    one = desk.row("main/1.1").a
+    assert one
+
+    desk.do(arrivals.substitute, entry=one.number, name="Guest 9", reason="had to leave")
+
+    assert desk.row("main/1.1").match is None
+    assert Match.objects.get() == left
+
+
+def test_guests_have_no_board(desk: Desk) -> None:
+    desk.start(a_plan("single-elimination"), 4)
+
+    with pytest.raises(NoAccounts):
+        results.open_board(tournament_id=desk.pk, key="main/1.1", user=desk.director, now=desk.now)
+
+
+def test_what_is_played_live_moves_the_bracket_by_itself(
+    desk: Desk,
+    users: dict[int, User],
+    deliver: Callable[[datetime], int],
+    django_capture_on_commit_callbacks: Any,
+) -> None:
+    match = laid_out(desk, users)
+    with django_capture_on_commit_callbacks(execute=True):
+        conceded(desk, match, users)
+    match.refresh_from_db()
+    assert match.status == "finished"
+    deliver(max(desk.now, timezone.now()) + timedelta(minutes=1))
+
+    row = desk.row("main/1.1")
+    assert (row.state, row.winner_id) == ("decided", row.a_id)
+    assert row.a_id in (desk.row("main/2.1").a_id, desk.row("main/2.1").b_id)
+    assert row.match_head == match.head
+
+
+def test_what_nobody_has_told_is_found_by_the_sweep_once(desk: Desk, users: dict[int, User]) -> None:
+    match = laid_out(desk, users)
+    conceded(desk, match, users)
+    assert desk.row("main/1.1").state == "ready"
+
+    assert boards.sweep(desk.now) == 1
+    assert desk.row("main/1.1").state == "decided"
+    assert boards.sweep(desk.now) == 0
+
+
+def test_a_ruling_on_the_board_corrects_the_result_and_what_came_of_it(
+    desk: Desk, users: dict[int, User]
+) -> None:
+    match = laid_out(desk, users)
+    conceded(desk, match, users)
+    boards.sweep(desk.now)
+    desk.play("main/1.2")
+
+    ruled(desk, match, rulings.RuleMatch(Side.BLACK, rulings.Verdict.DISQUALIFICATION), "turn")
+    assert boards.sweep(desk.now) == 1
+
+    row = desk.row("main/1.1")
+    assert row.winner_id == row.b_id
+    assert row.b_id in (desk.row("main/2.1").a_id, desk.row("main/2.1").b_id)
+    assert desk.event.rulings.filter(act=RulingKind.CORRECTED, by=None).count() == 1
+
+
+@pytest.mark.parametrize("key", ["main/1.1", "main/1.2"])
+def test_a_match_is_played_on_at_its_board_though_the_loser_is_to_play_elsewhere(
+    desk: Desk, members: Callable[[StagePlan], dict[int, User]], key: str
+) -> None:
+    """In the round of the same number, and on the same side: nobody has two matches to play in a round."""
+    users = members(StagePlan(format="last-chance"))
+    match = laid_out(desk, users, key)
+    conceded(desk, match, users)
+    boards.sweep(desk.now)
+    desk.play("main/1.2" if key == "main/1.1" else "main/1.1")
+    assert desk.row("consolation/1.1").state == "ready"
+
+    ruled(desk, match, rulings.TakeBack(rulings.Start.GAME), "played on")
+    assert boards.sweep(desk.now) == 1
+
+    assert desk.row(key).state == "ready"
+    assert desk.row("consolation/1.1").state == "waiting"
+
+
+def test_what_the_desk_has_corrected_since_is_not_overwritten(desk: Desk, users: dict[int, User]) -> None:
+    match = laid_out(desk, users)
+    conceded(desk, match, users)
+    boards.sweep(desk.now)
+    desk.do(corrections.correct, key="main/1.1", score=(1, 3), reason="the wrong board")
+
+    assert boards.sweep(desk.now + timedelta(minutes=5)) == 0
+    row = desk.row("main/1.1")
+    assert row.winner_id == row.b_id
+
+
+def test_a_board_that_was_called_off_makes_room_for_another(desk: Desk, users: dict[int, User]) -> None:
+    match = laid_out(desk, users)
+    ruled(desk, match, rulings.VoidMatch(), "void")
+
+    assert boards.sweep(desk.now) == 1
+    assert desk.row("main/1.1").state == "ready"
+    assert laid_out(desk, users) != match
+
+
+def test_boards_of_nobodys_event_are_nobodys_business(desk: Desk, users: dict[int, User]) -> None:
+    match = laid_out(desk, users)
+    Pairing.objects.filter(match=match).update(match=None)
+
+    assert not boards.follow(match_id=match.pk, now=desk.now)
+    desk.do(directing.cancel, reason="the cellar is flooded")
+    assert desk.fresh().status == Status.CANCELLED

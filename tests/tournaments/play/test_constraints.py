@@ -1,0 +1,259 @@
+"""What is agreed with players: who is not paired with whom, and who sits a round out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.utils import timezone
+
+from draw import reading
+from draw.files import eventfile
+from tests.matches.http import Caller
+from tests.tournaments.event_desk import a_plan
+from tests.tournaments.pages.test_api import act
+from tests.tournaments.support import Browser, text, url
+from tournaments.base import event_rows
+from tournaments.base.errors import (
+    AlreadyDone,
+    NoByeAgreed,
+    NotApart,
+    NotDirector,
+    TooFewApart,
+    UnknownEntrant,
+    WrongStatus,
+)
+from tournaments.models import Bye, RulingKind
+from tournaments.plan import drawing
+from tournaments.plan.templates import StagePlan
+from tournaments.play import constraints, departures, directing, pacing
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from django.test import Client
+
+    from tests.tournaments.event_desk import Desk
+
+BACKEND = "django.contrib.auth.backends.ModelBackend"
+
+
+@pytest.fixture
+def now() -> datetime:
+    """The pages read the clock themselves."""
+    return timezone.now().replace(microsecond=0)
+
+
+@pytest.fixture
+def swiss(desk: Desk) -> Desk:
+    desk.announce(a_plan("swiss", rounds=3), 6)
+    return desk
+
+
+@pytest.fixture
+def window(desk: Desk) -> Client:
+    client = Browser()
+    client.force_login(desk.director, backend=BACKEND)
+    return client
+
+
+def meetings(desk: Desk) -> set[frozenset[int]]:
+    return {
+        frozenset({row.a.number, row.b.number})
+        for row in desk.event.pairings.select_related("a", "b")
+        if row.a and row.b
+    }
+
+
+# Kept apart
+
+
+@pytest.mark.long
+def test_who_is_kept_apart_never_meets(swiss: Desk) -> None:
+    swiss.do(drawing.publish)
+    swiss.fresh()
+    first = {frozenset(pair) for pair in swiss.pairs().values()}
+    pair = next(frozenset({1, other}) for other in range(2, 7) if frozenset({1, other}) not in first)
+
+    ruling = swiss.do(constraints.keep_apart, members=[*pair], reason="Married")
+    swiss.play_out()
+
+    assert pair not in meetings(swiss)
+    assert (ruling.act, ruling.reason, ruling.before) == (RulingKind.KEPT_APART, "Married", None)
+
+
+@pytest.mark.long
+def test_what_is_drafted_is_paired_anew(desk: Desk) -> None:
+    desk.start(a_plan([StagePlan(format="swiss", options={"rounds": 3}, pairs="draft")]), 6)
+    if desk.event.pairings.filter(opened_at__isnull=True).exists():
+        desk.do(pacing.publish_round, stage=1, number=1)
+    for key in desk.pairs():
+        desk.play(key)
+    drafted = desk.event.pairings.filter(round__number=2).select_related("a", "b")
+    before = {frozenset({row.a.number, row.b.number}) for row in drafted if row.a and row.b}
+    assert len(before) == 3
+    pair = next(iter(before))
+
+    desk.do(constraints.keep_apart, members=[*pair])
+
+    after = {frozenset({row.a.number, row.b.number}) for row in drafted.all() if row.a and row.b}
+    assert len(after) == 3
+    assert pair not in after
+
+
+def test_to_say_it_again_changes_it(swiss: Desk) -> None:
+    swiss.do(constraints.keep_apart, members=[2, 1, 2], hard=False)
+    with pytest.raises(AlreadyDone):
+        swiss.do(constraints.keep_apart, members=[1, 2], hard=False)
+    swiss.do(constraints.keep_apart, members=[1, 2], hard=True, reason=" Brothers ")
+
+    assert swiss.fresh().apart == [{"members": [1, 2], "hard": True, "why": "Brothers"}]
+
+
+def test_released(swiss: Desk) -> None:
+    swiss.do(constraints.keep_apart, members=[1, 2])
+    swiss.do(constraints.keep_apart, members=[3, 4, 5])
+
+    ruling = swiss.do(constraints.release, members=[2, 1], reason="They want to")
+
+    assert [one["members"] for one in swiss.fresh().apart] == [[3, 4, 5]]
+    assert (ruling.act, ruling.reason, ruling.data) == (
+        RulingKind.RELEASED,
+        "They want to",
+        {"members": [1, 2]},
+    )
+    with pytest.raises(NotApart):
+        swiss.do(constraints.release, members=[1, 2])
+
+
+def test_what_is_refused(swiss: Desk, otis: Any) -> None:
+    with pytest.raises(TooFewApart):
+        swiss.do(constraints.keep_apart, members=[1, 1])
+    with pytest.raises(UnknownEntrant):
+        swiss.do(constraints.keep_apart, members=[1, 99])
+    with pytest.raises(NotDirector):
+        constraints.keep_apart(tournament_id=swiss.pk, members=[1, 2], by=otis, now=swiss.now)
+    swiss.do(directing.cancel, reason="Flood")
+    with pytest.raises(WrongStatus):
+        swiss.do(constraints.keep_apart, members=[1, 2])
+    assert swiss.fresh().apart == []
+
+
+def test_who_is_taken_out_leaves_a_file_that_can_be_read(swiss: Desk) -> None:
+    swiss.do(constraints.keep_apart, members=[1, 2])
+    swiss.do(directing.take_out, player_key=swiss.player(2).key)
+
+    event = event_rows.event_of(event_rows.load(swiss.fresh()))
+
+    assert [sorted(one.members) for one in event.apart] == [["1"]]
+    read, _names = reading.read(eventfile.write(event))
+    assert read.apart == event.apart
+    swiss.do(drawing.publish)
+
+
+def test_on_the_roster(swiss: Desk, window: Client) -> None:
+    key = swiss.event.key
+    assert "Keep players apart" in text(window.get(url("roster", key)))
+
+    said = {"entry": ["1", "2"], "hard": "no", "reason": "One car"}
+    assert window.post(url("keep_apart", key), said).status_code == 302
+
+    assert swiss.fresh().apart == [{"members": [1, 2], "hard": False, "why": "One car"}]
+    page = text(window.get(url("roster", key)))
+    for words in ("Guest 1, Guest 2", "not paired if possible", "One car", "Release"):
+        assert words in page
+    assert "Guest 1 · Guest 2" in text(window.get(url("rulings", key)))
+    window.post(url("release", key), {"members": "1,2"})
+    assert swiss.fresh().apart == []
+
+
+def test_nothing_ticked_is_said(swiss: Desk, window: Client) -> None:
+    answer = window.post(url("keep_apart", swiss.event.key), {"entry": ["1", "x"]}, follow=True)
+
+    assert "Choose two players or more." in text(answer)
+    assert swiss.fresh().apart == []
+
+
+def test_by_api(desk: Desk) -> None:
+    desk.announce(a_plan("swiss", rounds=3), 6)
+    caller = Caller(desk.director)
+
+    told = act(caller, desk.event, "keep-apart", members=[1, 2], reason="Brothers")["about"]["ruling"]
+    assert told["act"] == "KEPT_APART"
+    act(caller, desk.event, "keep-apart", members=[1], status=409)
+    act(caller, desk.event, "keep-apart", members=[3, 4], preview=True)
+    assert [one["members"] for one in desk.fresh().apart] == [[1, 2]]
+    act(caller, desk.event, "release", members=[1, 2])
+    assert desk.fresh().apart == []
+
+
+# Byes
+
+
+def test_a_bye_is_agreed_and_given(swiss: Desk, window: Client) -> None:
+    key = swiss.event.key
+    address = url("act", key, "ask-bye")
+    assert 'name="points"' in text(window.get(address))
+
+    said = {"entry": "3", "round": "1", "points": "1/2", "reason": ""}
+    assert window.post(address, said).status_code == 302
+
+    assert swiss.entry(3).asked == [[1, "1/2"]]
+    page = text(window.get(url("roster", key)))
+    assert "Round 1 · for ½" in page
+    swiss.do(drawing.publish)
+    bye = Bye.objects.get(entry__number=3)
+    assert (bye.asked, bye.points) == (True, "1/2")
+
+
+def test_a_bye_is_taken_back(swiss: Desk, window: Client) -> None:
+    swiss.do(departures.ask_bye, entry=3, round=1, points="1")
+    swiss.do(departures.ask_bye, entry=3, round=2, points="0")
+
+    window.post(url("unask_bye", swiss.event.key), {"entry": "3", "round": "1"})
+
+    assert swiss.entry(3).asked == [[2, "0"]]
+    assert swiss.ruling().act == RulingKind.TOOK_BYE_BACK
+    with pytest.raises(NoByeAgreed):
+        swiss.do(departures.unask_bye, entry=3, round=1)
+    swiss.do(drawing.publish)
+    assert not Bye.objects.filter(entry__number=3).exists()
+
+
+def test_a_bye_of_a_running_event_can_be_restored(swiss: Desk) -> None:
+    swiss.do(drawing.publish)
+
+    ruling = swiss.do(departures.ask_bye, entry=3, round=2, points="1/2", reason="A train")
+
+    assert ruling.reason == "A train"
+    assert ruling.before is not None
+    swiss.do(departures.unask_bye, entry=3, round=2)
+    assert swiss.entry(3).asked == []
+
+
+def test_by_api_the_points_are_those_of_a_match(desk: Desk) -> None:
+    desk.announce(a_plan("swiss", rounds=3), 6)
+    caller = Caller(desk.director)
+
+    act(caller, desk.event, "ask-bye", entry=2, round=1, points="1/2")
+    act(caller, desk.event, "ask-bye", entry=2, round=1, points="many", status=400)
+    assert desk.entry(2).asked == [[1, "1/2"]]
+    act(caller, desk.event, "unask-bye", entry=2, round=1)
+    assert desk.entry(2).asked == []
+
+
+@pytest.mark.long
+def test_only_where_rounds_are_paired(desk: Desk, window: Client) -> None:
+    desk.announce(a_plan("single-elimination"), 4)
+
+    assert window.get(url("act", desk.event.key, "ask-bye")).status_code == 404
+    page = text(window.get(url("roster", desk.event.key)))
+    assert "Agreed byes" not in page
+    assert "Kept apart" in page
+    desk.do(drawing.publish)
+    assert "Agree to a bye" not in text(window.get(url("desk", desk.event.key)))
+
+
+def test_on_the_desk_where_rounds_are_paired(desk: Desk, window: Client) -> None:
+    desk.start(a_plan("swiss", rounds=3), 4)
+    assert "Agree to a bye" in text(window.get(url("desk", desk.event.key)))

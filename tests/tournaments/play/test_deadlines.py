@@ -1,0 +1,273 @@
+"""What time does to an event: who is late, who never came, what was not played in time, what nobody denied."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from players.accounts import accounts
+from players.clubs import clubs
+from players.models import Notice
+from runtime.models import Failure
+from tests.tournaments.event_desk import a_plan
+from tournaments.base.settings import Settings
+from tournaments.models import Pairing, Ruling, RulingKind
+from tournaments.plan import drawing
+from tournaments.play import deadlines, entering, incidents, pacing, results
+
+if TYPE_CHECKING:
+    from players.models import User
+    from tests.tournaments.event_desk import Desk
+
+LADDER = ((5, 1), (10, 2), (15, None))
+
+
+def sweep(desk: Desk, minutes: float) -> int:
+    desk.now += timedelta(minutes=minutes)
+    return deadlines.sweep(desk.now)
+
+
+def start(desk: Desk, *, players: int = 4, form: str = "single-elimination", **said: Any) -> None:
+    options = {"rounds": 3} if form == "swiss" else {}
+    stage = {
+        name: said.pop(name) for name in ("round_minutes", "round_days", "deadline_policy") if name in said
+    }
+    plan = a_plan(form, Settings(**said), **options)
+    desk.start(replace(plan, stages=(replace(plan.stages[0], **stage),)), players)
+
+
+def members(desk: Desk, *names: str) -> list[User]:
+    found = []
+    for name in names:
+        user = accounts.register(email=f"{name.lower()}@example.org", password=None, name=name, now=desk.now)
+        clubs.join(club=desk.club, player=user.player, now=desk.now)
+        found.append(user)
+    return found
+
+
+def start_with(desk: Desk, users: list[User], **said: Any) -> None:
+    desk.announce(a_plan("single-elimination", Settings(**said)))
+    for user in users:
+        entering.enter(tournament_id=desk.pk, user=user, now=desk.now)
+    desk.do(drawing.publish)
+    desk.fresh()
+
+
+# -- lateness
+
+
+def test_who_is_waited_for_gets_points_step_by_step_and_then_loses(desk: Desk) -> None:
+    start(desk, lateness=LADDER)
+    key, (a, b) = next(iter(desk.pairs().items()))
+    desk.do(incidents.here, key=key, entry=a)
+
+    assert sweep(desk, 4) == 0
+    sweep(desk, 2)
+    assert (desk.row(key).a_late, desk.row(key).b_late) == (0, 1)
+    sweep(desk, 5)
+    assert desk.row(key).b_late == 2
+    sweep(desk, 5)
+
+    row = desk.row(key)
+    assert (row.kind, row.winner and row.winner.number) == ("forfeit", a)
+    acts = list(Ruling.objects.filter(tournament=desk.event, by=None).values_list("act", flat=True))
+    assert sorted(acts) == sorted([RulingKind.PENALISED, RulingKind.PENALISED, RulingKind.FORFEIT])
+    assert b != a
+
+
+def test_a_sweep_that_comes_late_takes_every_step_once(desk: Desk) -> None:
+    start(desk, lateness=LADDER)
+    key, (a, _) = next(iter(desk.pairs().items()))
+    desk.do(incidents.here, key=key, entry=a)
+
+    assert sweep(desk, 60) == 1
+    assert desk.row(key).kind == "forfeit"
+    assert sweep(desk, 60) == 0
+
+
+def test_who_comes_at_last_keeps_the_points_and_gets_no_more(desk: Desk) -> None:
+    start(desk, lateness=LADDER)
+    key, (a, b) = next(iter(desk.pairs().items()))
+    desk.do(incidents.here, key=key, entry=a)
+    sweep(desk, 6)
+
+    desk.do(incidents.here, key=key, entry=b)
+    assert sweep(desk, 60) == 0
+    assert (desk.row(key).b_late, desk.row(key).state) == (1, "ready")
+
+
+def test_nobody_is_late_where_nobody_waits(desk: Desk) -> None:
+    start(desk, lateness=LADDER)
+
+    assert sweep(desk, 60) == 0
+
+
+def test_a_match_called_anew_is_waited_for_anew(desk: Desk) -> None:
+    start(desk, lateness=LADDER)
+    key, (a, _) = next(iter(desk.pairs().items()))
+    desk.do(incidents.here, key=key, entry=a)
+    desk.now += timedelta(minutes=4)
+    desk.do(incidents.call, key=key, table="7")
+
+    assert sweep(desk, 4) == 0
+    assert desk.row(key).table == "7"
+    assert sweep(desk, 2) == 1
+
+
+# -- no-shows and deadlines
+
+
+@pytest.mark.parametrize(
+    ("policy", "here", "kind", "called"),
+    [
+        ("call", "a", "", "no-show"),
+        ("forfeit", "a", "no-show", ""),
+        ("forfeit", "", "", "no-show"),
+        ("double", "a", "no-show", ""),
+        ("double", "", "double forfeit", ""),
+    ],
+)
+def test_who_never_came(desk: Desk, policy: str, here: str, kind: str, called: str) -> None:
+    start(desk, no_show_minutes=20, no_show_policy=policy)
+    key, (a, _) = next(iter(desk.pairs().items()))
+    if here:
+        desk.do(incidents.here, key=key, entry=a)
+
+    sweep(desk, 19)
+    assert desk.row(key).state == "ready"
+    sweep(desk, 1)
+
+    row = desk.row(key)
+    assert (row.kind, row.needs_director) == (kind, called)
+    assert (row.winner and row.winner.number) == (a if kind == "no-show" else None)
+    assert sweep(desk, 60) == 0, "it is done once"
+
+
+@pytest.mark.parametrize(
+    ("policy", "kind", "called"), [("call", "", "deadline"), ("double", "double forfeit", "")]
+)
+def test_what_was_not_played_in_time(desk: Desk, policy: str, kind: str, called: str) -> None:
+    start(desk, round_minutes=90, deadline_policy=policy)
+    key = next(iter(desk.pairs()))
+
+    sweep(desk, 89)
+    assert desk.row(key).state == "ready"
+    sweep(desk, 1)
+
+    assert (desk.row(key).kind, desk.row(key).needs_director) == (kind, called)
+
+
+def test_the_rounds_of_a_league_are_counted_from_its_start(desk: Desk) -> None:
+    start(desk, form="league", round_days=7)
+
+    for row in desk.open():
+        assert row.deadline_at == desk.now + timedelta(days=7 * row.round.number)
+
+
+def test_an_event_that_stands_still_has_no_deadlines_and_later_ones_after(desk: Desk) -> None:
+    start(desk, no_show_minutes=20, no_show_policy="double")
+    desk.now += timedelta(minutes=10)
+    desk.do(pacing.pause)
+
+    assert sweep(desk, 60) == 0
+    desk.do(pacing.resume)
+    assert sweep(desk, 9) == 0
+    assert sweep(desk, 1) == 2
+
+
+def test_when_both_are_gone_the_bracket_goes_on_without_them(desk: Desk) -> None:
+    start(desk, players=8, no_show_minutes=20, no_show_policy="double")
+    keys = list(desk.pairs())
+    for key in keys[1:]:
+        desk.play(key)
+    opened = {row.key for row in desk.open()}
+
+    sweep(desk, 21)
+
+    assert desk.row(keys[0]).kind == "double forfeit"
+    assert {row.key for row in desk.open()}.isdisjoint(opened)
+
+
+@pytest.mark.long
+def test_many_at_one_moment(desk: Desk) -> None:
+    start(desk, players=64, form="swiss", no_show_minutes=20, no_show_policy="double")
+
+    assert sweep(desk, 21) == 32
+    assert Ruling.objects.filter(tournament=desk.event, act=RulingKind.DOUBLE_FORFEIT).count() == 32
+    assert Pairing.objects.filter(tournament=desk.event, round__number=2, state="ready").exists()
+
+
+# -- reminders and reports
+
+
+def test_both_are_reminded_once(desk: Desk) -> None:
+    users = members(desk, "Ann", "Ben")
+    desk.announce(
+        replace(
+            a_plan("single-elimination", Settings(remind_minutes=60)),
+            stages=(replace(a_plan("single-elimination").stages[0], round_days=1),),
+        )
+    )
+    for user in users:
+        entering.enter(tournament_id=desk.pk, user=user, now=desk.now)
+    desk.do(drawing.publish)
+
+    assert sweep(desk, 22 * 60) == 0
+    assert sweep(desk, 60) == 1
+    assert sweep(desk, 1) == 0
+    assert Notice.objects.filter(user__in=users, text__contains="is to be played soon").count() == 2
+
+
+def test_a_report_that_nobody_denies_stands(desk: Desk) -> None:
+    users = members(desk, "Ann", "Ben")
+    start_with(desk, users, confirm_minutes=10)
+    (key,) = desk.pairs()
+    a = desk.row(key).a
+    assert a
+    winner = next(user for user in users if user.player.pk == a.player_id)
+    results.report(tournament_id=desk.pk, key=key, user=winner, score=(5, 3), now=desk.now)
+
+    assert sweep(desk, 9) == 0
+    assert sweep(desk, 1) == 1
+    assert (desk.row(key).score_a, desk.row(key).score_b) == (5, 3)
+    assert sweep(desk, 1) == 0
+
+
+def test_a_disputed_report_never_stands_by_itself(desk: Desk) -> None:
+    users = members(desk, "Ann", "Ben")
+    start_with(desk, users, confirm_minutes=10)
+    (key,) = desk.pairs()
+    a = desk.row(key).a
+    assert a
+    winner, loser = sorted(users, key=lambda user: user.player.pk != a.player_id)
+    results.report(tournament_id=desk.pk, key=key, user=winner, score=(5, 3), now=desk.now)
+    results.dispute(tournament_id=desk.pk, key=key, user=loser, score=(5, 3), now=desk.now)
+
+    assert sweep(desk, 60) == 0
+    assert (desk.row(key).state, desk.row(key).needs_director) == ("ready", "dispute")
+
+
+def test_one_event_that_cannot_be_helped_keeps_no_other_waiting(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    start(desk, form="swiss", no_show_minutes=20, no_show_policy="double")
+    broken = desk.pk
+    start(desk, form="swiss", no_show_minutes=20, no_show_policy="double")
+    honest = deadlines.tend
+
+    def tend(*, tournament_id: int, now: Any) -> int:
+        if tournament_id == broken:
+            raise RuntimeError
+        return honest(tournament_id=tournament_id, now=now)
+
+    monkeypatch.setattr(deadlines, "tend", tend)
+    assert sweep(desk, 21) == 2
+    # It is not tried again at each sweep.
+    failure = Failure.objects.get(sweep="tournaments.deadlines")
+    assert (failure.subject, failure.attempts) == (str(broken), 1)
+    monkeypatch.setattr(deadlines, "tend", honest)
+    assert deadlines.sweep(failure.retry_at - timedelta(microseconds=1)) == 0
+    assert deadlines.sweep(failure.retry_at) == 2

@@ -1,0 +1,203 @@
+"""Where a lot would decide who goes on or who has a bye, the desk asks before the next stage begins."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.tournaments.event_desk import Desk, a_plan
+from tests.tournaments.pages.test_columns import CIRCLE
+from tests.tournaments.play.test_play_offs import GROUP_AND_CUP
+from tests.tournaments.support import Browser, text, url
+from tournaments.base import event_view, ties
+from tournaments.base.errors import NotLevel, TiesUndecided
+from tournaments.models import Pairing
+from tournaments.pages import order
+from tournaments.plan import drawing, setup
+from tournaments.play import pacing, progress
+from tournaments.status import Status
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from tournaments.base.ties import TieLine
+    from tournaments.plan.templates import StagePlan
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def desk(now: datetime) -> Desk:
+    return Desk(now)
+
+
+def play(desk: Desk) -> None:
+    """Play all that is open: 1 beats everybody, and 2, 3 and 4 beat each other in a circle."""
+    while todo := [row for row in desk.open() if row.stage.number == 1]:
+        for row in todo:
+            assert row.a
+            assert row.b
+            low, high = sorted((row.a.number, row.b.number))
+            desk.play(row.key, CIRCLE.get((low, high), low))
+
+
+def first(form: str = "groups", **options: Any) -> StagePlan:
+    said = {"groups": 1} if form == "groups" else {"rounds": 3} if form == "swiss" else {}
+    return replace(GROUP_AND_CUP[0], format=form, options=said | options)
+
+
+def cup(last: int = 2, *, pairs: str = "auto") -> StagePlan:
+    return replace(GROUP_AND_CUP[1], takes=({"stage": "groups", "first": 1, "last": last},), pairs=pairs)
+
+
+def asked(desk: Desk) -> tuple[TieLine, ...]:
+    return ties.of_view(event_view.read(desk.fresh(), with_drafts=True))
+
+
+def through(desk: Desk) -> set[int]:
+    rows = Pairing.objects.filter(tournament=desk.event, stage__name="cup")
+    return {one.number for row in rows.select_related("a", "b") for one in (row.a, row.b) if one}
+
+
+@pytest.mark.parametrize("form", ["groups", "round-robin", "league", "swiss"])
+def test_the_next_stage_waits_until_the_director_has_said_how_a_tie_is_decided(desk: Desk, form: str) -> None:
+    desk.start(a_plan((first(form), cup())), 4)
+    play(desk)
+    assert not desk.open()
+    assert desk.fresh().status == Status.RUNNING
+    (tie,) = asked(desk)
+    assert {who.number for who in tie.people} == {2, 3, 4}
+    assert tie.can_play
+    # Nothing else begins it.
+    assert not progress.advance_event(tournament_id=desk.pk, now=desk.now)
+    with pytest.raises(TiesUndecided):
+        desk.do(drawing.publish, stage=2)
+
+    desk.do(pacing.break_ties, playoff=False, reason="the lot")
+
+    assert not asked(desk)
+    assert len(desk.open()) == 1
+    assert 1 in through(desk)
+
+
+@pytest.mark.parametrize("form", ["groups", "round-robin", "league", "swiss"])
+@pytest.mark.parametrize("placed", [(4, 2, 3), (3, 4, 2), (2, 3, 4)])
+def test_the_director_sets_an_order(desk: Desk, form: str, placed: tuple[int, ...]) -> None:
+    desk.start(a_plan((first(form), cup())), 4)
+    play(desk)
+
+    desk.do(pacing.break_ties, playoff=False, order=placed, reason="they agreed")
+
+    assert through(desk) == {1, placed[0]}
+    table = order.tables(event_view.read(desk.fresh()))[-1]
+    assert [row.who.number for row in table.rows] == [1, *placed]
+    assert "Director's order" in [column.name for column in table.columns]
+    assert any("the director put" in said for said in table.why)
+
+
+def test_an_order_names_exactly_those_who_are_level(desk: Desk) -> None:
+    desk.start(a_plan((first(), cup())), 4)
+    play(desk)
+    for wrong in ((2, 3), (1, 2, 3), (1, 2, 3, 4), (2, 2, 3)):
+        with pytest.raises(NotLevel):
+            desk.do(pacing.break_ties, playoff=False, order=wrong, reason="a slip")
+
+
+def test_a_play_off_is_played_and_who_is_level_after_it_is_asked_about_again(desk: Desk) -> None:
+    desk.start(a_plan((first(), cup())), 4)
+    play(desk)
+    desk.do(pacing.break_ties, playoff=True, reason="a place in the cup")
+    assert {row.bracket for row in desk.open()} == {"play-off"}
+
+    play(desk)  # in a circle once more
+
+    (tie,) = asked(desk)
+    assert not tie.can_play
+    desk.do(pacing.break_ties, playoff=False, reason="it is late")
+    assert Pairing.objects.filter(tournament=desk.event, bracket="play-off").count() == 3
+    assert len(through(desk)) == 2
+
+
+@pytest.mark.parametrize("form", ["groups", "round-robin", "league"])
+def test_who_has_the_bye_is_asked_too(desk: Desk, form: str) -> None:
+    """All three are level, all go on, and one of them has the bye."""
+    desk.start(a_plan((first(form), cup(3))), 3)
+    while todo := [row for row in desk.open() if row.stage.number == 1]:
+        for row in todo:
+            pair = {one.number for one in (row.a, row.b) if one}
+            desk.play(row.key, 3 if pair == {1, 3} else min(pair))
+    (tie,) = asked(desk)
+    assert "not all of them have a bye" in tie.why
+
+    desk.do(pacing.break_ties, playoff=False, order=(3, 1, 2), reason="they agreed")
+
+    assert desk.pairs() == {"cup/main/1.2": (1, 2)}
+
+
+def test_nobody_is_asked_where_no_tie_matters(desk: Desk) -> None:
+    desk.start(a_plan((first(), cup(1))), 4)
+    play(desk)
+    assert not asked(desk)
+
+
+@pytest.mark.parametrize("options", [{"lots": "lot"}, {"ties": ["points", "lot"]}])
+def test_nobody_is_asked_where_it_was_said_before(desk: Desk, options: dict[str, Any]) -> None:
+    desk.start(a_plan((first("round-robin", **options), cup())), 4)
+    play(desk)
+    assert not asked(desk)
+    assert len(through(desk)) == 2
+
+
+def test_what_was_answered_is_not_asked_for_in_the_next_event(desk: Desk) -> None:
+    plan = a_plan((first(), cup()))
+    desk.start(plan, 4)
+    play(desk)
+    desk.do(pacing.break_ties, playoff=False, order=(4, 3, 2), reason="they agreed")
+    assert setup.plan_of(desk.fresh()) == plan
+
+
+@pytest.mark.parametrize(
+    ("answer", "says"),
+    [
+        ({"answer": "playoff"}, "play-off"),
+        ({"answer": "lot"}, "cup"),
+        ({"answer": "order", "entry": ["2", "3", "4"], "place": ["3", "1", "2"]}, "cup"),
+    ],
+)
+def test_the_desk_asks_and_one_press_answers(desk: Desk, answer: dict[str, Any], says: str) -> None:
+    event = desk.start(a_plan((first(), cup())), 4)
+    play(desk)
+    window = Browser()
+    window.force_login(desk.director)
+    page = text(window.get(url("desk", event.key)))
+    assert "not all of them go on to “cup”" in page
+    assert "By a play-off" in page
+    assert "can be drawn now" not in page
+
+    sent = window.post(url("decide_tie", event.key), {"stage": "1", "reason": "Group A: level"} | answer)
+
+    assert sent.status_code == 302
+    assert {row.bracket if says == "play-off" else row.stage.name for row in desk.open()} == {says}
+    if answer["answer"] == "order":
+        assert through(desk) == {1, 3}
+    assert desk.ruling().reason == "Group A: level"
+
+
+def test_two_of_the_same_place_are_no_order(desk: Desk) -> None:
+    event = desk.start(a_plan((first(), cup())), 4)
+    play(desk)
+    window = Browser()
+    window.force_login(desk.director)
+    said = {
+        "stage": "1",
+        "reason": "level",
+        "answer": "order",
+        "entry": ["2", "3", "4"],
+        "place": ["1", "1", "2"],
+    }
+    sent = window.post(url("decide_tie", event.key), said)
+    assert sent.status_code == 422
+    assert "Give each of them a place of their own" in sent.content.decode()
+    assert asked(desk)

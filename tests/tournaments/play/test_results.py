@@ -1,0 +1,275 @@
+"""Results: entered, reported, confirmed, disputed, ruled; and only such as can be."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from draw.play import RulesOfPlay
+from players.accounts import accounts
+from players.clubs import clubs
+from tests.tournaments.event_desk import Desk, a_plan
+from tournaments.base import scores
+from tournaments.base.errors import (
+    AlreadyDone,
+    BadGame,
+    BadGames,
+    BadScore,
+    DirectorReports,
+    NotDirector,
+    NothingReported,
+    NotOpen,
+    NotYourMatch,
+    Paused,
+    ResultStands,
+    UnknownPairing,
+)
+from tournaments.base.settings import Settings
+from tournaments.models import Report, RulingKind
+from tournaments.plan import drawing
+from tournaments.play import disputes, entering, pacing, results
+
+if TYPE_CHECKING:
+    from players.models import User
+
+Game = dict[str, Any]
+
+
+@pytest.fixture
+def users(desk: Desk) -> list[User]:
+    """Four members in a knock-out, the first two of whom meet."""
+    found = []
+    for name in ("Ann", "Ben", "Cid", "Dee"):
+        user = accounts.register(email=f"{name}@example.org", password=None, name=name, now=desk.now)
+        clubs.join(club=desk.club, player=user.player, now=desk.now)
+        found.append(user)
+    return found
+
+
+def start(desk: Desk, users: list[User], **said: Any) -> tuple[str, User, User]:
+    """Begin; return a match and its two, a first."""
+    desk.announce(a_plan("single-elimination", Settings(**said)))
+    for user in users:
+        entering.enter(tournament_id=desk.pk, user=user, now=desk.now)
+    desk.do(drawing.publish)
+    desk.fresh()
+    key = next(iter(desk.pairs()))
+    row = desk.row(key)
+    by_player = {user.player.pk: user for user in users}
+    assert row.a
+    assert row.b
+    return key, by_player[row.a.player_id], by_player[row.b.player_id]
+
+
+# -- scores
+
+
+@pytest.mark.parametrize("typed", ["7 5", "7:5", "7-5", " 7 \u2013 5 ", "7,5", "7/5", "7  5"])
+def test_a_score_is_read_as_people_type_it(typed: str) -> None:
+    assert scores.parse(typed, 7) == (7, 5)
+
+
+@pytest.mark.parametrize(
+    "typed", ["", "7", "7 7", "6 5", "8 5", "5 5", "7 5 3", "a b", "-7 5", "70 5", "0 0"]
+)
+def test_what_no_match_ends_with_is_refused(typed: str) -> None:
+    with pytest.raises(BadScore):
+        scores.parse(typed, 7)
+
+
+def test_a_score_that_no_best_of_ends_with_is_refused_in_games() -> None:
+    with pytest.raises(BadScore) as refusal:
+        scores.parse("3 1", 2, RulesOfPlay(best_of=3))
+    assert str(refusal.value) == "A best of 3 ends when one has won 2 games and the other fewer."
+
+
+def game(winner: str, points: int, cube: int = 1, end: str = "single") -> Game:
+    return {"winner": winner, "points": points, "cube": cube, "end": end}
+
+
+@pytest.mark.parametrize(
+    "games",
+    [
+        [game("a", 4, 2, "gammon"), game("b", 1), game("a", 1)],
+        [game("a", 8, 4, "gammon")],
+        [game("b", 2, 2, "drop"), game("a", 2, 1, "gammon"), game("b", 2, 2), game("a", 3, 1, "backgammon")],
+        # The Crawford game has no cube, the one after it may have.
+        [game("a", 4, 2, "gammon"), game("b", 1), game("b", 2, 2), game("a", 2, 2)],
+    ],
+)
+def test_games_that_add_up(games: list[Game]) -> None:
+    total = [0, 0]
+    for one in games:
+        total[one["winner"] == "b"] += one["points"]
+    scores.check_games(games, (min(total[0], 5), total[1]), 5)
+
+
+@pytest.mark.parametrize(
+    ("games", "refusal"),
+    [
+        ([game("a", 4, 2, "gammon")], BadGames),
+        ([game("a", 8, 4, "gammon"), game("b", 1)], BadGames),
+        ([game("a", 3)], BadGame),
+        ([game("a", 3, 3)], BadGame),
+        ([game("a", 0, 0)], BadGame),
+        ([game("c", 1)], BadGame),
+        ([game("a", 1, 1, "stalemate")], BadGame),
+        ([game("a", 4, 2, "gammon"), game("a", 2, 2)], BadGame),
+        ([game("a", 4, 2, "gammon"), game("a", 1, 1, "drop")], BadGame),
+        ([], BadGames),
+    ],
+)
+def test_games_that_do_not(games: list[Game], refusal: type[Exception]) -> None:
+    with pytest.raises(refusal):
+        scores.check_games(games, (5, 0), 5)
+
+
+def test_penalty_points_count_before_the_first_game() -> None:
+    scores.check_games([game("a", 4, 2, "gammon")], (5, 0), 5, (1, 0))
+    with pytest.raises(BadGames):
+        scores.check_games([game("a", 4, 2, "gammon")], (5, 0), 5)
+
+
+# -- the desk
+
+
+def test_a_result_moves_the_bracket_on_and_is_noted(desk: Desk) -> None:
+    desk.start(a_plan("single-elimination"), 4)
+    first, second = desk.pairs()
+    winners = {desk.play(key).winner_id for key in (first, second)}
+
+    assert {desk.row("main/2.1").a_id, desk.row("main/2.1").b_id} == winners
+    assert desk.event.rulings.filter(act=RulingKind.ENTERED_RESULT, by=desk.director).count() == 2
+    assert desk.ruling().data == {"key": second, "score": [5, 0]} or desk.ruling().data["score"] == [0, 5]
+
+
+def test_every_change_is_counted(desk: Desk) -> None:
+    desk.start(a_plan("single-elimination"), 4)
+    before, stamp = desk.fresh().version, desk.event.stamp
+
+    desk.play(next(iter(desk.pairs())))
+
+    assert desk.fresh().version > before
+    assert desk.event.stamp != stamp
+
+
+def test_who_enters_it_again_is_told_so_and_who_enters_another_too(desk: Desk) -> None:
+    desk.start(a_plan("single-elimination"), 4)
+    key = next(iter(desk.pairs()))
+    desk.do(results.enter, key=key, score=(5, 2))
+
+    with pytest.raises(AlreadyDone):
+        desk.do(results.enter, key=key, score=(5, 2))
+    with pytest.raises(ResultStands):
+        desk.do(results.enter, key=key, score=(5, 3))
+
+
+def test_what_cannot_be_entered(desk: Desk, users: list[User]) -> None:
+    key, *_ = start(desk, users)
+    enter = {"tournament_id": desk.pk, "now": desk.now}
+
+    with pytest.raises(UnknownPairing):
+        desk.do(results.enter, key="main/9.9", score=(5, 2))
+    with pytest.raises(NotOpen):
+        desk.do(results.enter, key="main/2.1", score=(5, 2))
+    with pytest.raises(BadScore):
+        desk.do(results.enter, key=key, score=(6, 2))
+    with pytest.raises(BadGames):
+        desk.do(results.enter, key=key, score=(5, 0), games=[game("a", 1)])
+    with pytest.raises(NotDirector):
+        results.enter(key=key, score=(5, 2), by=users[0], **enter)  # type: ignore[arg-type]
+    desk.do(pacing.pause)
+    with pytest.raises(Paused):
+        desk.do(results.enter, key=key, score=(5, 2))
+
+
+# -- players
+
+
+def test_the_winner_reports_and_the_loser_confirms(desk: Desk, users: list[User]) -> None:
+    key, ann, ben = start(desk, users)
+    said = results.report(tournament_id=desk.pk, key=key, user=ann, score=(5, 2), now=desk.now)
+    assert (said.status, desk.row(key).state) == ("open", "ready")
+
+    results.confirm(tournament_id=desk.pk, key=key, user=ben, score=(5, 2), now=desk.now)
+
+    row = desk.row(key)
+    assert (row.state, row.score_a, row.score_b, row.winner_id) == ("decided", 5, 2, row.a_id)
+    said.refresh_from_db()
+    assert said.status == "confirmed"
+    with pytest.raises(AlreadyDone):
+        results.confirm(tournament_id=desk.pk, key=key, user=ben, score=(5, 2), now=desk.now)
+
+
+def test_who_reports_that_he_has_lost_needs_nobody_to_confirm(desk: Desk, users: list[User]) -> None:
+    key, _, ben = start(desk, users)
+
+    said = results.report(tournament_id=desk.pk, key=key, user=ben, score=(5, 2), now=desk.now)
+
+    assert (said.status, desk.row(key).state) == ("confirmed", "decided")
+
+
+def test_where_both_report_the_same_twice_is_enough(desk: Desk, users: list[User]) -> None:
+    key, ann, ben = start(desk, users, reporting="both")
+    results.report(tournament_id=desk.pk, key=key, user=ben, score=(5, 2), now=desk.now)
+    assert desk.row(key).state == "ready"
+
+    results.report(tournament_id=desk.pk, key=key, user=ann, score=(5, 2), now=desk.now)
+
+    assert desk.row(key).state == "decided"
+    assert Report.objects.filter(pairing__key=key, status="confirmed").count() == 1
+
+
+def test_who_do_not_agree_call_the_director_who_rules(desk: Desk, users: list[User]) -> None:
+    key, ann, ben = start(desk, users, reporting="both")
+    results.report(tournament_id=desk.pk, key=key, user=ann, score=(5, 2), now=desk.now)
+    results.report(tournament_id=desk.pk, key=key, user=ben, score=(3, 5), now=desk.now)
+    assert desk.row(key).needs_director == "dispute"
+    assert set(Report.objects.values_list("status", flat=True)) == {"disputed"}
+
+    desk.do(disputes.rule, key=key, score=(5, 3), reason="the slip says so")
+
+    row = desk.row(key)
+    assert (row.state, row.needs_director, row.score_b) == ("decided", "", 3)
+    assert set(Report.objects.values_list("status", flat=True)) == {"dropped"}
+
+
+def test_two_who_come_to_agree_after_all_need_no_director(desk: Desk, users: list[User]) -> None:
+    key, ann, ben = start(desk, users, reporting="both")
+    results.report(tournament_id=desk.pk, key=key, user=ann, score=(5, 2), now=desk.now)
+    results.report(tournament_id=desk.pk, key=key, user=ben, score=(3, 5), now=desk.now)
+
+    results.report(tournament_id=desk.pk, key=key, user=ben, score=(5, 2), now=desk.now)
+
+    assert (desk.row(key).state, desk.row(key).needs_director) == ("decided", "")
+
+
+def test_the_same_report_twice_is_one(desk: Desk, users: list[User]) -> None:
+    key, ann, _ = start(desk, users)
+    first = results.report(tournament_id=desk.pk, key=key, user=ann, score=(5, 2), now=desk.now)
+
+    again = results.report(tournament_id=desk.pk, key=key, user=ann, score=(5, 2), now=desk.now)
+
+    assert again == first
+    assert Report.objects.count() == 1
+
+
+def test_what_players_cannot_say(desk: Desk, users: list[User]) -> None:
+    key, ann, ben = start(desk, users)
+    other = next(user for user in users if user not in (ann, ben))
+
+    with pytest.raises(NotYourMatch):
+        results.report(tournament_id=desk.pk, key=key, user=other, score=(5, 2), now=desk.now)
+    with pytest.raises(NothingReported):
+        results.confirm(tournament_id=desk.pk, key=key, user=ben, score=(5, 2), now=desk.now)
+    results.report(tournament_id=desk.pk, key=key, user=ann, score=(5, 2), now=desk.now)
+    with pytest.raises(NothingReported):
+        results.confirm(tournament_id=desk.pk, key=key, user=ann, score=(5, 2), now=desk.now)
+
+
+def test_where_the_director_enters_results_nobody_else_does(desk: Desk, users: list[User]) -> None:
+    key, ann, _ = start(desk, users, reporting="director")
+
+    with pytest.raises(DirectorReports):
+        results.report(tournament_id=desk.pk, key=key, user=ann, score=(5, 2), now=desk.now)

@@ -1,0 +1,73 @@
+"""A club's own programs are told of calls, results and the end, once each, and only where somebody listens."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from players.clubs import webhooks
+from runtime.models import Outbox
+from tests.tournaments.event_desk import Desk, a_plan
+from tournaments.play import corrections
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+
+@pytest.fixture
+def desk(db: None, now: datetime) -> Desk:
+    return Desk(now)
+
+
+def bodies(what: str = "") -> list[dict[str, Any]]:
+    rows = Outbox.objects.filter(kind=webhooks.KIND).order_by("pk").values_list("payload", flat=True)
+    return [row["body"] for row in rows if row["body"]["type"] == what or not what]
+
+
+def listen(desk: Desk) -> None:
+    webhooks.add(club=desk.club, url="https://hooks.example.org/x", by=desk.director, now=desk.now)
+
+
+def later(desk: Desk) -> None:
+    desk.now = desk.now.replace(microsecond=desk.now.microsecond + 1)
+
+
+def test_calls_results_and_the_end_are_told_once_each(desk: Desk) -> None:
+    listen(desk)
+    desk.start(a_plan("single-elimination"), 4)
+    assert {body["match"] for body in bodies("match.called")} == {"main/1.1", "main/1.2"}
+    assert bodies("result.entered") == []
+    for key in ("main/1.1", "main/1.2"):
+        later(desk)
+        desk.play(key)
+    assert [body["match"] for body in bodies("result.entered")] == ["main/1.1", "main/1.2"]
+    assert bodies("event.finished") == []
+    later(desk)
+    desk.play("main/2.1")
+    assert Counter(body["match"] for body in bodies("match.called"))["main/2.1"] == 1
+    [over] = bodies("event.finished")
+    assert over == {
+        "type": "event.finished",
+        "at": desk.now.isoformat(),
+        "event": desk.event.key,
+        "version": desk.fresh().version,
+    }
+
+
+def test_a_corrected_result_is_told_again(desk: Desk) -> None:
+    listen(desk)
+    desk.start(a_plan("single-elimination"), 4)
+    later(desk)
+    row = desk.play("main/1.1")
+    later(desk)
+    score = (row.length, 1) if row.winner_id == row.a_id else (1, row.length)
+    desk.do(corrections.correct, key="main/1.1", score=score, reason="Misread")
+    assert [body["match"] for body in bodies("result.entered")] == ["main/1.1", "main/1.1"]
+
+
+def test_where_nobody_listens_nothing_is_written(desk: Desk) -> None:
+    desk.start(a_plan("single-elimination"), 2)
+    desk.play("main/1.1")
+    assert bodies() == []

@@ -1,0 +1,88 @@
+"""Tonight's event on the front page and in lists: what is open, and the one thing to do about it."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from players.accounts import accounts
+from players.clubs import clubs
+from players.models import Club
+from tests.tournaments.event_desk import a_plan
+from tests.tournaments.support import text, url
+from tournaments.base import lines
+from tournaments.models import Tournament
+from tournaments.plan import drawing
+from tournaments.play import entering, pacing
+
+if TYPE_CHECKING:
+    from tests.tournaments.event_desk import Desk
+
+BACKEND = "django.contrib.auth.backends.ModelBackend"
+
+
+@pytest.fixture
+def now() -> datetime:
+    """The pages read the clock themselves."""
+    return timezone.now().replace(microsecond=0)
+
+
+def browser_of(user: object) -> Client:
+    client = Client()
+    client.force_login(user, backend=BACKEND)  # type: ignore[arg-type]
+    return client
+
+
+def test_everybody_is_led_to_what_concerns_them(desk: Desk, client: Client) -> None:
+    desk.announce(a_plan("single-elimination"), 3)
+    otis = accounts.register(email="otis@example.org", password=None, name="Otis Fenn", now=desk.now)
+    clubs.join(club=desk.club, player=otis.player, now=desk.now)
+    entering.enter(tournament_id=desk.pk, user=otis, now=desk.now)
+    director, player = browser_of(desk.director), browser_of(otis)
+    assert url("roster", desk.event.key) in text(director.get("/"))
+
+    desk.do(drawing.publish)
+
+    assert url("desk", desk.event.key) in text(director.get("/"))
+    page = text(player.get("/"))
+    assert "My next match" in page
+    assert "2 matches open" in page
+    assert url("desk", desk.event.key) not in page
+    assert "2 matches open" in text(client.get("/"))
+    assert "2 matches open" in text(client.get(url("club_events", desk.club.slug)))
+    assert "#finish" not in text(director.get("/"))
+
+
+def test_a_paused_event_says_so(desk: Desk, client: Client) -> None:
+    desk.start(a_plan("single-elimination"), 4)
+    desk.do(pacing.pause, reason="Dinner")
+
+    assert re.search(r">\s*paused\s*<", text(client.get("/")))
+
+
+def test_who_waits_for_a_place_is_not_counted_as_in(desk: Desk, client: Client) -> None:
+    desk.announce(a_plan("single-elimination"), 3)
+    desk.event.entries.filter(number=3).update(waits=True)
+
+    assert "2 in" in text(client.get("/"))
+
+
+def test_a_night_does_not_end_at_midnight(desk: Desk) -> None:
+    desk.announce(a_plan("single-elimination"))
+    late, early = datetime(2026, 3, 5, 23, 40, tzinfo=UTC), datetime(2026, 3, 6, 0, 30, tzinfo=UTC)
+    Club.objects.filter(pk=desk.club.pk).update(time_zone="UTC")
+
+    def is_tonight(starts_at: datetime, now: datetime) -> bool:
+        Tournament.objects.filter(pk=desk.pk).update(starts_at=starts_at)
+        (line,) = lines.read(lines.visible(desk.director), desk.director, now=now)
+        return line.is_tonight
+
+    assert is_tonight(early, late), "it begins within the hour"
+    assert is_tonight(late, early), "it should have begun within the hour"
+    assert not is_tonight(early + timedelta(hours=18), late)
+    assert not is_tonight(early, early - timedelta(days=1))

@@ -1,0 +1,173 @@
+"""The room on a director's desk: tables, the queue with reasons, and one key."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from django.urls import reverse
+
+from tests.tournaments.event_desk import Desk, a_plan
+from tests.venue.forms import kept
+from tournaments.models import Pairing
+from tournaments.plan import drawing
+from tournaments.play import running_score
+from venue.calls import filling
+from venue.desk import desk_room as desks
+from venue.models import Assignment, CallMode, EventRoom, Room
+from venue.rooms import modes, rooms
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+BACKEND = "django.contrib.auth.backends.ModelBackend"
+
+
+@pytest.fixture
+def room(desk: Desk, client: Client) -> Room:
+    """A room of two tables, an event of eight in it, and its director at the desk."""
+    found = rooms.open_room(club=desk.club, by=desk.director, name="Lamp Room", labels="1-2", now=desk.now)
+    desk.announce(a_plan("single-elimination"), 8)
+    client.force_login(desk.director, backend=BACKEND)
+    return found
+
+
+def begin(desk: Desk, room: Room, mode: CallMode = CallMode.CONFIRMED) -> None:
+    modes.play_in(event=desk.event, room=room, mode=mode, by=desk.director, now=desk.now)
+    desk.do(drawing.publish)
+    desk.fresh()
+
+
+def post(client: Client, desk: Desk, name: str, act: str = "", **like: str) -> str:
+    """Press a button of the desk as it stands."""
+    address = reverse(f"venue:{name}", args=[desk.event.key])
+    fields = kept(client, reverse("tournaments:desk", args=[desk.event.key]), address, **like)
+    return client.post(address, {**fields, "act": act}, follow=True).content.decode()
+
+
+def test_a_director_chooses_the_room_and_who_calls(desk: Desk, room: Room, client: Client) -> None:
+    page = reverse("venue:event_room", args=[desk.event.key])
+    assert "Lamp Room" in client.get(page).content.decode()
+    client.post(page, {"room": room.pk, "mode": "confirmed"})
+    used = EventRoom.objects.get()
+    assert (used.event_id, used.room_id, used.mode) == (desk.event.pk, room.pk, CallMode.CONFIRMED)
+    client.post(page, {"saw": modes.set_as(used), "room": "", "mode": "confirmed"})
+    assert not EventRoom.objects.exists()
+
+
+@pytest.mark.long
+def test_the_desk_proposes_and_one_tap_calls(desk: Desk, room: Room, client: Client) -> None:
+    begin(desk, room)
+    page = client.get(reverse("tournaments:desk", args=[desk.event.key])).content.decode()
+    assert 'data-key="c"' in page
+    assert "Lamp Room" in page
+    assert "later matches wait for this one" in page
+    called = post(client, desk, "call_next")
+    assert "Called to table 1." in called
+    assert Assignment.objects.get().table.label == "1"
+    post(client, desk, "call_next")
+    last = Assignment.objects.order_by("-pk")[0].uid
+    said = client.post(reverse("venue:call_next", args=[desk.event.key]), {"latest": last}, follow=True)
+    assert "There is nothing to call" in said.content.decode()
+
+
+@pytest.mark.long
+def test_tables_are_freed_held_and_broken_from_the_desk(desk: Desk, room: Room, client: Client) -> None:
+    begin(desk, room)
+    post(client, desk, "call_next")
+    one = room.tables.get(label="1")
+    for act, state, called in (
+        ("take-back", "free", 0),
+        ("hold", "held", 0),
+        ("free", "free", 0),
+        ("break", "broken", 0),
+    ):
+        post(client, desk, "change_table", table=one.key, act=act)
+        one.refresh_from_db()
+        assert (one.state, Assignment.objects.filter(ended_at=None).count()) == (state, called)
+    assert (
+        client.post(
+            reverse("venue:change_table", args=[desk.event.key]), {"table": one.key, "act": "burn"}
+        ).status_code
+        == 404
+    )
+
+
+@pytest.mark.long
+def test_both_here_is_playing(desk: Desk, room: Room, client: Client) -> None:
+    begin(desk, room)
+    post(client, desk, "call_next")
+    post(client, desk, "change_table", table=room.tables.get(label="1").key, act="here")
+    assert Assignment.objects.get().started_at is not None
+    assert desks.of_event(desk.event, now=desk.now).tables[0].call.state == "playing"
+
+
+def test_the_queue_says_when_a_table_is_likely(desk: Desk, room: Room) -> None:
+    begin(desk, room, CallMode.AUTOMATIC)
+    filling.fill(room_id=room.pk, now=desk.now)
+    queue = desks.of_event(desk.event, now=desk.now).queue
+    # Two play, two wait: to 5 points as long as usual, and both tables are free at once.
+    assert len(queue) == 2
+    assert all(timedelta(minutes=10) < each.likely_at - desk.now < timedelta(hours=2) for each in queue)
+
+
+@pytest.mark.long
+def test_a_table_shows_how_its_match_stands_by_the_sheet(desk: Desk, room: Room, client: Client) -> None:
+    begin(desk, room, CallMode.AUTOMATIC)
+    filling.fill(room_id=room.pk, now=desk.now)
+    call = Assignment.objects.filter(ended_at__isnull=True).order_by("pk")[0]
+    used = EventRoom.objects.get()
+
+    def shown() -> list[list[int | None]]:
+        tables = desks.read(used, now=desk.now).tables
+        return [[one.points for one in table.call.players] for table in tables if table.call]
+
+    assert shown() == [[None, None], [None, None]]
+    running_score.keep(desk.event, call.pairing, (3, 1), now=desk.now)
+    assert shown() == [[3, 1], [None, None]]
+    # Whoever sits there by another draw begins anew.
+    Pairing.objects.filter(pk=call.pairing_id).update(a=call.pairing.b, b=call.pairing.a)
+    assert shown() == [[None, None], [None, None]]
+
+
+def test_a_row_shows_the_live_score_once(desk: Desk, room: Room, client: Client) -> None:
+    begin(desk, room, CallMode.AUTOMATIC)
+    filling.fill(room_id=room.pk, now=desk.now)
+    call = Assignment.objects.filter(ended_at__isnull=True).order_by("pk")[0]
+    running_score.keep(desk.event, call.pairing, (3, 1), now=desk.now)
+    page = client.get(reverse("tournaments:desk", args=[desk.event.key])).content.decode()
+    row = page.partition('class="room__table room__table--')[2].partition("</li>")[0]
+    assert '<span class="match__sa num">3</span>' in row
+    assert '<span class="match__sb num">1</span>' in row
+    assert "3 – 1" not in row  # noqa: RUF001
+
+
+@pytest.mark.parametrize("has_room", [True, False], ids=["room", "list"])
+def test_a_match_that_needs_the_director_is_shown_once(
+    desk: Desk, room: Room, client: Client, *, has_room: bool
+) -> None:
+    if has_room:
+        begin(desk, room, CallMode.AUTOMATIC)
+        filling.fill(room_id=room.pk, now=desk.now)
+    else:
+        desk.do(drawing.publish)
+    row = desk.open()[0]
+    Pairing.objects.filter(pk=row.pk).update(needs_director="dispute")
+    page = client.get(reverse("tournaments:desk", args=[desk.event.key])).content.decode()
+    needs = page.partition('class="card needs"')[2].partition("</section>")[0]
+    field = f'id="score-{row.stage_id}-{row.position}"'
+    assert field in needs
+    assert page.count(field) == 1
+    assert page.count(f'id="m-{row.stage_id}-{row.position}"') == 1
+    assert page.count('href="#desk-needs"') == has_room
+
+
+@pytest.mark.parametrize("state", ["ready", "done"])
+def test_the_skip_link_has_its_target_with_and_without_matches(
+    desk: Desk, room: Room, client: Client, state: str
+) -> None:
+    begin(desk, room)
+    page = client.get(reverse("tournaments:desk", args=[desk.event.key]), {"state": state}).content.decode()
+    assert page.count('href="#desk-rows"') == 1
+    assert page.count('id="desk-rows"') == 1

@@ -1,0 +1,180 @@
+"""A player's own call: the card, the page, the event's page and the home page say the same."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from django.urls import reverse
+
+from players.accounts import accounts
+from runtime.models import TopicEvent
+from tests.tournaments.event_desk import Desk, a_plan
+from tournaments.base.settings import Settings
+from tournaments.plan import drawing
+from tournaments.play import directing
+from venue.calls import calling, calls, filling
+from venue.errors import NotAtTable
+from venue.models import Assignment, CallMode
+from venue.player import answering
+from venue.rooms import modes, rooms
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+    from players.models import User
+    from venue.models import Room
+
+BACKEND = "django.contrib.auth.backends.ModelBackend"
+PART = {"HX-Request": "true"}
+
+
+@pytest.fixture
+def two(desk: Desk) -> tuple[User, User]:
+    """Two with accounts, who meet in an event with two guests in a room of one table; nobody is called yet."""
+    ada, bo = (
+        accounts.register(email=f"{name}@example.org", password=None, name=name.title(), now=desk.now)
+        for name in ("ada", "bo")
+    )
+    room = rooms.open_room(club=desk.club, by=desk.director, name="Lamp Room", labels="4", now=desk.now)
+    desk.announce(a_plan("single-elimination", Settings(lateness=((6, 1),))))
+    from players.clubs import clubs
+
+    for user in (ada, bo):
+        clubs.join(club=desk.club, player=user.player, now=desk.now)
+    desk.do(directing.admit, player_keys=[ada.player.key, bo.player.key])
+    modes.play_in(event=desk.event, room=room, mode=CallMode.CONFIRMED, by=desk.director, now=desk.now)
+    desk.do(drawing.publish)
+    desk.fresh()
+    return ada, bo
+
+
+def call(desk: Desk) -> Assignment:
+    room: Room = desk.event.played_in.room
+    return filling.call_next(room=room, by=desk.director, now=desk.now)
+
+
+def card(client: Client, user: User) -> str:
+    client.force_login(user, backend=BACKEND)
+    answer = client.get(reverse("venue:called"), headers=PART)
+    return "" if answer.status_code == 204 else answer.content.decode()
+
+
+def test_who_waits_is_told_how_many_are_before_them(
+    desk: Desk, two: tuple[User, User], client: Client
+) -> None:
+    ada, _ = two
+    assert card(client, ada) == ""
+    assert "You are not called" in client.get(reverse("venue:called")).content.decode()
+    page = client.get(reverse("tournaments:event", args=[desk.event.key])).content.decode()
+    assert "You wait for a table; your match is next." in page
+
+
+def test_the_card_the_event_and_the_home_page_say_the_same(
+    desk: Desk, two: tuple[User, User], client: Client
+) -> None:
+    ada, _ = two
+    call(desk)
+    shown = card(client, ada)
+    for words in ("Table 4", "Bo", "I am coming", "I am at the table", "called, too", desk.event.name):
+        assert words in shown
+    for page in (
+        reverse("tournaments:event", args=[desk.event.key]),
+        reverse("home"),
+        reverse("venue:called"),
+    ):
+        said = client.get(page).content.decode()
+        assert "Table 4" in said
+        assert "Bo" in said
+
+
+def test_a_page_that_asks_again_is_told_what_has_changed_in_the_room_alone(
+    desk: Desk, two: tuple[User, User], client: Client
+) -> None:
+    ada, bo = two
+    made = call(desk)
+    client.force_login(ada, backend=BACKEND)
+    where = reverse("tournaments:event", args=[desk.event.key])
+    first = client.get(where, headers=PART)
+    answering.come(uid=made.uid, by=bo, now=desk.now)
+    again = client.get(where, headers={**PART, "If-None-Match": first.headers.get("ETag", "")})
+    assert again.status_code == 200
+    assert "Your opponent is on the way." in again.content.decode()
+
+
+def test_somebody_who_only_watches_is_told_that_nothing_has_changed(
+    desk: Desk, two: tuple[User, User], client: Client
+) -> None:
+    call(desk)
+    fan = accounts.register(email="fan@example.org", password=None, name="Fay Nan", now=desk.now)
+    client.force_login(fan, backend=BACKEND)
+    where = reverse("tournaments:event", args=[desk.event.key])
+    first = client.get(where, headers=PART)
+    again = client.get(where, headers={**PART, "If-None-Match": first.headers["ETag"]})
+    assert again.status_code == 304
+
+
+def test_both_are_told_on_their_open_pages(desk: Desk, two: tuple[User, User]) -> None:
+    call(desk)
+    told = TopicEvent.objects.filter(name="called").values_list("topic", flat=True)
+    assert set(told) == {f"user.{user.pk}" for user in two}
+
+
+def test_coming_here_and_playing_each_have_their_time(
+    desk: Desk, two: tuple[User, User], client: Client
+) -> None:
+    ada, bo = two
+    made = call(desk)
+    start = desk.now
+    desk.now += timedelta(minutes=1)
+    answering.come(uid=made.uid, by=ada, now=desk.now)
+    answering.come(uid=made.uid, by=ada, now=desk.now + timedelta(hours=1))
+    assert "on the way" in card(client, bo)
+    desk.now += timedelta(minutes=1)
+    answering.arrive(uid=made.uid, by=bo, now=desk.now)
+    assert "already at the table" in card(client, ada)
+    desk.now += timedelta(minutes=1)
+    answering.arrive(uid=made.uid, by=ada, now=desk.now)
+    (now,) = calls.of_room(desk.event.played_in.room)
+    seen = {one.name: ((one.seen_at - start).seconds, (one.here_at - start).seconds) for one in now.players}
+    assert seen == {"Ada": (60, 180), "Bo": (120, 120)}
+    assert (now.state, (now.started_at - start).seconds) == ("playing", 180)
+
+
+def test_only_the_two_answer_and_only_while_they_are_called(
+    desk: Desk, two: tuple[User, User], client: Client
+) -> None:
+    ada, _ = two
+    made = call(desk)
+    with pytest.raises(NotAtTable):
+        answering.come(uid=made.uid, by=desk.director, now=desk.now)
+    calling.take_back(assignment=made, by=desk.director, now=desk.now)
+    with pytest.raises(NotAtTable):
+        answering.arrive(uid=made.uid, by=ada, now=desk.now)
+
+
+def test_without_script_a_form_answers_and_comes_back_to_the_event(
+    desk: Desk, two: tuple[User, User], client: Client
+) -> None:
+    ada, _ = two
+    made = call(desk)
+    client.force_login(ada, backend=BACKEND)
+    page = client.get(reverse("tournaments:event", args=[desk.event.key])).content.decode()
+    address = reverse("venue:answer", args=[made.uid])
+    assert address in page
+    sent = client.post(address, {"say": "here", "event": desk.event.key}, follow=True)
+    assert sent.redirect_chain[-1][0] == reverse("tournaments:event", args=[desk.event.key])
+    assert address not in sent.content.decode()
+    assert made.chairs.get(player=ada.player).here_at is not None
+
+
+def test_the_room_is_named_where_the_club_has_two(desk: Desk, two: tuple[User, User], client: Client) -> None:
+    call(desk)
+    assert "Lamp Room" not in card(client, two[0])
+
+    # A table with the same label is in the other room.
+    rooms.open_room(club=desk.club, by=desk.director, name="Cellar", labels="4", now=desk.now)
+    assert "Lamp Room" in card(client, two[0])
+    page = client.get(reverse("tournaments:event", args=[desk.event.key])).content.decode()
+    assert "You are called: Table 4, Lamp Room." in page

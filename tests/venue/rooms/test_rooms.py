@@ -1,0 +1,131 @@
+"""Rooms and tables, as directors set them up and everybody sees them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from django.db import IntegrityError, transaction
+from django.urls import reverse
+
+from players.accounts import accounts
+from tournaments.base.errors import NotDirector
+from venue.calls import tables
+from venue.errors import BadTables, RoomNameTaken, TableLabelTaken, TooManyTables
+from venue.models import Room, Table, TableState, TableTag
+from venue.rooms import rooms
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+    from tests.tournaments.event_desk import Desk
+
+BACKEND = "django.contrib.auth.backends.ModelBackend"
+
+
+def opened(desk: Desk, labels: str = "1-3", name: str = "Lamp Room") -> Room:
+    return rooms.open_room(club=desk.club, by=desk.director, name=name, labels=labels, now=desk.now)
+
+
+def labels_of(room: Room) -> list[str]:
+    return list(room.tables.values_list("label", flat=True))
+
+
+def test_tables_are_written_as_a_span_and_names_and_stand_in_that_order(desk: Desk) -> None:
+    room = opened(desk, " 9 - 11, bar,\n2;Window  left,")
+    assert labels_of(room) == ["9", "10", "11", "bar", "2", "Window left"]
+    rooms.add_tables(room=room, by=desk.director, labels="1", now=desk.now)
+    assert labels_of(room)[-1] == "1"
+
+
+@pytest.mark.parametrize(
+    ("labels", "refusal"),
+    [
+        ("1-3, 2", TableLabelTaken),
+        ("bar, bar", TableLabelTaken),
+        ("8-1", BadTables),
+        ("the long table by the window", BadTables),
+        ("1-201", TooManyTables),
+        ("1-150, 151-300", TooManyTables),
+    ],
+)
+def test_tables_that_cannot_be_told_apart_or_are_too_many_are_refused_and_leave_no_room(
+    desk: Desk, labels: str, refusal: type[Exception]
+) -> None:
+    with pytest.raises(refusal):
+        opened(desk, labels)
+    assert not Room.objects.exists()
+
+
+def test_a_name_is_given_once_a_club(desk: Desk) -> None:
+    opened(desk)
+    with pytest.raises(RoomNameTaken):
+        opened(desk, name=" Lamp  Room ")
+
+
+def test_a_table_is_held_tagged_renamed_and_removed(desk: Desk) -> None:
+    table = opened(desk).tables.get(label="2")
+    tags = [TableTag.CLOCK, TableTag.STREAM, TableTag.CLOCK]
+    rooms.change_table(
+        table=table, by=desk.director, label="TV", state=TableState.HELD, tags=tags, now=desk.now
+    )
+    table.refresh_from_db()
+    assert (table.label, table.state, table.tags) == ("TV", "held", ["stream", "clock"])
+    with pytest.raises(TableLabelTaken):
+        rooms.change_table(
+            table=table, by=desk.director, label="3", state=TableState.FREE, tags=(), now=desk.now
+        )
+    rooms.remove_table(table=table, by=desk.director)
+    assert labels_of(Room.objects.get()) == ["1", "3"]
+
+
+def test_the_database_holds_labels_and_states_whoever_writes(desk: Desk) -> None:
+    room = opened(desk)
+    for wrong in ({"label": "1"}, {"label": "x", "state": "gone"}):
+        with pytest.raises(IntegrityError), transaction.atomic():
+            Table.objects.create(room=room, **wrong)
+
+
+def test_only_directors_set_a_room_up(desk: Desk) -> None:
+    guest = accounts.register(email="g@example.org", password=None, name="Gus", now=desk.now)
+    room = opened(desk)
+    table = room.tables.get(label="1")
+    for act in (
+        lambda: rooms.open_room(club=desk.club, by=guest, name="Mine", labels="1", now=desk.now),
+        lambda: rooms.add_tables(room=room, by=guest, labels="7", now=desk.now),
+        lambda: rooms.change_table(
+            table=table, by=guest, label="7", state=TableState.FREE, tags=(), now=desk.now
+        ),
+        lambda: rooms.remove_table(table=table, by=guest),
+    ):
+        with pytest.raises(NotDirector):
+            act()
+    assert labels_of(room) == ["1", "2", "3"]
+
+
+def test_pages_set_a_room_up_and_show_it_to_everybody(desk: Desk, client: Client) -> None:
+    client.force_login(desk.director, backend=BACKEND)
+    page = reverse("venue:rooms", args=[desk.club.slug])
+    assert "No room yet" in client.get(page).content.decode()
+    made = client.post(
+        reverse("venue:open_room", args=[desk.club.slug]), {"name": "Lamp Room", "tables": "1-2"}
+    )
+    assert made.url == page
+    room = Room.objects.get()
+    again = client.post(reverse("venue:add_tables", args=[desk.club.slug, room.key]), {"tables": "2"})
+    assert again.status_code == 422
+    assert "The room has a table 2 already." in again.content.decode()
+    client.post(reverse("venue:add_tables", args=[desk.club.slug, room.key]), {"tables": "bar"})
+    at = reverse("venue:table", args=[desk.club.slug, room.tables.get(label="2").key])
+    seen = tables.set_as(room.tables.get(label="2"))
+    client.post(at, {"saw": seen, "label": "2", "state": "broken", "tags": ["step-free"]})
+    gone = reverse("venue:table", args=[desk.club.slug, room.tables.get(label="1").key])
+    client.post(gone, {"remove": "1", "saw": tables.set_as(room.tables.get(label="1"))})
+
+    client.logout()
+    shown = client.get(page).content.decode()
+    for word in ("Lamp Room", "Table 2", "Broken", "Step-free", "Table bar"):
+        assert word in shown
+    assert "Table 1" not in shown
+    assert "Add tables" not in shown
+    assert at not in shown

@@ -1,0 +1,67 @@
+"""An event that is announced from the last one's card is played in the same room and for the same money."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from money.models import EventMoney
+from money.terms import terms
+from players.keys import new_key
+from tests.tournaments.event_desk import Desk, a_plan
+from tests.tournaments.support import url
+from tournaments.models import Tournament
+from venue.models import CallMode, EventRoom
+from venue.rooms import modes, rooms
+
+if TYPE_CHECKING:
+    from django.http import HttpResponse
+
+BACKEND = "django.contrib.auth.backends.ModelBackend"
+
+
+@pytest.fixture
+def last(db: None) -> Desk:
+    """An event of a week ago, in a room and for money."""
+    desk = Desk(timezone.now().replace(microsecond=0) - timedelta(days=7))
+    desk.announce(a_plan("swiss", rounds=2), 4)
+    room = rooms.open_room(club=desk.club, by=desk.director, name="Back room", labels="1-6", now=desk.now)
+    modes.play_in(event=desk.event, room=room, mode=CallMode.CONFIRMED, by=desk.director, now=desk.now)
+    money = terms.MoneyTerms(currency="EUR", fee=500, prizes={"main": ["100"]})
+    desk.do(terms.agree, terms=money)
+    return desk
+
+
+@pytest.mark.parametrize("button", ["publish", "draft"])
+def test_the_card_of_the_last_event_brings_its_room(last: Desk, button: str) -> None:
+    window = Client()
+    window.force_login(last.director, backend=BACKEND)
+    day = timezone.now() + timedelta(days=1)
+    said = {
+        "template": f"like-{last.event.key}",
+        "key": new_key(),
+        "name": "Thursday again",
+        "starts_at": day.strftime("%Y-%m-%dT19:30"),
+        "match_length": "5",
+        button: "yes",
+    }
+    address = url("create", last.club.slug)
+    form = window.get(address, {"template": said["template"]}).context["form"]
+    said = {name: str(value) for name, value in form.initial.items() if value} | said
+
+    answer: HttpResponse = window.post(address, said)
+    window.post(address, said)
+
+    assert answer.status_code == 302
+    made = Tournament.objects.get(name="Thursday again")
+    used = EventRoom.objects.get(event=made)
+    assert (used.room.name, used.mode) == ("Back room", CallMode.CONFIRMED)
+    assert made.waits_for_call
+    assert EventMoney.objects.get(event=made).fee == 500
+    if button == "draft":
+        # Who announces a draft goes on with who is in.
+        assert window.post(url("publish", made.key))["Location"] == url("roster", made.key)
