@@ -76,9 +76,9 @@ def test_no_other_email_is_sent_than_those_of_the_documentation() -> None:
     }
     assert senders == {
         "players/notices/emails.py",  # hands all of them to the outbox, except the test
-        "players/accounts.py",  # e-mails about an account
+        "players/accounts/adapter.py",  # e-mails about an account
         "players/receivers.py",  # notices
-        "players/views/mail.py",  # the test of the mail server
+        "players/accounts/settings_views.py",  # the test of the mail server
     }
 
 

@@ -464,7 +464,8 @@ def test_a_code_from_before_codes_had_an_event_has_expired(now: datetime) -> Non
     desk = Desk(now)
     desk.start(a_plan("single-elimination"), 4)
     table, where, _ = a_table(desk, now)
-    day = where.rstrip("/").rpartition("-")[2].partition("~")[0]
+    # The signature after ~ may have a hyphen in it.
+    day = where.partition("~")[0].rpartition("-")[2]
     old = codes._signer().sign(f"t{table.key}-{day}")
 
     assert refusal(Browser(), reverse("records:at_table", args=[old])) == (410, "code_expired")
