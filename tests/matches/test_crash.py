@@ -147,8 +147,10 @@ def test_web_worker_and_redis_killed_in_the_middle_of_play(apart: Any, tmp_path:
     load = Load(apart, seeded, tmp_path, rate=60, seconds=16)
     time.sleep(3)
     web.kill()
+    began = timezone.now()
     web = apart.open("serve", "web", WEB_PROCESSES="1")
-    time.sleep(1)
+    # Its pulse can only be missed once it has had one.
+    until(lambda: Pulse.objects.using(ALIAS).filter(role="web", seen_at__gt=began).exists())
     worker.kill()
     apart.redis.kill()
     apart.redis.wait()

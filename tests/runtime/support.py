@@ -158,7 +158,7 @@ def get(
     port: int, path: str, *, method: str = "GET", body: bytes | None = None, **headers: str
 ) -> tuple[int, bytes, dict[str, str]]:
     """Return status, body and headers of one answer."""
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
     try:
         connection.request(
             method, path, body=body, headers={k.replace("_", "-"): v for k, v in headers.items()}
@@ -188,7 +188,7 @@ class Listener:
             headers["Cookie"] = cookie
         if api_token:
             headers["Authorization"] = f"Bearer {api_token}"
-        self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+        self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
         self._connection.request("GET", f"/live/?{query}", headers=headers)
         self.answer = self._connection.getresponse()
         self.last_id = ""
