@@ -200,7 +200,10 @@ def printed(folder: Path) -> Iterator[tuple[str, str]]:
     for command, pattern in COMMANDS:
         for file in sorted(SAMPLES.rglob(pattern)):
             if file.is_file() and file.suffix not in {".py", ".pyc"}:
-                yield f"cli {' '.join(command)} {file.relative_to(SAMPLES)}", run("-m", *command, str(file.relative_to(ROOT)))
+                yield (
+                    f"cli {' '.join(command)} {file.relative_to(SAMPLES)}",
+                    run("-m", *command, str(file.relative_to(ROOT))),
+                )
     there = {"DATA_DIR": str(folder / "demo"), "DJANGO_SETTINGS_MODULE": "config.settings"}
     run("manage.py", "migrate", "--verbosity", "0", **there)
     run("manage.py", "demo", **there)

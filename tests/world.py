@@ -33,11 +33,12 @@ from tests import access
 from tests.notices import leave_notice
 from tournaments.base import match_codes
 from tournaments.base.settings import Settings
+from tournaments.desk import door_codes
 from tournaments.desk.acts.table import ACTS
 from tournaments.models import Entry, Pairing, Ruling, RulingKind, Tournament
 from tournaments.plan import drawing, setup
 from tournaments.plan.templates import TEMPLATES, Plan, StagePlan
-from tournaments.play import directing, door_codes, entering, incidents, results
+from tournaments.play import directing, entering, incidents, results
 from venue.rooms import rooms
 from venue.screens import screens
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import Final
 
 from tournaments.play import appointment_notices, friendly_notices
+from tournaments.play.arrivals import DOOR_ANSWERED
 from tournaments.play.deadlines import DEADLINE_NEAR
-from tournaments.play.door_answers import DOOR_ANSWERED
 from tournaments.play.entering import PLACE_FREE
 from tournaments.play.news import EVENT_CANCELLED, EVENT_FINISHED, EVENT_STARTED
-from tournaments.play.ripple_notices import MATCH_DROPPED
-from tournaments.play.ruling_notices import MATCH_RULED
+from tournaments.play.ruling_notices import MATCH_DROPPED, MATCH_RULED
 
 NOTICES: Final = (
     PLACE_FREE,

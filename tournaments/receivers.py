@@ -19,7 +19,8 @@ from runtime.work import outbox, sweeps
 from tournaments.base import waiting_work
 from tournaments.hooks import event_changed
 from tournaments.models import Pairing, Tournament
-from tournaments.play import audience, changes, news
+from tournaments.pages import audience
+from tournaments.play import changes, news
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator

@@ -15,10 +15,11 @@ from players.keys import new_key
 from tests.browser.people import PHONE, account, club_of, drain, listening, snap, wear
 from tests.browser.test_calls_by_voice import VOICE
 from tests.browser.test_wall import TELEVISION, letters_of
+from tournaments.desk import door_codes
 from tournaments.models import Pairing, Stand
 from tournaments.plan import drawing, setup
 from tournaments.plan.templates import Plan, StagePlan
-from tournaments.play import directing, door_codes, results
+from tournaments.play import directing, results
 from venue.models import Assignment, CallMode, Chair, Show
 from venue.rooms import modes, rooms
 from venue.screens import screens

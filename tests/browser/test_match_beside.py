@@ -23,8 +23,8 @@ from rankings.ledger import reach
 from tests.browser.eyes import faults
 from tests.browser.people import listening, overflow, snap
 from tests.browser.test_lobby_alive import table_of
+from tests.tournaments.desk.test_typed_scores import KEY, begin
 from tests.tournaments.event_desk import Desk
-from tests.tournaments.play.test_typed_scores import KEY, begin
 from tournaments.models import Pairing
 
 if TYPE_CHECKING:

@@ -14,8 +14,8 @@ from players.clubs import clubs
 from tests.browser.people import PHONE, overflow, snap, wear
 from tests.sheets_made import xlsx
 from tests.tournaments.event_desk import Desk, a_plan
+from tournaments.desk import door_codes
 from tournaments.models import Stage, Tournament
-from tournaments.play import door_codes
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser

@@ -18,11 +18,12 @@ from players.models import Player, User
 from runtime import stream
 from runtime.refusals import for_form
 from tournaments.base.errors import TournamentError
+from tournaments.desk import door_codes
 from tournaments.models import DoorAnswer, Entry, Tournament
 from tournaments.pages import access
 from tournaments.pages import door as selectors
 from tournaments.pages.event_page_forms import GuestForm
-from tournaments.play import door, door_codes, entering
+from tournaments.play import door, entering
 from tournaments.status import Status
 
 if TYPE_CHECKING:

@@ -22,12 +22,12 @@ from runtime.refusals import for_form
 from tournaments.base import event_view, expectations, lines
 from tournaments.base.errors import AlreadyDone, TournamentError
 from tournaments.desk import desk as desks
-from tournaments.desk import games_views
+from tournaments.desk import games_views, typed_scores
 from tournaments.desk.acts.act import Call
 from tournaments.desk.acts.table import ACTS
 from tournaments.models import Entry
 from tournaments.pages import access, door, etags, helpers
-from tournaments.play import expecting, helping, typed_scores
+from tournaments.play import expecting, helping
 from tournaments.play.changes import Helping
 from tournaments.status import Status
 

@@ -10,8 +10,8 @@ from django.utils.translation import gettext as _
 from runtime import qr
 from runtime.install import reach
 from tournaments.base import hours, match_codes
+from tournaments.desk import door_codes
 from tournaments.models import Pairing
-from tournaments.play import door_codes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping

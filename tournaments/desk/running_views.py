@@ -18,23 +18,14 @@ from players.errors import PlayersError
 from runtime import stream
 from tournaments.base import event_view, expectations, formats, lines
 from tournaments.base.errors import AlreadyDone, TournamentError
-from tournaments.desk import agreed, unsent_rows
+from tournaments.desk import agreed, typed_scores, unsent_rows
 from tournaments.desk import desk as desks
 from tournaments.desk.acts.table import ACTS, of_event, on_pages
 from tournaments.hooks import DESK_NEEDS, DESK_ROOM
 from tournaments.models import Ruling
 from tournaments.pages import access, door, etags
 from tournaments.plan import setup
-from tournaments.play import (
-    appointments,
-    expecting,
-    openings,
-    pacing,
-    results,
-    rounds,
-    taking_back,
-    typed_scores,
-)
+from tournaments.play import appointments, expecting, openings, pacing, results, rounds, taking_back
 from tournaments.status import Status
 
 if TYPE_CHECKING:

@@ -18,7 +18,6 @@ from tournaments.play import (
     lateness,
     news,
     results,
-    ripple_notices,
     ruling_notices,
     running_event,
     undo,
@@ -206,7 +205,7 @@ def mended(
     """
     was_over = event.status == Status.FINISHED
     ruling = running_event.perform(event, act, change, by=by, now=now, reason=reason, data=data)
-    ripple_notices.tell(event, ruling, now=now, but=told_of)
+    ruling_notices.tell_dropped(event, ruling, now=now, but=told_of)
     if was_over and event.status == Status.FINISHED:
         news.spread(event, news.News.RESULT, ruling_id=ruling.pk, by=by, now=now)
     return ruling

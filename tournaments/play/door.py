@@ -25,7 +25,7 @@ from tournaments.base.errors import (
     UnknownEntrant,
 )
 from tournaments.models import DoorAnswer, DoorRequest, Entry, RulingKind
-from tournaments.play import arrivals, changes, directing, door_answers, entering, known
+from tournaments.play import arrivals, changes, directing, entering, known
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -131,7 +131,7 @@ def let_in(
             entry = Entry.objects.get(tournament=event, player=player)
             if not entry.waits and event.status == Status.PUBLISHED:
                 entering.check_in_for(tournament_id=event.pk, entries=[entry.number], by=by, now=now)
-        door_answers.give(event, row, DoorAnswer.IN, now=now)
+        arrivals.give(event, row, DoorAnswer.IN, now=now)
         return player
 
 
@@ -143,7 +143,7 @@ def turn_away(*, tournament_id: int, request_key: str, by: User, now: datetime, 
     with transaction.atomic():
         event = changes.direct(tournament_id, by)
         row = _open(event, request_key)
-        door_answers.give(event, row, DoorAnswer.AWAY, now=now, said=" ".join(said.split())[:200])
+        arrivals.give(event, row, DoorAnswer.AWAY, now=now, said=" ".join(said.split())[:200])
 
 
 def prune(*, now: datetime) -> int:

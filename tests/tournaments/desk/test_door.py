@@ -18,10 +18,11 @@ from tests.tournaments.event_desk import Desk, a_plan
 from tests.tournaments.support import text, url
 from tournaments.base.errors import AlreadyDone, DoorFull, DoorRequestGone, EntriesClosed, PlayerGone
 from tournaments.base.settings import Settings
+from tournaments.desk import door_codes
 from tournaments.models import DoorAnswer, DoorRequest, Entry, Tournament
 from tournaments.pages import door as selectors
 from tournaments.plan import drawing
-from tournaments.play import door, door_codes
+from tournaments.play import door
 
 if TYPE_CHECKING:
     from datetime import datetime

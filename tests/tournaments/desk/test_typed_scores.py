@@ -14,9 +14,10 @@ from tests.tournaments.support import Browser, text, url
 from tournaments.base import scores
 from tournaments.base.errors import BadScore
 from tournaments.base.settings import Settings
+from tournaments.desk import typed_scores
 from tournaments.plan import drawing
 from tournaments.plan.templates import StagePlan
-from tournaments.play import entering, results, typed_scores
+from tournaments.play import entering, results
 
 if TYPE_CHECKING:
     from datetime import datetime
