@@ -20,7 +20,7 @@ from tournaments.base.errors import (
     TournamentError,
 )
 from tournaments.models import Entry, Tournament
-from tournaments.play import capacity, changes, directing, entering
+from tournaments.play import changes, directing, entering
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -171,15 +171,14 @@ def test_without_the_lock_they_get_into_each_others_way(
     made = event(capacity=2)
     users = [member(f"Racer {letter}") for letter in "ABCD"]
     counted = threading.Barrier(len(users))
-    honest = capacity.entered
+    honest = entering._room
 
-    def count_together(event: Tournament) -> int:
-        found = honest(event)
+    def decide_together(event: Tournament, newcomers: int, *, playing: int, waiting: int) -> int:
         counted.wait(10)
-        return found
+        return honest(event, newcomers, playing=playing, waiting=waiting)
 
     monkeypatch.setattr(changes, "lock", lambda pk: Tournament.objects.select_related("club").get(pk=pk))
-    monkeypatch.setattr(capacity, "entered", count_together)
+    monkeypatch.setattr(entering, "_room", decide_together)
 
     told = crowd_in(made, users, now)
 
