@@ -25,7 +25,7 @@ app.conf.update(
     task_queues=[BrokerQueue(name, Exchange(name), routing_key=name) for name in QUEUES],
 )
 app.set_default()
-app.autodiscover_tasks(["runtime"])
+app.autodiscover_tasks(["runtime.work"])
 
 
 @setup_logging.connect
