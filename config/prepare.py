@@ -31,7 +31,7 @@ from runtime.install.statics import collect_if_stale
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-# Where nobody comes; clocks that ran out while the club was closed have waited longer.
+# If there is no request. Clocks that ran out while the club was closed have waited longer.
 PATIENCE_SECONDS: Final = 2.0
 
 
@@ -117,7 +117,7 @@ def pages() -> None:
 
 
 def wait_for_first_page() -> None:
-    """Wait until somebody has been answered, or nobody has come for a while."""
+    """Wait for the first response, or until PATIENCE_SECONDS have passed without a request."""
     answered = threading.Event()
 
     def note(**_: object) -> None:
@@ -131,7 +131,7 @@ def wait_for_first_page() -> None:
 
 
 def load_the_rest() -> None:
-    """Load what nobody has asked for yet, so that whoever comes now does not wait for it."""
+    """Import the modules that no request has needed yet, so that later requests do not wait for them."""
     pages()
     # It stays, as what was there at the start does.
     gc.freeze()

@@ -14,15 +14,15 @@ if TYPE_CHECKING:
 
 
 class Refusal(Exception):
-    """It cannot work; the sentence says why, and the command ends with status 2."""
+    """Raised when a server cannot start; the message says why, and the command exits with status 2."""
 
 
 class Ending:
-    """Whether this process is to end, as a signal tells it; made in the main thread, which alone may wait for it.
+    """Records a signal to end this process. Create it in the main thread and wait for it there.
 
-    An Event set by a signal's handler loses it once in some ten thousand times: the signal may come after Python has looked
+    A `threading.Event` that a signal handler sets misses about one signal in ten thousand: the signal may come after Python has looked
     for signals and before the wait has begun, or while the wait holds the lock that `set` takes, and then nothing wakes it.
-    What the interpreter writes into a pipe as the signal comes is still there when somebody waits.
+    The byte that the interpreter writes into a pipe on a signal stays there until it is read.
     """
 
     def __init__(self) -> None:
@@ -39,7 +39,7 @@ class Ending:
         self.is_asked = True
 
     def wait(self, seconds: float | None = None) -> bool:
-        """Wait until it is asked to end, at most so many seconds or until another signal comes; say whether it is."""
+        """Wait for a signal, at most *seconds*; return whether the process is to end."""
         if not self.is_asked and select.select([self._woken], [], [], seconds)[0]:
             os.read(self._woken, 4096)
         return self.is_asked

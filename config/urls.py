@@ -14,7 +14,7 @@ installable = Module("config.installable")
 pages = Module("config.pages")
 settings = Module("players.accounts.settings_views")
 front = Module("tournaments.programme.front_views")
-# Second factors are imported when somebody comes there: what checks passkeys would be a twentieth of a start.
+# Imported on the first request: the code that checks passkeys would take a twentieth of the start.
 factors = Module("allauth.mfa.base.views")
 totp = Module("allauth.mfa.totp.views")
 recovery = Module("allauth.mfa.recovery_codes.views")
@@ -23,7 +23,7 @@ webauthn = Module("allauth.mfa.webauthn.views")
 # Each has a page that says what Barpoint does for them.
 AUDIENCES = ("directors", "players", "federations")
 
-# Those of allauth; a test holds them against its own list.
+# The URLs of allauth; a test compares them with its own list.
 ACCOUNTS: list[URLPattern | URLResolver] = [
     path("", include("allauth.account.urls")),
     path("2fa/", factors.index, name="mfa_index"),

@@ -16,7 +16,6 @@ class MoneyError(TournamentError):
     anchor = "running#money"
 
 
-# fmt: off
 refusal = partial(MoneyError.define, anchor="running#money")
 NoMoney = refusal("no_money", _("This event is played without money."))
 TermsFixed = refusal("terms_fixed", _("Fees, pools and prizes are fixed once the event has begun."))
@@ -27,7 +26,9 @@ NothingToPay = refusal("nothing_to_pay", _("There is nothing to pay here."))
 TooLate = refusal("too_late", _("The event is over. Nobody can join now."))
 NotSettled = refusal("not_settled", _("Prizes are paid out when the event is finished."))
 DueChanged = refusal("due_changed", _("What is due has changed: it is %(due)s now."))
-BadSplit = refusal("bad_split", _("The split must come to %(due)s, which is what these players get together."))
+BadSplit = refusal(
+    "bad_split", _("The split must come to %(due)s, which is what these players get together.")
+)
 UnknownLine = refusal("unknown_line", _("There is no such line to take back."))
 
 refusal = partial(MoneyError.define, anchor="running#auction")
@@ -38,5 +39,8 @@ LotSold = refusal("lot_sold", _("This lot is sold. Take its sale back first."))
 NotSold = refusal("not_sold", _("This lot is not sold, or not to this buyer."))
 BadBuyer = refusal("bad_buyer", _("Say who buys: a player of this event, or a name."))
 BadPrice = refusal("bad_price", _("A lot has a price above nought."))
-BadShare = refusal("bad_share", _("A player of the lot buys back a share above nought; all shares together are at most 100 percent."))
+BadShare = refusal(
+    "bad_share",
+    _("A player of the lot buys back a share above nought; all shares together are at most 100 percent."),
+)
 PaysFirst = refusal("pays_first", _("%(name)s still has to pay %(amount)s. That comes before the payout."))

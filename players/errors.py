@@ -15,7 +15,6 @@ class PlayersError(Refusal):
     sentence = _("That is not possible.")
 
 
-# fmt: off
 # The person may see that the act exists: 403, not 404.
 NotAllowed = PlayersError.define("not_allowed", _("You may not do that."), anchor="directors#directors")
 
@@ -24,7 +23,10 @@ InvalidText = PlayersError.define("invalid_text", _("This text cannot be used.")
 refusal = partial(InvalidText.define, anchor="clubs#names")
 EmptyName = refusal("empty_name", _("A name needs at least one letter or number."))
 TooLong = refusal("too_long", _("Use at most %(limit)s characters."))
-HiddenCharacters = refusal("hidden_characters", _("This contains invisible or control characters. Please type it again without them."))
+HiddenCharacters = refusal(
+    "hidden_characters",
+    _("This contains invisible or control characters. Please type it again without them."),
+)
 UnknownTimeZone = refusal("unknown_time_zone", _("We do not know this time zone."))
 OutOfBounds = refusal("out_of_bounds", _("This number is too small or too large."))
 
@@ -39,7 +41,9 @@ LastOwner = refusal("last_owner", _("A club needs an owner. Make someone else an
 refusal = partial(PlayersError.define, anchor="clubs#joining")
 AlreadyMember = refusal("already_member", _("You are a member of this club already."))
 NotMember = refusal("not_member", _("This player is not a member of the club."))
-ByInvitationOnly = refusal("by_invitation_only", _("This club takes new members by invitation. Ask a director for a link."))
+ByInvitationOnly = refusal(
+    "by_invitation_only", _("This club takes new members by invitation. Ask a director for a link.")
+)
 InvitationRefused = refusal("invitation_refused", _("This invitation cannot be used."))
 
 refusal = partial(PlayersError.define, anchor="clubs#guests")
@@ -48,10 +52,18 @@ GuestHasNoRole = refusal("guest_has_no_role", _("A guest cannot have a role. Giv
 AlreadyClaimed = refusal("already_claimed", _("This guest has been claimed already."))
 
 refusal = partial(InvitationRefused.define, anchor="clubs#joining")
-InvitationUnknown = refusal("invitation_unknown", _("We do not know this invitation. Check that the link is complete."))
-InvitationExpired = refusal("invitation_expired", _("This invitation has expired. Ask the club for a new link."))
-InvitationSpent = refusal("invitation_spent", _("This invitation has been used up. Ask the club for a new link."))
-InvitationRevoked = refusal("invitation_revoked", _("This invitation has been withdrawn. Ask the club for a new link."))
+InvitationUnknown = refusal(
+    "invitation_unknown", _("We do not know this invitation. Check that the link is complete.")
+)
+InvitationExpired = refusal(
+    "invitation_expired", _("This invitation has expired. Ask the club for a new link.")
+)
+InvitationSpent = refusal(
+    "invitation_spent", _("This invitation has been used up. Ask the club for a new link.")
+)
+InvitationRevoked = refusal(
+    "invitation_revoked", _("This invitation has been withdrawn. Ask the club for a new link.")
+)
 
 refusal = partial(PlayersError.define, anchor="clubs#merging")
 AlreadyMerged = refusal("already_merged", _("These players have been merged already."))
@@ -62,20 +74,40 @@ MergedOn = refusal("merged_on", _("%(name)s was merged with somebody else since.
 CannotUnmerge = refusal("cannot_unmerge", _("This merge cannot be undone."))
 CannotMerge = refusal("cannot_merge", _("Choose two different players."))
 
-HasAccount = CannotMerge.define("has_account", _("%(name)s has an account, and only a guest can be merged into someone else."), anchor="clubs#merging")
+HasAccount = CannotMerge.define(
+    "has_account",
+    _("%(name)s has an account, and only a guest can be merged into someone else."),
+    anchor="clubs#merging",
+)
 
 refusal = partial(PlayersError.define, anchor="clubs#programs")
-TooManyTokens = refusal("too_many_tokens", _("You have %(most)s tokens already. Revoke one that you no longer use."))
-BadAddress = refusal("bad_address", _("This address cannot be called. It must begin with https:// and be on the public internet."))
-TooManyWebhooks = refusal("too_many_webhooks", _("The club has %(most)s webhooks already. Remove one that is not used."))
+TooManyTokens = refusal(
+    "too_many_tokens", _("You have %(most)s tokens already. Revoke one that you no longer use.")
+)
+BadAddress = refusal(
+    "bad_address",
+    _("This address cannot be called. It must begin with https:// and be on the public internet."),
+)
+TooManyWebhooks = refusal(
+    "too_many_webhooks", _("The club has %(most)s webhooks already. Remove one that is not used.")
+)
 
 BadSheet = PlayersError.define("bad_sheet", _("This file cannot be read."), anchor="ratings#files")
 
 refusal = partial(BadSheet.define, anchor="ratings#files")
 SheetTooLarge = refusal("sheet_too_large", _("The file is larger than %(most)s MB."))
 # A small file that unpacks to far more, or needs too much memory or time.
-SheetTooMuchInside = refusal("sheet_too_much_inside", _("The file holds far more than a list of players. Save only the list as a new file."))
-SheetTooLong = refusal("sheet_too_long", _("The list has more than %(most)s rows. Divide it into several files."))
-WrongSheetType = refusal("wrong_sheet_type", _("Choose a csv, xlsx or ods file, with the ending that says what it is."))
-SheetUnreadable = refusal("sheet_unreadable", _("The file is damaged or protected. Save it again as csv and try once more."))
+SheetTooMuchInside = refusal(
+    "sheet_too_much_inside",
+    _("The file holds far more than a list of players. Save only the list as a new file."),
+)
+SheetTooLong = refusal(
+    "sheet_too_long", _("The list has more than %(most)s rows. Divide it into several files.")
+)
+WrongSheetType = refusal(
+    "wrong_sheet_type", _("Choose a csv, xlsx or ods file, with the ending that says what it is.")
+)
+SheetUnreadable = refusal(
+    "sheet_unreadable", _("The file is damaged or protected. Save it again as csv and try once more.")
+)
 EmptySheet = refusal("empty_sheet", _("There is nothing in the file."))

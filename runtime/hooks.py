@@ -67,7 +67,7 @@ class SlotPart(Generic[Subject]):
 
 
 class Slot(Hook[SlotPart[Subject]], Generic[Subject]):
-    """A place on a page, `{% slot "players.hooks.PLAYER_PAGE" person.key %}`; its parts stand in the order of their names.
+    """A place on a page, `{% slot "players.hooks.PLAYER_PAGE" person.key %}`; its parts are sorted by name.
 
     It is declared in the package of the page, or below it if a package that must not import that one adds to it. Its type
     says what the page gives to the parts.

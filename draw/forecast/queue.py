@@ -1,7 +1,7 @@
-"""When the matches that wait in the queue of a room are likely to get a table, in simulated evenings (P112, P113).
+"""A simulation of when the matches in a room's queue get a table (P112, P113).
 
-The matches take as long as in the forecast of an event, but here they may be of several events, get their tables in a given
-order, and some may only be played at the tables of the stream.
+Durations are drawn as in the forecast of an event. The matches may belong to several events, are given tables in the order of the
+queue, and some can only be played at a table with a stream.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class QueueTable:
     """A table, free or with a match; times are minutes from now."""
 
     is_on_stream: bool
-    # The match there: who plays it, since when, and how long it takes on average.
+    # The match at the table: its players, when it began, and how long it takes on average.
     players: Sequence[str] = ()
     began: float = 0
     average: float = 0
@@ -41,14 +41,14 @@ class QueueMatch:
     players: Sequence[str]
     average: float
     needs_stream: bool = False
-    # In the order of time; none begins in one of these.
+    # Sorted by time; the match does not begin during one of them.
     breaks: Sequence[tuple[float, float]] = ()
 
 
 def median_starts(
     tables: Sequence[QueueTable], matches: Sequence[QueueMatch], rng: Chance
 ) -> list[float | None]:
-    """Return in how many minutes each match begins, in half of the evenings; None for one that no table is there for."""
+    """Return the median number of minutes until each match begins; None if there is no table for it."""
     kinds = {table.is_on_stream for table in tables}
     is_playable = [True in kinds or (False in kinds and not match.needs_stream) for match in matches]
     playable = list(compress(matches, is_playable))
@@ -65,26 +65,30 @@ def median_starts(
 def _starts(
     tables: Sequence[QueueTable], matches: Sequence[QueueMatch], shares: Sequence[float]
 ) -> list[float]:
-    """Play one evening, each match so many times its average, and return when those that wait begin."""
-    free: dict[bool, list[float]] = {True: [], False: []}
+    """Simulate one evening and return when the waiting matches begin.
+
+    *shares* are the durations of all matches, as multiples of their averages.
+    """
+    # When each table is free. Of two that are free at the same time, the stream keeps its own.
+    ordinary: list[float] = []
+    streaming: list[float] = []
     ready: dict[str, float] = {}
     for table, share in zip(tables, shares, strict=False):
         over = max(0.0, table.began + share * table.average) if table.players else 0.0
-        free[table.is_on_stream].append(over)
+        (streaming if table.is_on_stream else ordinary).append(over)
         ready.update(dict.fromkeys(table.players, over))
-    for each in free.values():
-        heapify(each)
+    heapify(ordinary)
+    heapify(streaming)
     found: list[float] = []
     for match, share in zip(matches, shares[len(tables) :], strict=True):
-        choice = [free[True]] if match.needs_stream else [each for each in free.values() if each]
-        # Of two tables that are free at the same time, the stream keeps its own.
-        first = min(reversed(choice), key=lambda each: each[0])
-        start = max(first[0], *(ready.get(player, 0.0) for player in match.players))
+        choice = [streaming] if match.needs_stream else [each for each in (ordinary, streaming) if each]
+        tables_free = min(choice, key=lambda each: each[0])
+        start = max([tables_free[0], *(ready.get(player, 0.0) for player in match.players)])
         for begins, ends in match.breaks:
             if begins <= start < ends:
                 start = ends
         over = start + share * match.average
-        heapreplace(first, over)
+        heapreplace(tables_free, over)
         ready.update(dict.fromkeys(match.players, over))
         found.append(start)
     return found

@@ -84,6 +84,9 @@ class TooMuchTalk(MatchError):
         self.wait = max(1.0, wait)
 
 
-# fmt: off
-PlayedEachOther = CannotMerge.define("played_each_other", _("%(one)s and %(other)s have played a match against each other."), anchor="night#online")
+PlayedEachOther = CannotMerge.define(
+    "played_each_other",
+    _("%(one)s and %(other)s have played a match against each other."),
+    anchor="night#online",
+)
 EmptyLine = InvalidText.define("empty_line", _("Write something first."), anchor="etiquette#talking")

@@ -54,8 +54,9 @@ class CannotBeParsed(RecordError, LookupError):
     anchor = "records#transcribing"
 
 
-# fmt: off
-NotAMemberHere = RecordError.define("not_a_member", _("Only members of the club can hand in records."), anchor="clubs#joining")
+NotAMemberHere = RecordError.define(
+    "not_a_member", _("Only members of the club can hand in records."), anchor="clubs#joining"
+)
 
 refusal = partial(RecordError.define, anchor="records#handing-in")
 NothingHandedIn = refusal("nothing_handed_in", _("Choose a file or paste a record."))
@@ -63,52 +64,93 @@ NotYours = refusal("not_yours", _("This record is about a match of others."))
 NothingAsked = refusal("nothing_asked", _("Somebody has already said who is who in this record."))
 UnknownMatch = refusal("unknown_match", _("There is no such match in this club."))
 TooManyFiles = refusal("too_many_files", _("Hand in at most %(most)s files at once."))
-TooMuchUnpacked = refusal("too_much_unpacked", _("Unpacked, these files are larger than the %(most)s MB that are read at once. Hand in fewer."))
+TooMuchUnpacked = refusal(
+    "too_much_unpacked",
+    _("Unpacked, these files are larger than the %(most)s MB that are read at once. Hand in fewer."),
+)
 
 day_quota = partial(DayQuotaReached.define, anchor="records#handing-in")
-FileQuotaReached = day_quota("file_quota_reached", _("One person hands in at most %(most)s files within 24 hours. Nothing was kept; try again later."))
-PersonQuotaReached = day_quota("person_quota_reached", _("One person hands in at most %(most)s MB within 24 hours. Nothing was kept; try again later."))
-ClubDayQuotaReached = day_quota("club_day_quota_reached", _("This club keeps at most %(most)s MB of records within 24 hours. Nothing was kept; try again later."))
+FileQuotaReached = day_quota(
+    "file_quota_reached",
+    _("One person hands in at most %(most)s files within 24 hours. Nothing was kept; try again later."),
+)
+PersonQuotaReached = day_quota(
+    "person_quota_reached",
+    _("One person hands in at most %(most)s MB within 24 hours. Nothing was kept; try again later."),
+)
+ClubDayQuotaReached = day_quota(
+    "club_day_quota_reached",
+    _("This club keeps at most %(most)s MB of records within 24 hours. Nothing was kept; try again later."),
+)
 
-ClubQuotaReached = QuotaReached.define("club_quota_reached", _("This club keeps %(most)s MB of records, which is as much as it may. Nothing was kept. Ask the people who run this site for more room."), anchor="records#handing-in")
+ClubQuotaReached = QuotaReached.define(
+    "club_quota_reached",
+    _(
+        "This club keeps %(most)s MB of records, which is as much as it may. Nothing was kept. Ask the people who run this site for more room."
+    ),
+    anchor="records#handing-in",
+)
 
 refusal = partial(RecordError.define, anchor="records#sheet")
 NotYourSheet = refusal("not_your_sheet", _("Only the two players and the directors keep this score sheet."))
 OnABoard = refusal("on_a_board", _("This match is played online: its score comes from there."))
-OtherGame = refusal("other_game", _("Somebody else has changed the sheet: it is now at game %(number)s. Look at it again."))
+OtherGame = refusal(
+    "other_game", _("Somebody else has changed the sheet: it is now at game %(number)s. Look at it again.")
+)
 NotOffered = refusal("not_offered", _("Game %(number)s cannot end like that at this score."))
 MatchWon = refusal("match_won", _("The match is over."))
 NothingToUndo = refusal("nothing_to_undo", _("There is no game to take back."))
 NoClock = refusal("no_clock", _("This match is played without a clock."))
-ClockMoved = refusal("clock_moved", _("The clock has been tapped on another phone meanwhile. It is shown as it is now."))
+ClockMoved = refusal(
+    "clock_moved", _("The clock has been tapped on another phone meanwhile. It is shown as it is now.")
+)
 FlagFallen = refusal("flag_fallen", _("The time had run out before this tap."))
 Adjourned = refusal("adjourned", _("This match is adjourned. Resume it first."))
 NotAdjourned = refusal("not_adjourned", _("This match is not adjourned."))
 
 refusal = partial(RecordError.define, anchor="records#photos")
 PhotoNotNeeded = refusal("photo_not_needed", _("Photos are taken of a match that is disputed or adjourned."))
-TooManyPhotos = refusal("too_many_photos", _("There are %(most)s photos from your side already. Delete one first."))
+TooManyPhotos = refusal(
+    "too_many_photos", _("There are %(most)s photos from your side already. Delete one first.")
+)
 NotYourPhoto = refusal("not_your_photo", _("Only who has sent a photo, or a director, deletes it."))
 
 refusal = partial(RecordError.define, anchor="night#table")
-CodeUnreadable = refusal("code_unreadable", _("This is not a code of ours, or a part of it is missing. Scan it again."))
+CodeUnreadable = refusal(
+    "code_unreadable", _("This is not a code of ours, or a part of it is missing. Scan it again.")
+)
 NobodyAtTable = refusal("nobody_at_table", _("No match is being played at this table now."))
 MatchDecided = refusal("match_decided", _("This match is over, and its result stands: %(result)s"))
-OtherMatch = refusal("other_match", _("This code belongs to another match. Scan the code of the match that you play."))
-UnknownShortCode = refusal("unknown_short_code", _("No match has these letters now. Check them, or scan the QR code beside them."))
-TooManyShortCodes = refusal("too_many_short_codes", _("Too many wrong letters came from this network. Wait for %(seconds)s seconds."))
-OtherEvent = refusal("other_event", _("This code is for %(event)s, and another event is being played at this table. Scan a card that was printed for it, or ask the director."))
+OtherMatch = refusal(
+    "other_match", _("This code belongs to another match. Scan the code of the match that you play.")
+)
+UnknownShortCode = refusal(
+    "unknown_short_code", _("No match has these letters now. Check them, or scan the QR code beside them.")
+)
+TooManyShortCodes = refusal(
+    "too_many_short_codes", _("Too many wrong letters came from this network. Wait for %(seconds)s seconds.")
+)
+OtherEvent = refusal(
+    "other_event",
+    _(
+        "This code is for %(event)s, and another event is being played at this table. Scan a card that was printed for it, or ask the director."
+    ),
+)
 WhoAreYou = refusal("who_are_you", _("Say first which player you are."))
 
 refusal = partial(RecordError.define, anchor="records#transcribing")
-OtherVersion = refusal("other_version", _("This transcription was changed on another device. It is shown as it is now; enter this again."))
+OtherVersion = refusal(
+    "other_version",
+    _("This transcription was changed on another device. It is shown as it is now; enter this again."),
+)
 NotATranscription = refusal("not_a_transcription", _("These lines cannot be taken."))
 TooMuchTyped = refusal("too_much_typed", _("A transcription has at most %(most)s lines."))
-TooManyTranscriptions = refusal("too_many_transcriptions", _("You have %(most)s unfinished transcriptions. Hand some in, or delete them."))
+TooManyTranscriptions = refusal(
+    "too_many_transcriptions", _("You have %(most)s unfinished transcriptions. Hand some in, or delete them.")
+)
 NothingTyped = refusal("nothing_typed", _("Enter the first roll before you hand this in."))
 NothingToTakeBack = refusal("nothing_to_take_back", _("There is nothing to take back."))
 NothingToMend = refusal("nothing_to_mend", _("This file cannot be opened as a transcription."))
-# fmt: on
 
 # Why a single file was not kept (`records.submissions.parcels`); the others of the same hand-in were.
 REFUSED: Final[Mapping[str, StrPromise]] = {

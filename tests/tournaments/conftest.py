@@ -159,7 +159,7 @@ def desk(db: None, now: datetime) -> Desk:
 
 
 @pytest.fixture(autouse=True)
-def _rows_are_as_proposed(monkeypatch: pytest.MonkeyPatch) -> None:
+def rows_are_as_proposed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever any service does to an event that is played here: its rows are what would be proposed."""
     tell = changes.hint
 

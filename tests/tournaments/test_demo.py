@@ -41,7 +41,7 @@ NOW = datetime(2026, 11, 19, 20, 40, tzinfo=UTC)
 
 
 @pytest.fixture(autouse=True)
-def _rows_are_as_proposed() -> None:
+def rows_are_as_proposed() -> None:
     """Not after every step: the verifiers look at all of it in the end."""
 
 
