@@ -1,4 +1,7 @@
-"""The Celery application and its three queues. What is sent to them at which pace: `runtime.work.poller`."""
+"""The Celery application: `celery -A config worker -Q clocks,default,slow` and `celery -A config beat`.
+
+Both need Redis. Without it the one process does the background work in threads (runtime/work/jobs.py).
+"""
 
 from __future__ import annotations
 
@@ -6,28 +9,51 @@ import os
 from typing import Any
 
 from celery import Celery
-from celery.signals import setup_logging
-from kombu import Exchange
-from kombu import Queue as BrokerQueue
-
-from runtime.work import local_broker  # noqa: F401 - kombu then knows it
+from celery.signals import beat_init, setup_logging, worker_init, worker_ready, worker_shutdown
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-# What a worker needs is checked before it starts (config/prepare.py); its own check reads all addresses and loads them.
-os.environ.setdefault("CELERY_SKIP_CHECKS", "true")
-
-QUEUES = ("clocks", "default", "slow")
 
 app = Celery("barpoint")
-
 app.config_from_object("django.conf:settings", namespace="CELERY")
-app.conf.update(
-    task_queues=[BrokerQueue(name, Exchange(name), routing_key=name) for name in QUEUES],
-)
-app.set_default()
 app.autodiscover_tasks(["runtime.work"])
 
 
 @setup_logging.connect
 def _keep_our_logging(**_: Any) -> None:
     """Leave logging as Django's settings made it."""
+
+
+# Django is not set up yet when Celery imports this module.
+
+
+@worker_init.connect
+def _begin_worker(**_: Any) -> None:
+    from config import background
+
+    background.prepare("worker")
+
+
+@worker_ready.connect
+def _start_worker(**_: Any) -> None:
+    from config import background
+
+    background.start("worker")
+
+
+@worker_shutdown.connect
+def _stop_worker(**_: Any) -> None:
+    from config import background
+
+    background.stop()
+
+
+@beat_init.connect
+def _begin_beat(**_: Any) -> None:
+    import atexit
+
+    from config import background
+
+    background.prepare("beat")
+    background.start("beat")
+    # Celery has no signal for it.
+    atexit.register(background.stop)

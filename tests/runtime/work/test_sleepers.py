@@ -72,8 +72,8 @@ def test_a_sleeping_server_killed_again_and_again_does_once_what_falls_due(premi
 
 PARTS = {
     "web": ("serve", "web", "--processes", "2"),
-    "worker": ("serve", "worker", "--queues", "clocks,default,slow"),
-    "beat": ("serve", "beat"),
+    "worker": ("worker",),
+    "beat": ("beat",),
 }
 
 
