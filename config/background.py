@@ -1,35 +1,41 @@
-"""What Celery's worker and beat do for us besides tasks: refuse a wrong installation, say that they are alive, stand in."""
+"""What Celery's worker and beat do for us besides tasks: refuse a wrong installation, say that they are alive, stand in.
+
+Celery imports this when Django is set up (CELERY_IMPORTS).
+"""
 
 from __future__ import annotations
 
+import atexit
+import contextlib
 import os
 import sys
-from typing import Final, Literal
+from typing import Any, Final
 
+from celery.signals import beat_init, worker_init, worker_ready, worker_shutdown
 from django.conf import settings
 from django.db import DatabaseError, connection
 from django.utils import timezone
 
-from config import prepare as preparation
+from config import prepare
 from config.process import Refusal
-from runtime import failure_log, nodes
+from runtime import nodes
 from runtime.work import sweeps
 from runtime.work.poller import Poller
-
-Role = Literal["worker", "beat"]
 
 _tickers: Final[list[sweeps.Ticker]] = []
 
 
-def prepare(role: Role) -> None:
+@worker_init.connect
+@beat_init.connect
+def require_installation(**_: Any) -> None:
     """End the process with a sentence if it cannot work here."""
     try:
         if not settings.REDIS_URL:
             raise Refusal(
-                f"A {role} needs REDIS_URL: without it `make run` does the background work in the web process."
+                "Worker and beat need REDIS_URL: without it `make run` does the background work in the web process."
             )
-        preparation.folder()
-        preparation.part()
+        prepare.folder()
+        prepare.part()
     except Refusal as refusal:
         sys.stderr.write(f"barpoint: {refusal}\n")
         sys.exit(2)
@@ -39,20 +45,32 @@ def prepare(role: Role) -> None:
     connection.settings_dict["OPTIONS"].pop("pool", None)
 
 
-def start(role: Role) -> None:
-    """Begin to say that this process is alive; a worker also runs what nobody else does."""
-    _tickers.append(sweeps.Ticker("poller", Poller(nodes.Heart(role)).tick))
-    if role == "worker":
-        _tickers.append(sweeps.Ticker("watch", sweeps.StandIn().tick, every=sweeps.WATCH_SECONDS))
-    for ticker in _tickers:
+@worker_ready.connect
+def _start_worker(**_: Any) -> None:
+    _start(_heart("worker"), sweeps.Ticker("watch", sweeps.StandIn().tick, every=sweeps.WATCH_SECONDS))
+
+
+@beat_init.connect
+def _start_beat(**_: Any) -> None:
+    _start(_heart("beat"))
+    # Celery has no signal for it.
+    atexit.register(stop)
+
+
+def _heart(role: str) -> sweeps.Ticker:
+    return sweeps.Ticker("poller", Poller(nodes.Heart(role)).tick)
+
+
+def _start(*tickers: sweeps.Ticker) -> None:
+    _tickers.extend(tickers)
+    for ticker in tickers:
         ticker.start()
 
 
-def stop() -> None:
+@worker_shutdown.connect
+def stop(**_: Any) -> None:
     """End what was started, and take back the promise of the next heartbeat."""
     for ticker in _tickers:
         ticker.stop()
-    try:
+    with contextlib.suppress(DatabaseError):
         nodes.sign_off(now=timezone.now())
-    except DatabaseError as error:
-        failure_log.DATABASE.fail(error)

@@ -330,6 +330,7 @@ TIME_ZONE = env.time_zone("TIME_ZONE", "UTC")
 
 TASK_APPLICATION = "config.celery.app"
 CELERY_BROKER_URL = REDIS_URL
+CELERY_IMPORTS = ["config.background"]
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 # For ever: without Redis workers do what they find in the database (runtime/work/sweeps.py).
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None

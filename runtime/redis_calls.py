@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import time
 from concurrent.futures import ThreadPoolExecutor
-from threading import BoundedSemaphore
 from typing import TYPE_CHECKING, Final
 
 from runtime.failure_log import FailureStreak
@@ -17,25 +16,21 @@ from runtime.failure_log import FailureStreak
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-# More than a few seconds' worth.
-CAPACITY: Final = 2_000
-# After a call that failed those that waited behind it are dropped: a Redis that hangs holds up the end of a command once.
+# After a call that failed those that waited behind it are dropped: nobody waits for a Redis that hangs longer than for one call.
 REST_SECONDS: Final = 0.2
 
 
 class RedisCalls:
-    """Makes calls one after the other in a thread; forgets what it cannot hold."""
+    """Makes calls one after the other in a thread."""
 
-    def __init__(self, capacity: int = CAPACITY) -> None:
+    def __init__(self) -> None:
         self.is_muted = False
-        self._capacity = capacity
         self._streak = FailureStreak(begins="redis.calls_lost", ends="redis.calls_made_again")
         self._open()
 
     def _open(self) -> None:
         self._process = os.getpid()
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="redis")
-        self._places = BoundedSemaphore(self._capacity)
         self._rests_until = 0.0
 
     def submit(self, call: Callable[[], object]) -> None:
@@ -45,25 +40,19 @@ class RedisCalls:
         # A fork has no thread yet.
         if self._process != os.getpid():
             self._open()
-        if self._places.acquire(blocking=False):
-            self._thread.submit(self._make, call)
-        else:
-            self._streak.fail(BufferError("too many calls wait"))
+        self._thread.submit(self._make, call)
 
     def _make(self, call: Callable[[], object]) -> None:
+        if time.monotonic() < self._rests_until:
+            self._streak.fail(ConnectionError("the call before it failed"))
+            return
         try:
-            if time.monotonic() < self._rests_until:
-                raise BufferError("the call before it failed")
             call()
-        except BufferError as error:
-            self._streak.fail(error)
         except Exception as error:  # noqa: BLE001 - a call may fail in any way; the database has what it told
             self._rests_until = time.monotonic() + REST_SECONDS
             self._streak.fail(error)
         else:
             self._streak.end()
-        finally:
-            self._places.release()
 
 
 CALLS: Final = RedisCalls()

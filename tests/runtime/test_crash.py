@@ -315,6 +315,34 @@ def test_with_redis_killed_and_emptied_the_work_is_done_all_the_same(apart: Any)
 
 
 @pytest.mark.services
+@pytest.mark.slow
+def test_a_worker_does_what_the_database_says_while_redis_is_away_and_uses_it_again(apart: Any) -> None:
+    """No web process stands in."""
+    import redis
+
+    apart.start("beat")
+    worker = apart.start("worker")
+    until(lambda: Node.objects.using(ALIAS).filter(role="worker").exists(), within=60)
+    apart.redis.kill()
+    apart.redis.wait()
+    apart.put_work(20)
+    until(lambda: apart.left() == 0, within=60)
+    assert apart.effects() == 20
+
+    apart.redis = subprocess.Popen(apart.redis.args, stdout=subprocess.DEVNULL)
+    client = redis.Redis.from_url(apart.env["REDIS_URL"])
+
+    def is_asked() -> bool:
+        with contextlib.suppress(redis.ConnectionError):
+            return any(each["cmd"] == "brpop" for each in client.client_list())
+        return False
+
+    if worker.process.poll() is not None:  # Celery ended; what watches over it begins it again
+        apart.start("worker")
+    until(is_asked, within=60)
+
+
+@pytest.mark.services
 @pytest.mark.parametrize("part", [("worker",), ("beat",), ("serve", "web")])
 def test_each_part_ends_when_asked(apart: Premises, part: tuple[str, ...]) -> None:
     program = apart.start(*part)

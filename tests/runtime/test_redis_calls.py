@@ -7,9 +7,8 @@ import threading
 from typing import TYPE_CHECKING
 
 import pytest
-import structlog
 
-from runtime import failure_log, redis_calls
+from runtime import redis_calls
 from runtime.redis_calls import RedisCalls
 from tests.runtime.support import python, together, until
 
@@ -33,20 +32,6 @@ def test_one_thread_serves_all_who_call_at_once() -> None:
     )
     until(lambda: len(threads) == 160)
     assert len(set(threads)) == 1
-
-
-def test_what_does_not_fit_is_forgotten_and_nobody_waits(monkeypatch: pytest.MonkeyPatch) -> None:
-    ours, thaw, seen = RedisCalls(capacity=10), threading.Event(), list[int]()
-    with structlog.testing.capture_logs() as told:
-        monkeypatch.setattr(failure_log, "log", structlog.wrap_logger(structlog.PrintLogger()))
-        ours.submit(lambda: thaw.wait(60))
-        for n in range(1000):
-            ours.submit(lambda n=n: seen.append(n))  # type: ignore[misc]
-        thaw.set()
-        # One line when it was full and one when it had caught up, not one for each of those forgotten.
-        until(lambda: len(told) > 1 and len(seen) == 9)
-    assert seen == list(range(9))
-    assert [line["event"] for line in told] == ["redis.calls_lost", "redis.calls_made_again"]
 
 
 def test_after_a_failure_those_that_waited_behind_it_are_dropped_and_the_next_are_made(
