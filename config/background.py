@@ -39,6 +39,7 @@ def require_installation(**_: Any) -> None:
     except Refusal as refusal:
         sys.stderr.write(f"barpoint: {refusal}\n")
         sys.exit(2)
+    connection.close()
     # Letters and exports are nobody else's to read.
     os.umask(0o077)
     # One connection each: forked children must not share a pool's.
