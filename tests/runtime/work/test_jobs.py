@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 import structlog
 
-from runtime.work import jobs
+from runtime.models import Outbox
+from runtime.work import jobs, outbox
 from runtime.work.jobs import JobThreads
 from tests.runtime.support import until
 
@@ -91,6 +92,15 @@ def test_no_more_wait_than_there_is_room_for(threads: JobThreads, monkeypatch: p
     held.over.set()
     until(lambda: len(seen) == 3)
     assert seen == ["a", "b", "c"]
+
+
+def test_in_the_one_process_a_hint_is_a_job(
+    threads: JobThreads, monkeypatch: pytest.MonkeyPatch, now: datetime
+) -> None:
+    monkeypatch.setattr(jobs, "THREADS", threads)
+    threads.start(1)
+    outbox.mail(to="kit@club.example", subject="s", body="b", dedupe_key="m", now=now)
+    until(lambda: Outbox.objects.get().done_at)
 
 
 def test_before_the_start_and_after_the_end_nothing_is_taken(threads: JobThreads) -> None:
