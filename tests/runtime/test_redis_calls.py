@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -87,7 +87,7 @@ def test_a_muted_one_makes_none() -> None:
 
 
 @pytest.fixture
-def hint_to(monkeypatch: pytest.MonkeyPatch, settings: object) -> Callable[[str], None]:
+def hint_to(monkeypatch: pytest.MonkeyPatch, settings: Any) -> Callable[[str], None]:
     """Send one hint of the outbox to the broker at an address; return when the thread is done with it."""
     from config.celery import app
     from runtime.work import hints, outbox
@@ -96,7 +96,7 @@ def hint_to(monkeypatch: pytest.MonkeyPatch, settings: object) -> Callable[[str]
         ours, after = RedisCalls(), threading.Event()
         monkeypatch.setattr(redis_calls, "REST_SECONDS", 0.0)
         monkeypatch.setattr(hints, "CALLS", ours)
-        monkeypatch.setattr(settings, "REDIS_URL", url)
+        settings.REDIS_URL = url
         monkeypatch.setattr(app.conf, "broker_write_url", url)
         hints._connection.cache_clear()
         try:
