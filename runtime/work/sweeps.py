@@ -248,7 +248,9 @@ class StandIn:
             # One that waits for a thread (runtime.work.background) is not forgotten.
             if run(sweep.name, now=timezone.now()):
                 log.info("sweep.forgotten", sweep=sweep.name)
-                self._until = now + STAND_IN
+                # One without a question is late after each longer pause of the installation, too.
+                if sweep.due:
+                    self._until = now + STAND_IN
         if self._until is not None and now < self._until:
             for name in sorted(with_work(asked, now=now)):
                 run(name, now=timezone.now())
