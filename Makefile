@@ -41,10 +41,10 @@ reload: run-env  ## replace the processes of `make web` by new ones, one after t
 	@$(MANAGE) reload
 
 worker: run-env  ## background work alone, from QUEUES (needs REDIS_URL)
-	@exec $(MANAGE) serve worker --queues $(QUEUES)
+	@exec $(BIN)/celery -A config worker -Q $(QUEUES)
 
 beat: run-env  ## the schedule alone (needs REDIS_URL)
-	@exec $(MANAGE) serve beat
+	@exec $(BIN)/celery -A config beat
 
 migrate: run-env  ## bring the database up to date
 	@$(MANAGE) migrate --verbosity 0

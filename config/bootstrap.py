@@ -32,9 +32,8 @@ A_START = """
 import os, django
 os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
 django.setup()
-import config.asgi, config.celery, config.management.commands.serve, config.prepare
+import config.asgi, config.management.commands.serve, config.prepare
 config.prepare.pages()
-import celery.concurrency.thread, celery.worker.components, celery.worker.consumer
 import django.core.management.commands.migrate, django.contrib.staticfiles.management.commands.collectstatic
 """
 

@@ -38,7 +38,7 @@ print(json.dumps([said, page.decode(), sorted(sys.modules)]))
 """
 # Packages, and modules of our own, that no stranger's front page needs.
 NOT_NEEDED = {
-    "redis", "psycopg", "celery", "kombu", "fido2", "cryptography", "rest_framework.views", "drf_spectacular.openapi",
+    "redis", "psycopg", "celery", "fido2", "cryptography", "rest_framework.views", "drf_spectacular.openapi",
     "config.api", "config.back_office", "matches.api", "tournaments.api", "players.api",
     "tournaments.desk.desk_views", "tournaments.programme.public_views", "matches.play.play_views", "players.accounts.settings_views",
     "draw.stages", "tournaments.play.rounds", "matches.play.play",
