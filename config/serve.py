@@ -23,10 +23,9 @@ from django.db import DatabaseError, connection, connections
 from django.utils import timezone
 
 from config import front, supervisor
-from config.prepare import load_the_rest, wait_for_first_page
 from config.process import Ending, Refusal, take_terminal
 from config.supervisor import GRACE_SECONDS
-from runtime import lazy_imports, nodes
+from runtime import nodes
 from runtime.install import instance_lock
 from runtime.work import cpu, poller, sweeps
 from runtime.work.poller import Poller
@@ -84,9 +83,7 @@ def everything(*, prepare: Callable[[], None], announce: Callable[[], None]) -> 
 
     def ready() -> None:
         announce()
-        wait_for_first_page()
         background.start()
-        load_the_rest()
 
     tune_interpreter()
     with take_terminal():
@@ -138,21 +135,20 @@ class Background:
 
 def _embedded_worker() -> WorkController:
     # Imported here, since no page needs it: a twelfth of a start.
-    with lazy_imports.ALONE:
-        from celery.worker import WorkController
+    from celery.worker import WorkController
 
-        from config.celery import QUEUES, app
+    from config.celery import QUEUES, app
 
-        return WorkController(
-            app=app,
-            hostname=f"embedded@{nodes.NAME}",
-            pool_cls="threads",
-            concurrency=settings.WORKER_CONCURRENCY,
-            queues=list(QUEUES),
-            without_gossip=True,
-            without_mingle=True,
-            without_heartbeat=True,
-        )
+    return WorkController(
+        app=app,
+        hostname=f"embedded@{nodes.NAME}",
+        pool_cls="threads",
+        concurrency=settings.WORKER_CONCURRENCY,
+        queues=list(QUEUES),
+        without_gossip=True,
+        without_mingle=True,
+        without_heartbeat=True,
+    )
 
 
 # Apart
@@ -203,10 +199,8 @@ def _serve_pages(
 ) -> None:
     def ready() -> None:
         announce()
-        wait_for_first_page()
         for ticker in tickers:
             ticker.start()
-        load_the_rest()
 
     tune_interpreter()
     front.run(when_ready=ready, listener=listener)
@@ -227,7 +221,6 @@ def worker(*, queues: Sequence[str], prepare: Callable[[], None] = lambda: None)
         raise Refusal(f"There is no queue {', '.join(unknown)}; there are {', '.join(QUEUES)}.")
     prepare()
     # Before it forks: its children share what is loaded.
-    lazy_imports.load_modules()
     gc.freeze()
     _without_pool()
     _shorten_end_of_children()

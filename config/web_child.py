@@ -32,7 +32,8 @@ def main() -> None:
     def make_ready() -> None:
         if asked.prepare:
             prepare.web(is_open=True)
-        prepare.pages()
+        else:
+            prepare.pages()
 
     try:
         _count_with_the_others(asked.figures, asked.place, asked.bytes)

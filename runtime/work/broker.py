@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from django.conf import settings
 from django.utils.module_loading import import_string
 
-from runtime import lazy_imports
 from runtime.work.messenger import MESSENGER
 
 if TYPE_CHECKING:
@@ -28,8 +27,7 @@ def hint(task: str, *, queue: str, expires: float | None = None, **what: object)
 @lru_cache(maxsize=1)
 def _app() -> Celery:
     """Return the application, imported with the first hint: a start has none to give."""
-    with lazy_imports.ALONE:
-        app: Celery = import_string(settings.TASK_APPLICATION)
+    app: Celery = import_string(settings.TASK_APPLICATION)
     return app
 
 
