@@ -106,7 +106,7 @@ MIDDLEWARE = [
     "players.access.kept_pages.KeptPagesMiddleware",
     "runtime.http.middleware.ContentSecurityMiddleware",
     "django.middleware.security.SecurityMiddleware",
-    "runtime.install.statics.StaticFiles",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
     "runtime.http.packing.PackingMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "players.middleware.PrivacyMiddleware",
