@@ -22,9 +22,9 @@ from django.conf import settings
 from django.db import DatabaseError, connection, connections
 from django.utils import timezone
 
-from config import front, supervisor
+from config import front
+from config.front import GRACE_SECONDS
 from config.process import Ending, Refusal, take_terminal
-from config.supervisor import GRACE_SECONDS
 from runtime import nodes
 from runtime.install import instance_lock
 from runtime.work import cpu, poller, sweeps
@@ -32,7 +32,6 @@ from runtime.work.poller import Poller
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from datetime import datetime
 
     from celery.worker import WorkController
 
@@ -81,13 +80,13 @@ def everything(*, prepare: Callable[[], None], announce: Callable[[], None]) -> 
     cpu.share_process_with_pages()
     background = Background(is_alone=place is not None)
 
-    def ready() -> None:
+    def begin() -> None:
         announce()
         background.start()
 
     tune_interpreter()
     with take_terminal():
-        front.run(when_ready=ready)
+        front.run(when_open=begin)
     background.stop()
     _leave(place)
 
@@ -157,16 +156,10 @@ def _embedded_worker() -> WorkController:
 def web(
     *,
     processes: int,
-    is_supervised: bool = False,
     prepare: Callable[[], None] = lambda: None,
     announce: Callable[[], None] = lambda: None,
 ) -> None:
     """Serve pages in this process, or in several that share one socket."""
-    if is_supervised and not settings.REDIS_URL:
-        raise Refusal(
-            "A web process that can be reloaded needs REDIS_URL: for a moment there are two of it, and without Redis "
-            "each would keep its live updates to itself."
-        )
     if processes > 1 and not settings.REDIS_URL:
         raise Refusal(
             "More than one web process needs REDIS_URL: without it each would keep its live updates "
@@ -174,39 +167,29 @@ def web(
         )
     require_free_port()
     prepare()
-    if processes > 1 or is_supervised:
-        supervisor.run(processes, announce=announce)
+    if processes > 1:
+        # What was asked of the database has been answered.
+        connections.close_all()
+        front.run_several(processes, when_open=announce)
         return
     place = _claim_place()
-    _serve_pages([_poller("web", is_alone=place is not None), _watch()], announce=announce)
-    _leave(place)
+    own = tickers(is_alone=place is not None)
 
-
-def child(*, listener: int, parent: int, prepare: Callable[[], None], announce: Callable[[], None]) -> None:
-    """Serve pages at a socket that the supervisor keeps open."""
-    # From now on: it may die while we are still coming up.
-    _end_with(parent).start()
-    prepare()
-    _serve_pages([_poller("web"), _watch()], announce=announce, listener=socket.socket(fileno=listener))
-    _leave(None)
-
-
-def _serve_pages(
-    tickers: list[sweeps.Ticker],
-    *,
-    announce: Callable[[], None] = lambda: None,
-    listener: socket.socket | None = None,
-) -> None:
-    def ready() -> None:
+    def begin() -> None:
         announce()
-        for ticker in tickers:
+        for ticker in own:
             ticker.start()
 
     tune_interpreter()
-    front.run(when_ready=ready, listener=listener)
-    for ticker in tickers:
-        if ticker.is_alive():
-            ticker.stop()
+    front.run(when_open=begin)
+    for ticker in own:
+        ticker.stop()
+    _leave(place)
+
+
+def tickers(*, is_alone: bool = False) -> list[sweeps.Ticker]:
+    """Return what a web process does each second: it beats, and watches for sweeps that nobody runs."""
+    return [_poller("web", is_alone=is_alone), _watch()]
 
 
 def worker(*, queues: Sequence[str], prepare: Callable[[], None] = lambda: None) -> None:
@@ -309,16 +292,6 @@ def _poller(role: str, *, sends: bool = False, is_alone: bool = False) -> sweeps
 
 def _watch() -> sweeps.Ticker:
     return sweeps.Ticker("watch", sweeps.SweepRunner().tick, every=sweeps.WATCH_SECONDS)
-
-
-def _end_with(parent: int) -> sweeps.Ticker:
-    """End a process whose supervisor was killed: it would hold the socket, and nobody would replace it."""
-
-    def look(_now: datetime) -> None:
-        if os.getppid() != parent:
-            os.kill(os.getpid(), signal.SIGTERM)
-
-    return sweeps.Ticker("supervisor", look)
 
 
 def _claim_place() -> object:

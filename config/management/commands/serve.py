@@ -38,11 +38,8 @@ class Command(BaseCommand):
             "--queues", default="clocks,default,slow", help="for worker: which queues, comma separated"
         )
         parser.add_argument("--processes", type=int, default=settings.WEB_PROCESSES, help="for web: how many")
-        parser.add_argument(
-            "--supervised", action="store_true", help="for web: let `reload` replace even a single process"
-        )
 
-    def handle(self, *, part: str, queues: str, processes: int, supervised: bool, **_: Any) -> None:
+    def handle(self, *, part: str, queues: str, processes: int, **_: Any) -> None:
         """Run the part until told to stop."""
         try:
             prepare.folder()
@@ -51,12 +48,7 @@ class Command(BaseCommand):
                     serve.require_one(processes)
                     serve.everything(prepare=prepare.everything, announce=self._announce)
                 case "web":
-                    serve.web(
-                        processes=processes,
-                        is_supervised=supervised,
-                        prepare=prepare.web,
-                        announce=self._announce,
-                    )
+                    serve.web(processes=processes, prepare=prepare.web, announce=self._announce)
                 case "worker":
                     asked = [queue.strip() for queue in queues.split(",") if queue.strip()]
                     serve.worker(queues=asked, prepare=prepare.part)
