@@ -38,10 +38,10 @@ web: run-env  ## pages alone (WEB_PROCESSES of them; more than one needs REDIS_U
 	@exec $(MANAGE) serve web
 
 worker: run-env  ## background work alone, from QUEUES (needs REDIS_URL)
-	@exec $(MANAGE) serve worker --queues $(QUEUES)
+	@exec $(BIN)/celery -A config worker -Q $(QUEUES)
 
 beat: run-env  ## the schedule alone (needs REDIS_URL)
-	@exec $(MANAGE) serve beat
+	@exec $(BIN)/celery -A config beat
 
 migrate: run-env  ## bring the database up to date
 	@$(MANAGE) migrate --verbosity 0

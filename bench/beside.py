@@ -120,11 +120,11 @@ def measure(name: str, env: dict[str, str], way: Way, args: argparse.Namespace) 
 def apart(env: dict[str, str], opinion: str) -> Iterator[str]:
     """Give the address of a web process that has two workers and a beat beside it."""
     env = env | {"OPINION": opinion}
-    parts = [["worker"]] * WORKERS + [["beat"]]
+    parts = [installations.WORKER] * WORKERS + [installations.BEAT]
     with installations.running(installations.WEB_ALONE, env) as url:
         beside = [
             subprocess.Popen(
-                [sys.executable, "manage.py", "serve", *part],
+                part,
                 cwd=installations.ROOT,
                 env=env,
                 stdout=subprocess.DEVNULL,

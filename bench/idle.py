@@ -40,7 +40,12 @@ TICK = os.sysconf("SC_CLK_TCK")
 # After a start or a change, before anything is measured.
 SETTLE = 8.0
 LONGEST_START = 300.0
-PARTS = {"web": ["serve", "web"], "worker": ["serve", "worker"], "beat": ["serve", "beat"]}
+CELERY = [sys.executable, "-m", "celery", "-A", "config"]
+PARTS = {
+    "web": [sys.executable, "manage.py", "serve", "web"],
+    "worker": [*CELERY, "worker"],
+    "beat": [*CELERY, "beat"],
+}
 
 
 def main() -> None:
@@ -116,7 +121,7 @@ def apart(folder: Path, seconds: float, environment: dict[str, str]) -> None:
         pids, env = {"web": web[0]}, web[1]
         for part in ("worker", "beat"):
             process = subprocess.Popen(
-                [sys.executable, "manage.py", *PARTS[part]],
+                PARTS[part],
                 cwd=folder,
                 env={**env, **named(part, environment)},
                 stdout=subprocess.DEVNULL,

@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 CLIENTS = [sys.executable, "-m", "bench.live_clients"]
-WORKER = [sys.executable, "manage.py", "serve", "worker"]
-BEAT = [sys.executable, "manage.py", "serve", "beat"]
 TICK = os.sysconf("SC_CLK_TCK")
 LONGEST_CATCH_UP = 60.0
 
@@ -165,7 +163,7 @@ def helpers(env: dict[str, str]) -> Iterator[list[int]]:
         subprocess.Popen(
             command, cwd=installations.ROOT, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
         )
-        for command in (WORKER, BEAT)
+        for command in (installations.WORKER, installations.BEAT)
     ]
     try:
         yield [process.pid for process in running]

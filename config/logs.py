@@ -66,7 +66,6 @@ def logging_settings(*, level: str, shape: str) -> dict[str, Any]:
             "django.request": {"level": "ERROR"},
             "django.server": {"level": "WARNING"},
             "celery": {"level": "WARNING"},
-            "kombu": {"level": "WARNING"},
             # Each try of a pool to reach a server that is away; `database.away` says that once.
             "psycopg.pool": {"level": "ERROR"},
             # Each variable that a template does without.

@@ -1,7 +1,7 @@
-"""The servers: everything in one process, or web, worker and beat apart.
+"""The servers: everything in one process, or web processes beside Celery's worker and beat (config/background.py).
 
-One process needs nothing beside it: the web server runs in the main thread, a Celery worker on an in-memory
-broker and what sends it sweeps in threads. Apart, they meet in Redis. The database is the truth in both.
+One process needs nothing beside it: the web server runs in the main thread, background work in threads. Apart, they
+meet in Redis. The database is the truth in both.
 """
 
 from __future__ import annotations
@@ -10,35 +10,28 @@ import contextlib
 import errno
 import gc
 import os
-import signal
 import socket
 import sys
 import threading
-import time
 from typing import TYPE_CHECKING
 
 import structlog
 from django.conf import settings
-from django.db import DatabaseError, connection, connections
+from django.db import DatabaseError, connections
 from django.utils import timezone
 
 from config import front
 from config.front import GRACE_SECONDS
-from config.process import Ending, Refusal, take_terminal
+from config.process import Refusal, take_terminal
 from runtime import nodes
 from runtime.install import instance_lock
-from runtime.work import cpu, poller, sweeps
+from runtime.work import cpu, jobs, poller, sweeps
 from runtime.work.poller import Poller
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from celery.worker import WorkController
+    from collections.abc import Callable
 
 log = structlog.get_logger(__name__)
-
-# Before a worker that ended by itself begins again.
-PAUSE_SECONDS = 1.0
 
 
 # Everything in one process
@@ -49,7 +42,7 @@ def require_one(processes: int) -> None:
     if processes > 1:
         raise Refusal(
             "`serve` alone is one process that does everything. For several web processes set REDIS_URL and "
-            "run `serve web`, `serve worker` and `serve beat`, or set WEB_PROCESSES to 1."
+            "run `serve web` and Celery's worker and beat (`make worker`, `make beat`), or set WEB_PROCESSES to 1."
         )
 
 
@@ -92,12 +85,10 @@ def everything(*, prepare: Callable[[], None], announce: Callable[[], None]) -> 
 
 
 class Background:
-    """The worker, poller and watch of the one process, each in a thread."""
+    """The threads that work, the poller and the watch of the one process."""
 
     def __init__(self, *, is_alone: bool) -> None:
-        self._worker: WorkController | None = None
         self._tickers = [_poller("web", sends=True, is_alone=is_alone), _watch()]
-        self._threads: list[threading.Thread] = []
         self._lock = threading.Lock()
         self._is_stopped = False
 
@@ -106,48 +97,18 @@ class Background:
         with self._lock:
             if self._is_stopped:
                 return
-            self._worker = _embedded_worker()
-            self._threads = [
-                threading.Thread(target=self._worker.start, name="worker", daemon=True),
-                *self._tickers,
-            ]
-            for thread in self._threads:
-                thread.start()
+            jobs.THREADS.start(settings.WORKER_CONCURRENCY)
+            for ticker in self._tickers:
+                ticker.start()
 
     def stop(self) -> None:
         """Stop them; what they were doing and could not finish is still in the outbox."""
         with self._lock:
             self._is_stopped = True
-            if not self._threads:
-                return
-            import celery.worker.state
-
-            setattr(celery.worker.state, "should_stop", 0)  # noqa: B010 - typed as None
             for ticker in self._tickers:
                 ticker.stop()
             cpu.close()
-            # The worker's own thread would take seconds to look up from an empty queue.
-            deadline = time.monotonic() + GRACE_SECONDS
-            while celery.worker.state.active_requests and time.monotonic() < deadline:
-                time.sleep(0.02)
-
-
-def _embedded_worker() -> WorkController:
-    # Imported here, since no page needs it: a twelfth of a start.
-    from celery.worker import WorkController
-
-    from config.celery import QUEUES, app
-
-    return WorkController(
-        app=app,
-        hostname=f"embedded@{nodes.NAME}",
-        pool_cls="threads",
-        concurrency=settings.WORKER_CONCURRENCY,
-        queues=list(QUEUES),
-        without_gossip=True,
-        without_mingle=True,
-        without_heartbeat=True,
-    )
+            jobs.THREADS.stop(GRACE_SECONDS)
 
 
 # Apart
@@ -192,87 +153,6 @@ def tickers(*, is_alone: bool = False) -> list[sweeps.Ticker]:
     return [_poller("web", is_alone=is_alone), _watch()]
 
 
-def worker(*, queues: Sequence[str], prepare: Callable[[], None] = lambda: None) -> None:
-    """Do background work from the given queues until told to stop."""
-    from celery.signals import worker_ready, worker_shutdown, worker_shutting_down
-
-    from config.celery import QUEUES, app
-
-    _need_redis("worker")
-    unknown = sorted(set(queues) - set(QUEUES))
-    if unknown:
-        raise Refusal(f"There is no queue {', '.join(unknown)}; there are {', '.join(QUEUES)}.")
-    prepare()
-    # Before it forks: its children share what is loaded.
-    gc.freeze()
-    _without_pool()
-    _shorten_end_of_children()
-    heart = _poller("worker")
-    worker_ready.connect(lambda **_: heart.start(), weak=False)
-    worker_shutdown.connect(lambda **_: heart.stop(), weak=False)
-    has_worked, is_told = threading.Event(), threading.Event()
-    worker_ready.connect(lambda **_: has_worked.set(), weak=False)
-    worker_shutting_down.connect(lambda **_: is_told.set(), weak=False)
-    try:
-        app.worker_main(
-            [
-                "worker",
-                f"--queues={','.join(queues)}",
-                f"--concurrency={settings.WORKER_CONCURRENCY}",
-                f"--hostname={'-'.join(queues)}@{nodes.NAME}",
-                "--without-gossip",
-                "--without-mingle",
-                "--without-heartbeat",
-                "--loglevel=WARNING",
-            ]
-        )
-    finally:
-        # Where Redis goes at a bad moment, Celery takes its own clean-up for an error and ends, as if all were well.
-        if has_worked.is_set() and not is_told.wait(PAUSE_SECONDS):
-            _begin_again()
-
-
-def _shorten_end_of_children() -> None:
-    """Have a child that ends wait two seconds, not thirty, until its last results have been read.
-
-    A worker that stops or fails does not read them any more, so it took half a minute to end. Nothing hangs on them: what was
-    done is in the outbox.
-    """
-    import billiard.pool
-
-    in_tenths_of_a_second = 20
-    billiard.pool.GUARANTEE_MESSAGE_CONSUMPTION_RETRY_LIMIT = in_tenths_of_a_second
-
-
-def _begin_again() -> None:
-    """Replace this process by a new one with the same number, so that whoever watches over it sees nothing."""
-    from billiard.process import active_children
-
-    log.error("worker.begun_again")
-    for pid in (one.pid for one in active_children()):
-        if pid is not None:
-            with contextlib.suppress(OSError):
-                os.kill(pid, signal.SIGKILL)
-    sys.stdout.flush()
-    sys.stderr.flush()
-    os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])  # noqa: S606 - as it was started
-
-
-def beat(*, prepare: Callable[[], None] = lambda: None) -> None:
-    """Send the sweeps that have something to do until told to stop."""
-    _need_redis("beat")
-    prepare()
-    _without_pool()
-    ending = Ending()
-    ticker = _poller("beat", sends=True)
-    ticker.start()
-    while not ending.wait():
-        pass
-    ticker.stop()
-    # As the pages leave: the ticker may be in the middle of an import, which Python would wait for at its end.
-    _leave(None)
-
-
 # What they share
 
 
@@ -291,7 +171,7 @@ def _poller(role: str, *, sends: bool = False, is_alone: bool = False) -> sweeps
 
 
 def _watch() -> sweeps.Ticker:
-    return sweeps.Ticker("watch", sweeps.SweepRunner().tick, every=sweeps.WATCH_SECONDS)
+    return sweeps.Ticker("watch", sweeps.StandIn().tick, every=sweeps.WATCH_SECONDS)
 
 
 def _claim_place() -> object:
@@ -307,21 +187,6 @@ def _claim_place() -> object:
             "Another web process already serves this database. One is all that fits without Redis: "
             "set REDIS_URL to run more, or stop the other one."
         ) from None
-
-
-def _need_redis(role: str) -> None:
-    if not settings.REDIS_URL:
-        raise Refusal(
-            f"A {role} of its own needs REDIS_URL: without it the broker lives inside the web process, "
-            "and `make run` already does the background work there."
-        )
-
-
-def _without_pool() -> None:
-    """Keep one connection a thread: forked children must not share a pool's."""
-    options = connection.settings_dict["OPTIONS"]
-    if options.pop("pool", None):
-        connection.settings_dict["CONN_MAX_AGE"] = 600
 
 
 def _leave(place: object) -> None:

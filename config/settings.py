@@ -328,20 +328,20 @@ TIME_ZONE = env.time_zone("TIME_ZONE", "UTC")
 # Background work (the reasons: docs/adr/0013, docs/adr/0007)
 
 TASK_APPLICATION = "config.celery.app"
-CELERY_BROKER_URL = REDIS_URL or "nearby://localhost/"
+CELERY_BROKER_URL = REDIS_URL
+CELERY_IMPORTS = ["config.background"]
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
-CELERY_BROKER_TRANSPORT_OPTIONS = (
-    {
-        "visibility_timeout": 60,
-        "unacked_restore_interval": 2,
-        "unacked_restore_throttle": 1,
-        "socket_connect_timeout": 2,
-        "socket_keepalive": True,
-        "health_check_interval": 25,
-    }
-    if REDIS_URL
-    else {}
-)
+# For ever: without Redis workers do what they find in the database (runtime/work/sweeps.py).
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None
+CELERY_BROKER_TRANSPORT_OPTIONS = {
+    "visibility_timeout": 60,
+    "unacked_restore_interval": 2,
+    "unacked_restore_throttle": 1,
+    "socket_connect_timeout": 2,
+    "socket_keepalive": True,
+    "health_check_interval": 25,
+}
+CELERY_TASK_QUEUES = {name: {"exchange": name, "routing_key": name} for name in ("clocks", "default", "slow")}
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_TASK_IGNORE_RESULT = True
@@ -349,13 +349,19 @@ CELERY_TASK_SOFT_TIME_LIMIT = 30
 CELERY_TASK_TIME_LIMIT = 40
 CELERY_TASK_DEFAULT_QUEUE = "default"
 CELERY_TASK_CREATE_MISSING_QUEUES = False
-# One at a time where workers share a broker; the embedded broker is throttled by that.
-CELERY_WORKER_PREFETCH_MULTIPLIER = 1 if REDIS_URL else 16
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_CONCURRENCY = WORKER_CONCURRENCY
 CELERY_WORKER_MAX_TASKS_PER_CHILD = 500
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_WORKER_REDIRECT_STDOUTS = False
 CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_TIMEZONE = "UTC"
+# The database says what is due; beat only has it asked each second.
+CELERY_BEAT_SCHEDULE = {
+    "look": {"task": "runtime.look", "schedule": 1.0, "options": {"queue": "clocks", "expires": 5}}
+}
+# In memory: the stock one writes a file.
+CELERY_BEAT_SCHEDULER = "celery.beat.Scheduler"
 
 # The API
 

@@ -206,14 +206,14 @@ def _locks_in_order() -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True)
-def _quiet_messenger() -> Iterator[None]:
+def _no_hints() -> Iterator[None]:
     """Send no hints, and think in no other thread: tests ask for deliveries, sweeps and bots' plays themselves."""
     from matches.bots.thinker import Thinker
-    from runtime.work.messenger import MESSENGER
+    from runtime.redis_calls import CALLS
 
-    MESSENGER.is_muted = Thinker.is_muted = True
+    CALLS.is_muted = Thinker.is_muted = True
     yield
-    MESSENGER.is_muted = Thinker.is_muted = False
+    CALLS.is_muted = Thinker.is_muted = False
 
 
 @pytest.fixture(autouse=True)

@@ -225,9 +225,6 @@ def run(*words: str, **environment: str) -> str:
 
 if __name__ == "__main__":
     if os.environ.get("PYTHONHASHSEED") != "0":
-        os.execve(
-            sys.executable,
-            [sys.executable, "-m", "tests.golden", *sys.argv[1:]],
-            os.environ | {"PYTHONHASHSEED": "0"},
-        )
+        again = [sys.executable, "-m", "tests.golden", *sys.argv[1:]]
+        sys.exit(subprocess.run(again, env=os.environ | {"PYTHONHASHSEED": "0"}, check=False).returncode)
     sys.exit(main())

@@ -1,6 +1,6 @@
 """The one place that may run only once without Redis: the web process.
 
-Its live streams and its broker are in memory; a second process would not hear the first. The
+Its live streams are in memory; a second process would not hear the first. The
 claim ends with the process, however it ends.
 """
 

@@ -13,9 +13,9 @@ import structlog
 from django.conf import settings
 
 from runtime.failure_log import FailureStreak
+from runtime.redis_calls import CALLS
 from runtime.stream.events import Event
 from runtime.stream.hub import HUB
-from runtime.work.messenger import MESSENGER
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -47,7 +47,7 @@ def announce(event: Event) -> None:
     # Our own readers need no detour.
     HUB.post_from_anywhere(event)
     if settings.REDIS_URL:
-        MESSENGER.say(lambda: _publisher().publish(CHANNEL, event.as_json()))
+        CALLS.submit(lambda: _publisher().publish(CHANNEL, event.as_json()))
 
 
 def look_at(topics: Iterable[str]) -> None:
@@ -72,7 +72,7 @@ def ask_again(names: Iterable[str]) -> None:
 
 def _say(message: dict[str, list[str]]) -> None:
     if settings.REDIS_URL:
-        MESSENGER.say(lambda: _publisher().publish(CHANNEL, json.dumps(message)))
+        CALLS.submit(lambda: _publisher().publish(CHANNEL, json.dumps(message)))
 
 
 @lru_cache(maxsize=1)

@@ -21,7 +21,7 @@ from django.db.models import Case, DateTimeField, F, PositiveSmallIntegerField, 
 from runtime import nodes, transactions
 from runtime.install import copies
 from runtime.models import Outbox, Queue
-from runtime.work import background, broker, failures, portions
+from runtime.work import background, failures, hints, portions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -107,7 +107,7 @@ def put(
     if found is None:
         return False
     if due <= now:
-        transaction.on_commit(lambda: broker.hint("runtime.deliver", queue=queue, outbox_id=found[0]))
+        transaction.on_commit(lambda: hint_delivery(found[0], queue=queue))
     return True
 
 
@@ -149,7 +149,7 @@ def request(
         given_up.update(failed_at=None, attempts=MOST_ATTEMPTS - 1, due_at=F("failed_at") + LONGEST_PAUSE)
     waits = rows.filter(due_at__lte=now, leased_until__isnull=True, done_at__isnull=True)
     if (found := waits.values_list("pk", flat=True).first()) is not None:
-        transaction.on_commit(lambda: broker.hint("runtime.deliver", queue=queue, outbox_id=found))
+        transaction.on_commit(lambda: hint_delivery(found, queue=queue))
 
 
 def waiting(at: Any, *, queue: str) -> Iterator[QuerySet[Outbox]]:
@@ -175,6 +175,11 @@ def due(*, now: datetime, queue: str | None = None) -> QuerySet[Outbox]:
 def failing() -> QuerySet[Outbox]:
     """Return the rows whose last attempt failed and that will be tried again."""
     return Outbox.objects.filter(done_at__isnull=True, failed_at__isnull=True).exclude(last_error="")
+
+
+def hint_delivery(outbox_id: int, *, queue: str) -> None:
+    """Have somebody carry out one row soon."""
+    hints.hint("runtime.deliver", deliver, queue=queue, outbox_id=outbox_id)
 
 
 def deliver(*, outbox_id: int, now: datetime) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from runtime import nodes
-from runtime.work import broker, sweeps
+from runtime.work import hints, sweeps
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -35,7 +35,19 @@ class Poller:
                 self._send(sweep)
 
 
+_turns: Final = sweeps.Turns()
+
+
+def look(*, now: datetime) -> None:
+    """Send the sweeps that have something to do: a worker does this each second, when beat asks for it."""
+    asked = _turns.take(now)
+    found = sweeps.with_work(asked, now=now)
+    for sweep in asked:
+        if sweep.name in found:
+            send(sweep)
+
+
 def send(sweep: Sweep) -> None:
-    """Have a worker run *sweep*; what could not start in time is pointless, the next one looks at the same rows."""
+    """Have *sweep* run; what could not start in time is pointless, the next one looks at the same rows."""
     expires = max(5.0, 2 * sweep.every.total_seconds())
-    broker.hint("runtime.sweep", queue=sweep.queue, expires=expires, name=sweep.name)
+    hints.hint("runtime.sweep", sweeps.run, queue=sweep.queue, expires=expires, name=sweep.name)

@@ -2,7 +2,7 @@
 
 A sweep looks for what is due and does it, bounded, and may run in two places at once. It says by a question
 whether it has anything to do; one statement a second asks all of them (`runtime.work.poller`), and only those that have are
-sent to a worker, claimed and written down. A thread of every web process runs those that were forgotten.
+sent to a worker, claimed and written down. A thread of every web process and worker runs those that were forgotten.
 """
 
 from __future__ import annotations
@@ -38,6 +38,8 @@ log = structlog.get_logger(__name__)
 PATIENCE = timedelta(seconds=5)
 # How often that is asked.
 WATCH_SECONDS = 2.5
+# After a forgotten sweep all are run from here for so long: Redis, beat or the workers are probably away.
+STAND_IN: Final = timedelta(minutes=2)
 # A sweep begins nothing more after so many seconds, so that others get its worker.
 SLICE: Final = 3.0
 # Short, because a sweep works for all of its subjects.
@@ -229,15 +231,24 @@ class Turns:
         return before is not None and timedelta() <= now - before < sweep.every * 0.8
 
 
-class SweepRunner:
-    """Runs what beat and the workers have forgotten, in every web process."""
+class StandIn:
+    """Runs what beat and the workers have forgotten, in every web process and worker.
+
+    After a forgotten sweep it polls for all, so that work goes on while Redis is away; of two who try a sweep one runs it.
+    """
 
     def __init__(self) -> None:
         self._turns = Turns()
+        self._until: datetime | None = None
 
     def tick(self, now: datetime) -> None:
-        """Look for such sweeps."""
-        for sweep in forgotten(now=now, among=self._turns.take(now)):
+        """Run the forgotten sweeps, and while polling those that have something to do."""
+        asked = self._turns.take(now)
+        for sweep in forgotten(now=now, among=asked):
             # One that waits for a thread (runtime.work.background) is not forgotten.
             if run(sweep.name, now=timezone.now()):
                 log.info("sweep.forgotten", sweep=sweep.name)
+                self._until = now + STAND_IN
+        if self._until is not None and now < self._until:
+            for name in sorted(with_work(asked, now=now)):
+                run(name, now=timezone.now())

@@ -18,6 +18,8 @@ from config.process import Refusal
 from runtime.install import instance_lock
 from tests.runtime.support import ROOT, clean_environment, python
 
+CELERY = [sys.executable, "-m", "celery", "-A", "config"]
+
 
 def asked(*arguments: str) -> tuple[int, str]:
     """Return status and words of a `serve` that is expected to refuse."""
@@ -32,17 +34,6 @@ def _no_redis(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     settings.REDIS_URL = ""
     monkeypatch.setattr(prepare, "everything", lambda: None)
     monkeypatch.setattr(prepare, "web", lambda: None)
-    monkeypatch.setattr(prepare, "part", lambda: None)
-
-
-@pytest.mark.usefixtures("_no_redis")
-@pytest.mark.parametrize("part", ["worker", "beat"])
-def test_a_part_of_its_own_needs_redis(part: str) -> None:
-    status, words = asked(part)
-    assert status == 2
-    assert "REDIS_URL" in words
-    assert words.startswith("barpoint: ")
-    assert words.count("\n") == 1
 
 
 @pytest.mark.usefixtures("_no_redis")
@@ -62,14 +53,6 @@ def test_everything_in_one_process_is_one_process_even_with_redis(
     status, words = asked("all", "--processes", "4")
     assert status == 2
     assert "serve web" in words
-
-
-def test_a_queue_that_does_not_exist_is_refused_by_name(settings: Any) -> None:
-    settings.REDIS_URL = "redis://127.0.0.1:1/0"
-    status, words = asked("worker", "--queues", "clocks, slwo")
-    assert status == 2
-    assert "slwo" in words
-    assert "clocks, default, slow" in words
 
 
 def test_an_installation_that_is_not_fit_is_refused_in_its_words(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -158,7 +141,7 @@ def test_a_wrong_variable_is_told_in_a_sentence(tmp_path: Path, wrong: dict[str,
 @pytest.mark.parametrize("part", ["web", "worker", "beat"])
 def test_a_part_refuses_a_database_that_nobody_has_made(tmp_path: Path, part: str) -> None:
     done = subprocess.run(
-        [sys.executable, "manage.py", "serve", part],
+        [sys.executable, "manage.py", "serve", part] if part == "web" else [*CELERY, part],
         cwd=ROOT,
         env=clean_environment(DATA_DIR=str(tmp_path), REDIS_URL="redis://127.0.0.1:1/0"),
         capture_output=True,
@@ -169,6 +152,29 @@ def test_a_part_refuses_a_database_that_nobody_has_made(tmp_path: Path, part: st
     assert "make migrate" in done.stderr
     assert "DATABASE_URL is not set" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("part", ["worker", "beat"])
+def test_a_part_of_its_own_needs_redis(tmp_path: Path, part: str) -> None:
+    done = subprocess.run(
+        [*CELERY, part],
+        cwd=ROOT,
+        env=clean_environment(DATA_DIR=str(tmp_path)),
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert done.returncode == 2
+    assert "barpoint: Worker and beat need REDIS_URL" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_queue_that_does_not_exist_is_refused_by_name() -> None:
+    from config.celery import app
+
+    with pytest.raises(KeyError, match="slwo"):
+        app.amqp.Queues(app.conf.task_queues).select(["clocks", "slwo"])
 
 
 # The one place

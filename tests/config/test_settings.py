@@ -52,7 +52,7 @@ def test_at_home_nothing_has_to_be_set(at_home: dict[str, Any]) -> None:
     assert at_home["HOST"] == "127.0.0.1"
     assert at_home["DEBUG"] is False
     assert at_home["DATABASES"]["default"]["ENGINE"] == "runtime.sqlite"
-    assert at_home["CELERY_BROKER_URL"] == "nearby://localhost/"
+    assert at_home["CELERY_BROKER_URL"] == ""
     assert all(
         cache["BACKEND"] == "runtime.http.counters.CounterCache" for cache in at_home["CACHES"].values()
     )
@@ -120,10 +120,9 @@ def test_work_is_acknowledged_late_and_never_sent_for_later(
     assert settings["CELERY_TASK_REJECT_ON_WORKER_LOST"] is True
     assert settings["CELERY_ACCEPT_CONTENT"] == ["json"]
     assert settings["CELERY_TASK_TIME_LIMIT"] < outbox.LEASE.total_seconds(), "a lease outlives its task"
-    if which == "in_public":
-        options = settings["CELERY_BROKER_TRANSPORT_OPTIONS"]
-        assert options["visibility_timeout"] > settings["CELERY_TASK_TIME_LIMIT"]
-        assert settings["CELERY_WORKER_PREFETCH_MULTIPLIER"] == 1
+    options = settings["CELERY_BROKER_TRANSPORT_OPTIONS"]
+    assert options["visibility_timeout"] > settings["CELERY_TASK_TIME_LIMIT"]
+    assert settings["CELERY_WORKER_PREFETCH_MULTIPLIER"] == 1
 
 
 @pytest.mark.long

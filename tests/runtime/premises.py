@@ -74,6 +74,11 @@ class Program:
         return status
 
 
+def _command(*arguments: str) -> list[str]:
+    module = ["celery", "-A", "config"] if arguments[0] in {"worker", "beat"} else ["tests.runtime.product"]
+    return [sys.executable, "-m", *module, *arguments]
+
+
 class Premises:
     """A data folder (and, for services, a database and a Redis of its own)."""
 
@@ -94,6 +99,7 @@ class Premises:
             DATABASE_URL=database_url,
             REDIS_URL=redis_url,
             PYTHONPATH=str(ROOT),
+            DJANGO_SETTINGS_MODULE="tests.runtime.product_settings",
         )
         database = environment.database(database_url, sqlite_path=folder / "barpoint.sqlite3", connections=4)
         database["OPTIONS"].pop("pool", None)
@@ -105,9 +111,8 @@ class Premises:
     # Programs
 
     def start(self, *arguments: str, **extra: str) -> Program:
-        """Start a part of the installation."""
-        command = [sys.executable, "-m", "tests.runtime.product", *arguments]
-        program = Program(command, {**self.env, **extra})
+        """Start a part of the installation: `serve`, or Celery's `worker` or `beat`."""
+        program = Program(_command(*arguments), {**self.env, **extra})
         self.programs.append(program)
         return program
 
@@ -121,9 +126,13 @@ class Premises:
 
     def run(self, *arguments: str, **extra: str) -> subprocess.CompletedProcess[str]:
         """Run a command to its end."""
-        command = [sys.executable, "-m", "tests.runtime.product", *arguments]
         return subprocess.run(
-            command, env={**self.env, **extra}, cwd=ROOT, capture_output=True, text=True, timeout=90
+            _command(*arguments),
+            env={**self.env, **extra},
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            timeout=90,
         )
 
     def close(self) -> None:

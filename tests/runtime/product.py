@@ -3,7 +3,7 @@
 It is an application like ours, so that web processes that a supervisor starts know that work, too.
 `tests.count` has an effect that shows when it happens twice, and takes as long as its row says. Who
 reads a topic of the family `seat` is told on the topic `told`. LOOK_SECONDS is how often web processes look for what
-no message told. A worker ends by an error of its own where the file FALLS is made.
+no message told.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ from __future__ import annotations
 import os
 import sys
 import time
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -40,21 +39,6 @@ def tell(topic: str, is_here: bool, now: datetime) -> None:
     stream.publish(TOLD, "seat", {"topic": topic, "here": is_here}, now=now)
 
 
-def fall(consumer: Any) -> None:
-    """Let a worker's loop fail once the file is there, as it does where Celery's own clean-up fails; that takes the file away."""
-    file = Path(os.environ["FALLS"])
-
-    def fail() -> None:
-        raise AttributeError("'NoneType' object has no attribute 'hostname'")
-
-    def look() -> None:
-        if file.exists():
-            file.unlink()
-            consumer.hub.call_soon(fail)
-
-    consumer.hub.call_repeatedly(0.1, look)
-
-
 def register() -> None:
     """Add to the product what only tests want."""
     from runtime import stream
@@ -65,10 +49,6 @@ def register() -> None:
     outbox.register(KIND, count)
     stream.register_presence("seat", tell)
     stream.register_rule("seat", lambda wishes: wishes)
-    if "FALLS" in os.environ:
-        from celery.signals import worker_ready
-
-        worker_ready.connect(lambda sender, **_: fall(sender), weak=False)
 
 
 def main() -> None:

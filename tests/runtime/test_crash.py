@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import pty
 import signal
@@ -253,15 +254,15 @@ def test_a_server_in_the_background_leaves_the_terminal_to_its_shell(
 @pytest.mark.services
 def test_a_killed_worker_loses_nothing(apart: Premises) -> None:
     apart.open("serve", "web")
-    apart.start("serve", "beat")
-    worker = apart.start("serve", "worker")
+    apart.start("beat")
+    worker = apart.start("worker")
     apart.put_work(60, seconds=0.05)
     apart.put_emails(20)
     until(lambda: apart.done() >= 10, within=40)
     worker.kill()
     interrupted = apart.rows().filter(done_at__isnull=True, attempts__gt=0).count()
     assert apart.left() > 0
-    apart.start("serve", "worker")
+    apart.start("worker")
     until(lambda: apart.left() == 0, within=60)
     assert apart.effects() == 60
     assert set(apart.emails()) == {f"mail {n}" for n in range(20)}
@@ -272,17 +273,17 @@ def test_a_killed_worker_loses_nothing(apart: Premises) -> None:
 @pytest.mark.slow
 def test_workers_killed_again_and_again_with_all_their_children_lose_nothing(apart: Premises) -> None:
     apart.open("serve", "web")
-    apart.start("serve", "beat")
+    apart.start("beat")
     apart.put_work(200, seconds=0.05)
     interrupted = 0
     for _ in range(4):
-        worker = apart.start("serve", "worker")
+        worker = apart.start("worker")
         before = apart.done()
         until(lambda before=before: apart.done() >= min(before + 15, 195), within=60)
         os.killpg(worker.process.pid, signal.SIGKILL)
         interrupted += apart.rows().filter(done_at__isnull=True, attempts__gt=0).count()
     assert interrupted
-    apart.start("serve", "worker")
+    apart.start("worker")
     until(lambda: apart.left() == 0, within=90)
     assert apart.effects() == 200
     verified = apart.run("verify")
@@ -303,8 +304,8 @@ def test_without_worker_and_beat_the_pages_do_the_work_themselves(apart: Premise
 @pytest.mark.slow
 def test_with_redis_killed_and_emptied_the_work_is_done_all_the_same(apart: Any) -> None:
     apart.open("serve", "web")
-    apart.start("serve", "beat")
-    apart.start("serve", "worker")
+    apart.start("beat")
+    apart.start("worker")
     apart.put_work(40, seconds=0.02)
     until(lambda: apart.done() >= 5, within=40)
     apart.redis.kill()
@@ -315,7 +316,35 @@ def test_with_redis_killed_and_emptied_the_work_is_done_all_the_same(apart: Any)
 
 
 @pytest.mark.services
-@pytest.mark.parametrize("part", [("serve", "worker"), ("serve", "beat"), ("serve", "web")])
+@pytest.mark.slow
+def test_a_worker_does_what_the_database_says_while_redis_is_away_and_uses_it_again(apart: Any) -> None:
+    """No web process stands in."""
+    import redis
+
+    apart.start("beat")
+    worker = apart.start("worker")
+    until(lambda: Node.objects.using(ALIAS).filter(role="worker").exists(), within=60)
+    apart.redis.kill()
+    apart.redis.wait()
+    apart.put_work(20)
+    until(lambda: apart.left() == 0, within=60)
+    assert apart.effects() == 20
+
+    apart.redis = subprocess.Popen(apart.redis.args, stdout=subprocess.DEVNULL)
+    client = redis.Redis.from_url(apart.env["REDIS_URL"])
+
+    def is_asked() -> bool:
+        with contextlib.suppress(redis.ConnectionError):
+            return any(each["cmd"] == "brpop" for each in client.client_list())
+        return False
+
+    if worker.process.poll() is not None:  # Celery ended; what watches over it begins it again
+        apart.start("worker")
+    until(is_asked, within=60)
+
+
+@pytest.mark.services
+@pytest.mark.parametrize("part", [("worker",), ("beat",), ("serve", "web")])
 def test_each_part_ends_when_asked(apart: Premises, part: tuple[str, ...]) -> None:
     program = apart.start(*part)
     until(lambda: Node.objects.using(ALIAS).exists(), within=40)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import io
 import logging
+import threading
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -17,12 +18,12 @@ from django.test import Client, RequestFactory
 from redis.exceptions import ConnectionError as RedisGone
 
 from config.logs import logging_settings
-from runtime import cache, failure_log
+from runtime import cache, failure_log, redis_calls
 from runtime.failure_log import DATABASE, DatabaseAwayFilter, SecurityFilter
 from runtime.http.middleware import SLOW_SECONDS, RequestLogMiddleware
+from runtime.redis_calls import RedisCalls
 from runtime.stream import relay
 from runtime.stream.hub import HUB
-from runtime.work.messenger import Messenger
 from tests.runtime.support import until
 from tests.runtime.test_database_errors import error_from_server
 
@@ -142,17 +143,21 @@ def test_an_error_that_came_of_a_lost_connection_is_one_of_them(written: io.Stri
 # Redis
 
 
-def test_hints_that_are_lost_are_counted(lines: list[dict[str, Any]]) -> None:
-    ours = Messenger()
+def test_calls_that_are_lost_are_counted(
+    lines: list[dict[str, Any]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ours = RedisCalls()
     for _ in range(956):
-        ours.say(lambda: 1 / 0)
-    assert ours.finish(10)
-    assert [line["event"] for line in lines] == ["messenger.hints_lost"]
+        ours.submit(lambda: 1 / 0)
+    done = threading.Event()
+    monkeypatch.setattr(redis_calls, "REST_SECONDS", 0.0)
+    until(lambda: ours._streak._failures == 956)
+    assert [line["event"] for line in lines] == ["redis.calls_lost"]
     assert "ZeroDivisionError" in lines[0]["error"]
-    ours.say(lambda: None)
+    until(lambda: (ours.submit(done.set), done.is_set())[1])
     until(lambda: len(lines) > 1)
-    assert lines[1]["event"] == "messenger.hints_sent_again"
-    assert lines[1]["failures"] == 956
+    assert lines[1]["event"] == "redis.calls_made_again"
+    assert lines[1]["failures"] >= 956
 
 
 def test_a_redis_that_is_away_writes_two_lines_of_the_cache(

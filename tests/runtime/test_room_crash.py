@@ -228,8 +228,10 @@ class Apart(OneServer):
         self.place.let_time_pass()
         for part in self.parts:
             if part not in self.running:
-                begin = self.place.open if part == "web" else self.place.start
-                self.running[part] = begin("serve", part, WEB_PROCESSES="1")
+                is_web = part == "web"
+                self.running[part] = (
+                    self.place.open("serve", part, WEB_PROCESSES="1") if is_web else self.place.start(part)
+                )
 
 
 def stand_as_told(director: Director) -> None:

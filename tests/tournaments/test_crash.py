@@ -92,8 +92,8 @@ def test_workers_and_redis_killed_in_the_middle_of_a_night(
 ) -> None:
     seeded = say(apart, "tests.tournaments.unattended", str(players), form)
     apart.open("serve", "web", WEB_PROCESSES="1")
-    workers = [apart.start("serve", "worker", "--queues", "clocks,default,slow") for _ in range(WORKERS)]
-    apart.start("serve", "beat")
+    workers = [apart.start("worker", "-n", f"{n}@crash") for n in range(WORKERS)]
+    apart.start("beat")
     over = threading.Event()
     hands = [Hand(apart, seeded["key"], token) for token in seeded["directors"]]
     reporter = threading.Thread(target=report, args=(apart, seeded, random.Random(9), over))

@@ -89,8 +89,8 @@ def installation(apart: Any) -> Premises:  # noqa: F811
 def test_two_at_one_thing(installation: Premises) -> None:
     seeded = say(installation, "tests.tournaments.contested", str(ROUNDS))
     installation.open("serve", "web", WEB_PROCESSES="2")
-    installation.start("serve", "worker")
-    installation.start("serve", "beat")
+    installation.start("worker")
+    installation.start("beat")
     caller = Caller(installation)
 
     two_browsers_on_one_turn(caller, seeded["turns"])

@@ -1,4 +1,4 @@
-"""`manage.py serve`: the whole installation, or one of its parts."""
+"""`manage.py serve`: the whole installation, or its web processes."""
 
 from __future__ import annotations
 
@@ -30,30 +30,21 @@ class Command(BaseCommand):
         parser.add_argument(
             "part",
             nargs="?",
-            choices=["all", "web", "worker", "beat"],
+            choices=["all", "web"],
             default="all",
-            help="all (default): web server, worker and beat in one process",
-        )
-        parser.add_argument(
-            "--queues", default="clocks,default,slow", help="for worker: which queues, comma separated"
+            help="all (default): web server and background work in one process",
         )
         parser.add_argument("--processes", type=int, default=settings.WEB_PROCESSES, help="for web: how many")
 
-    def handle(self, *, part: str, queues: str, processes: int, **_: Any) -> None:
+    def handle(self, *, part: str, processes: int, **_: Any) -> None:
         """Run the part until told to stop."""
         try:
             prepare.folder()
-            match part:
-                case "all":
-                    serve.require_one(processes)
-                    serve.everything(prepare=prepare.everything, announce=self._announce)
-                case "web":
-                    serve.web(processes=processes, prepare=prepare.web, announce=self._announce)
-                case "worker":
-                    asked = [queue.strip() for queue in queues.split(",") if queue.strip()]
-                    serve.worker(queues=asked, prepare=prepare.part)
-                case _:
-                    serve.beat(prepare=prepare.part)
+            if part == "all":
+                serve.require_one(processes)
+                serve.everything(prepare=prepare.everything, announce=self._announce)
+            else:
+                serve.web(processes=processes, prepare=prepare.web, announce=self._announce)
         except Refusal as refusal:
             self.stderr.write(f"barpoint: {refusal}")
             sys.exit(2)

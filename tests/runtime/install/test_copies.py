@@ -270,14 +270,14 @@ def test_a_restored_dump_sends_nothing_and_stays_away_from_the_redis_of_the_club
             connections[ALIAS].close()
             connections[ALIAS].settings_dict["NAME"] = restored
             apart.env["DATABASE_URL"] = f"{server}/{restored}"
-            for part in ("web", "worker"):
-                refused = apart.run("serve", part)
+            for part in (["serve", "web"], ["worker"]):
+                refused = apart.run(*part)
                 assert refused.returncode == 2
                 assert "REDIS_URL is in use by the one it was taken from" in refused.stderr
             apart.env["REDIS_URL"] = apart.env["REDIS_URL"].removesuffix("0") + "1"
             apart.open("serve", "web")
-            apart.start("serve", "worker")
-            apart.start("serve", "beat")
+            apart.start("worker")
+            apart.start("beat")
             apart.put_work(3)
             until(lambda: apart.done() == 3, within=60)
             assert apart.emails() == []

@@ -97,7 +97,7 @@ def test_a_club_with_services_comes_up(
 
         manage(ROOT, place.env, "migrate", "--verbosity", "0")
         place.open("serve", "web")
-        parts = [place.start("serve", "worker"), place.start("serve", "beat")]
+        parts = [place.start("worker"), place.start("beat")]
         status, page, _ = get(place.port, "/clubs/")
         assert status == 200
         assert "Harbour" in str(page)

@@ -293,7 +293,7 @@ def look_from_elsewhere(premises: Premises, *topics: str) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(relay.settings, "REDIS_URL", premises.env["REDIS_URL"])
         patch.setattr(relay, "_publisher", lambda: client)
-        patch.setattr(relay.MESSENGER, "say", lambda call: said.append(call()))
+        patch.setattr(relay.CALLS, "submit", lambda call: said.append(call()))
         stream.look_at(topics)
     assert said == [2], "both listen"
 

@@ -13,7 +13,6 @@ from django.db.models import F
 from runtime import nodes, receivers
 from runtime.models import Node, Outbox, Topic
 from runtime.work import outbox
-from runtime.work.messenger import MESSENGER
 from tests.runtime.support import Undone, undone
 
 if TYPE_CHECKING:
@@ -413,14 +412,14 @@ def _refuse(*_: Any) -> None:
 def test_the_hint_is_sent_after_the_commit_and_only_for_what_is_due(
     now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    hints: list[Callable[[], object]] = []
-    monkeypatch.setattr(MESSENGER, "say", hints.append)
+    hints: list[int] = []
+    monkeypatch.setattr(outbox, "hint_delivery", lambda outbox_id, **_: hints.append(outbox_id))
     with transaction.atomic():
         put("now", now=now)
         put("later", now=now, due_at=now + SECOND)
         outbox.put("tests.count", {}, dedupe_key="now", now=now)
         assert hints == []
-    assert len(hints) == 1
+    assert hints == [Outbox.objects.get(dedupe_key="now").pk]
 
 
 EVERY = timedelta(seconds=20)

@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from matches.play import deadlines
 from runtime import batched_exists, nodes
 from runtime.models import Node, Outbox, Pulse, SweepRun
-from runtime.work import broker, outbox, poller, sweeps
+from runtime.work import hints, outbox, poller, sweeps
 from runtime.work.poller import Poller
 from tests.matches.support import Table, club_terms
 
@@ -178,14 +178,26 @@ def test_who_only_looks_out_asks_one_short_question(now: datetime) -> None:
 
 
 def test_a_sweep_is_sent_to_its_queue_and_lapses(monkeypatch: pytest.MonkeyPatch) -> None:
-    hints: list[tuple[str, dict[str, Any]]] = []
-    monkeypatch.setattr(broker, "hint", lambda task, **what: hints.append((task, what)))
+    sent: list[tuple[str, dict[str, Any]]] = []
+    monkeypatch.setattr(hints, "hint", lambda task, _, **what: sent.append((task, what)))
     for sweep in sweeps.registered():
         poller.send(sweep)
-        task, what = hints[-1]
+        task, what = sent[-1]
         assert task == "runtime.sweep"
         assert (what["queue"], what["name"]) == (sweep.queue, sweep.name)
         assert what["expires"] >= max(5, sweep.every.total_seconds())
+
+
+def test_a_worker_that_looks_sends_what_has_something_to_do(
+    monkeypatch: pytest.MonkeyPatch, now: datetime
+) -> None:
+    sent: list[str] = []
+    monkeypatch.setattr(poller, "send", lambda sweep: sent.append(sweep.name))
+    monkeypatch.setattr(poller, "_turns", sweeps.Turns())
+    poller.look(now=now)
+    outbox.mail(to="kit@club.example", subject="s", body="b", dedupe_key="m", now=now)
+    poller.look(now=now + SECOND)
+    assert sent == ["tidy", "outbox-default"]
 
 
 def test_a_clock_that_is_put_back_stops_no_sweep(sender: Sender, now: datetime) -> None:

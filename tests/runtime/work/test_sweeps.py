@@ -9,8 +9,9 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
+from django.utils import timezone
 
-from runtime.models import SweepRun
+from runtime.models import Outbox, SweepRun
 from runtime.work import outbox, sweeps
 from tests.runtime.support import together, until
 
@@ -135,14 +136,50 @@ def test_asking_what_was_forgotten_is_one_statement(
 
 
 def test_the_watch_runs_what_was_forgotten_and_nothing_else(ran: list[datetime], now: datetime) -> None:
-    from django.utils import timezone
-
     real = timezone.now()
-    watch = sweeps.SweepRunner()
+    watch = sweeps.StandIn()
     watch.tick(real)
     assert len(ran) == 1
     watch.tick(real + EVERY)
     assert len(ran) == 1
+
+
+def test_after_a_forgotten_sweep_the_watch_runs_for_a_while_all_that_have_something_to_do(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Redis or beat is away: not each of them is waited for anew."""
+    real = timezone.now()
+    monkeypatch.setattr(sweeps, "_sweeps", {})
+    for queue in ("clocks", "slow"):
+        sweeps.register(
+            queue, SECOND, lambda now, queue=queue: _do(queue), due=partial(outbox.waiting, queue=queue)
+        )
+    watch = sweeps.StandIn()
+    outbox.put("runtime.mail", {}, dedupe_key="fresh", now=real, queue="slow")
+    watch.tick(real)
+    assert _open() == {"slow"}, "it has not waited long"
+
+    outbox.put("runtime.mail", {}, dedupe_key="old", now=real - 5 * SECOND, queue="clocks")
+    watch.tick(real + SECOND)
+    assert _open() == set()
+    SweepRun.objects.all().delete()
+    outbox.put("runtime.mail", {}, dedupe_key="more", now=real, queue="slow")
+    watch.tick(real + 3 * SECOND)
+    assert _open() == set(), "it polls"
+
+    SweepRun.objects.all().delete()
+    at = real + SECOND + sweeps.STAND_IN
+    outbox.put("runtime.mail", {}, dedupe_key="later", now=at, queue="slow")
+    watch.tick(at)
+    assert _open() == {"slow"}, "it looks for forgotten ones alone again"
+
+
+def _open() -> set[str]:
+    return set(Outbox.objects.filter(done_at=None).values_list("queue", flat=True))
+
+
+def _do(queue: str) -> int:
+    return Outbox.objects.filter(queue=queue, done_at=None).update(done_at=timezone.now())
 
 
 @pytest.mark.long

@@ -1,0 +1,77 @@
+"""What Celery's worker and beat do for us besides tasks: refuse a wrong installation, say that they are alive, stand in.
+
+Celery imports this when Django is set up (CELERY_IMPORTS).
+"""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import os
+import sys
+from typing import Any, Final
+
+from celery.signals import beat_init, worker_init, worker_ready, worker_shutdown
+from django.conf import settings
+from django.db import DatabaseError, connection
+from django.utils import timezone
+
+from config import prepare
+from config.process import Refusal
+from runtime import nodes
+from runtime.work import sweeps
+from runtime.work.poller import Poller
+
+_tickers: Final[list[sweeps.Ticker]] = []
+
+
+@worker_init.connect
+@beat_init.connect
+def require_installation(**_: Any) -> None:
+    """End the process with a sentence if it cannot work here."""
+    try:
+        if not settings.REDIS_URL:
+            raise Refusal(
+                "Worker and beat need REDIS_URL: without it `make run` does the background work in the web process."
+            )
+        prepare.folder()
+        prepare.part()
+    except Refusal as refusal:
+        sys.stderr.write(f"barpoint: {refusal}\n")
+        sys.exit(2)
+    connection.close()
+    # Letters and exports are nobody else's to read.
+    os.umask(0o077)
+    # One connection each: forked children must not share a pool's.
+    connection.settings_dict["OPTIONS"].pop("pool", None)
+
+
+@worker_ready.connect
+def _start_worker(**_: Any) -> None:
+    _start(_heart("worker"), sweeps.Ticker("watch", sweeps.StandIn().tick, every=sweeps.WATCH_SECONDS))
+
+
+@beat_init.connect
+def _start_beat(**_: Any) -> None:
+    _start(_heart("beat"))
+    # Celery has no signal for it.
+    atexit.register(stop)
+
+
+def _heart(role: str) -> sweeps.Ticker:
+    return sweeps.Ticker("poller", Poller(nodes.Heart(role)).tick)
+
+
+def _start(*tickers: sweeps.Ticker) -> None:
+    _tickers.extend(tickers)
+    for ticker in tickers:
+        ticker.start()
+
+
+@worker_shutdown.connect
+def stop(**_: Any) -> None:
+    """End what was started, and take back the promise of the next heartbeat."""
+    for ticker in _tickers:
+        ticker.stop()
+    with contextlib.suppress(DatabaseError):
+        nodes.sign_off(now=timezone.now())

@@ -1,0 +1,57 @@
+"""Hints to whoever does background work: nobody waits for one, and the sweeps find what a lost one told of."""
+
+from __future__ import annotations
+
+from functools import lru_cache, partial
+from typing import TYPE_CHECKING, Any, Final
+
+from django.conf import settings
+from django.utils.module_loading import import_string
+
+from runtime.redis_calls import CALLS
+from runtime.work import jobs
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from celery import Celery
+
+# A worker waits for its broker as long as it takes; a hint is dropped.
+IMPATIENCE: Final = {"socket_timeout": 2, "max_retries": 1, "interval_start": 0, "interval_step": 0.1}
+
+
+def hint(
+    task: str,
+    function: Callable[..., object],
+    /,
+    *,
+    queue: str,
+    expires: float | None = None,
+    **arguments: object,
+) -> None:
+    """Have *task* run soon, or never: *function* with these arguments and the time; return at once.
+
+    In the one process a thread runs it, else a worker, where there is Redis.
+    """
+    if jobs.THREADS.is_open:
+        job = (task, *arguments.values())
+        jobs.THREADS.put(job, lambda now: function(**arguments, now=now), queue=queue)
+    elif settings.REDIS_URL:
+        CALLS.submit(partial(_send, task, arguments, queue=queue, expires=expires))
+
+
+def _send(task: str, arguments: dict[str, object], **options: Any) -> None:
+    _app().send_task(task, kwargs=arguments, retry=False, connection=_connection(), **options)
+
+
+@lru_cache(maxsize=1)
+def _app() -> Celery:
+    # Imported with the first hint: a start has none to give.
+    app: Celery = import_string(settings.TASK_APPLICATION)
+    return app
+
+
+@lru_cache(maxsize=1)
+def _connection() -> Any:
+    options = {**_app().conf.broker_transport_options, **IMPATIENCE}
+    return _app().connection_for_write(transport_options=options)

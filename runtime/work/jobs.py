@@ -1,0 +1,85 @@
+"""Background work of the one process: jobs wait here until one of its threads runs them, the most urgent first.
+
+Nothing is lost with a job: it only says early what the database knows to be due, and the poller finds it each second.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from typing import TYPE_CHECKING, Final
+
+import structlog
+from django.db import close_old_connections, connections
+from django.utils import timezone
+
+from runtime.models import Queue
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable
+    from datetime import datetime
+
+log = structlog.get_logger(__name__)
+
+# Beyond that the sweeps are quicker anyway.
+CAPACITY: Final = 2_000
+
+
+class JobThreads:
+    """Jobs that wait, each once, and the threads that run them. Until it is started it takes none."""
+
+    def __init__(self) -> None:
+        self._waiting: dict[Queue, dict[Hashable, Callable[[datetime], object]]] = {
+            queue: {} for queue in Queue
+        }
+        self._changed = threading.Condition()
+        self._running = 0
+        self.is_open = False
+
+    def start(self, count: int) -> None:
+        """Begin so many threads."""
+        self.is_open = True
+        for _ in range(count):
+            threading.Thread(target=self._work, name="job", daemon=True).start()
+
+    def put(self, key: Hashable, job: Callable[[datetime], object], *, queue: str) -> None:
+        """Have a thread run *job* soon, unless one with the same *key* waits already."""
+        with self._changed:
+            waiting = self._waiting[Queue(queue)]
+            if self.is_open and len(waiting) < CAPACITY:
+                waiting.setdefault(key, job)
+                self._changed.notify()
+
+    def stop(self, within: float) -> None:
+        """Begin no more jobs, and wait so many seconds for those that run."""
+        deadline = time.monotonic() + within
+        with self._changed:
+            self.is_open = False
+            self._changed.notify_all()
+            self._changed.wait_for(lambda: not self._running, max(0.0, deadline - time.monotonic()))
+
+    def _work(self) -> None:
+        while (job := self._take()) is not None:
+            try:
+                close_old_connections()
+                job(timezone.now())
+            except Exception:
+                log.exception("job.failed")
+            finally:
+                close_old_connections()
+                with self._changed:
+                    self._running -= 1
+                    self._changed.notify_all()
+        connections.close_all()
+
+    def _take(self) -> Callable[[datetime], object] | None:
+        with self._changed:
+            self._changed.wait_for(lambda: not self.is_open or any(self._waiting.values()))
+            if not self.is_open:
+                return None
+            waiting = next(jobs for jobs in self._waiting.values() if jobs)
+            self._running += 1
+            return waiting.pop(next(iter(waiting)))
+
+
+THREADS: Final = JobThreads()
