@@ -12,7 +12,6 @@ import gc
 import os
 import socket
 import sys
-import threading
 from typing import TYPE_CHECKING
 
 import structlog
@@ -89,26 +88,19 @@ class Background:
 
     def __init__(self, *, is_alone: bool) -> None:
         self._tickers = [_poller("web", sends=True, is_alone=is_alone), _watch()]
-        self._lock = threading.Lock()
-        self._is_stopped = False
 
     def start(self) -> None:
         """Start them; the pages are already being served."""
-        with self._lock:
-            if self._is_stopped:
-                return
-            jobs.THREADS.start(settings.WORKER_CONCURRENCY)
-            for ticker in self._tickers:
-                ticker.start()
+        jobs.THREADS.start(settings.WORKER_CONCURRENCY)
+        for ticker in self._tickers:
+            ticker.start()
 
     def stop(self) -> None:
         """Stop them; what they were doing and could not finish is still in the outbox."""
-        with self._lock:
-            self._is_stopped = True
-            for ticker in self._tickers:
-                ticker.stop()
-            cpu.close()
-            jobs.THREADS.stop(GRACE_SECONDS)
+        for ticker in self._tickers:
+            ticker.stop()
+        cpu.close()
+        jobs.THREADS.stop(GRACE_SECONDS)
 
 
 # Apart
