@@ -18,7 +18,7 @@ BIN := $(VENV)/bin
 MANAGE := $(BIN)/python manage.py
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run demo web reload worker beat migrate move-to hold unhold release accept-key backup verify test test-long test-slow test-services test-crash test-without test-browser test-looks \
+.PHONY: help setup run demo web worker beat migrate move-to hold unhold release accept-key backup verify test test-long test-slow test-services test-crash test-without test-browser test-looks \
         check format lint types arch messages bench lock run-env test-env dev-env
 
 help:  ## list the targets
@@ -36,9 +36,6 @@ demo: run-env  ## fill the database with a believable club, then open it
 
 web: run-env  ## pages alone (WEB_PROCESSES of them; more than one needs REDIS_URL)
 	@exec $(MANAGE) serve web
-
-reload: run-env  ## replace the processes of `make web` by new ones, one after the other (WEB_PROCESSES=2 or more)
-	@$(MANAGE) reload
 
 worker: run-env  ## background work alone, from QUEUES (needs REDIS_URL)
 	@exec $(BIN)/celery -A config worker -Q $(QUEUES)

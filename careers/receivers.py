@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from django.db.models import Count, Max
 
+from careers import results, views
 from matches import hooks as match_hooks
 from players import hooks as player_hooks
-from runtime import lazy_imports
 from runtime.hooks import SlotPart
 from tournaments import hooks as event_hooks
 from tournaments.models import Ended, Entry, Pairing, Stand
@@ -17,11 +17,7 @@ from tournaments.status import Status
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from careers import results, views
     from players.hooks import Appearances
-else:
-    # They are not needed for the start.
-    results, views = lazy_imports.modules("careers", "results", "views")
 
 
 def add_appearances(players: Collection[int], found: Appearances) -> None:

@@ -1,6 +1,6 @@
 """The front: what stands between the network and Django (ADR 12, 18, 49).
 
-uvicorn speaks HTTP, `bridge` brings each request to Django in a thread, `server` begins and ends by our rules. In front of
+uvicorn speaks HTTP, `bridge` brings each request to Django in a thread, `server` starts it. In front of
 that stands the guard: `protocol` and `limits` end what is too long, too slow or too many before anything is built of it,
 and `admission` lets few requests compute at once.
 
@@ -13,7 +13,7 @@ of it.
 What you lose without it: safety, not speed. Pages are as quick either way. But while 40 strangers send heads without end,
 another visitor waits up to 24 seconds instead of 4 milliseconds, and memory grows to 630 MB instead of 152; slow heads and
 bodies are waited for without end, connections are not counted by address, and 5 of 94 malformed requests are answered
-(bench/results.md). Where processes are replaced (`make reload`), whoever has just sent something may be cut off.
+(bench/results.md).
 
 How to do without it: FRONT_GUARD=0 serves by plain uvicorn and the bridge. To drop it for good, delete `protocol`, put a
 plain pool of threads in the place of `admission`, and let a proxy in front have the limits.
@@ -25,10 +25,11 @@ from config.front.bridge import WsgiBridge, answer, answer_ok
 from config.front.heads import check_head
 from config.front.limits import FORM, describe_size, find_body_limit
 from config.front.refusal_pages import too_large
-from config.front.server import run
+from config.front.server import GRACE_SECONDS, run, run_several
 
 __all__ = [
     "FORM",
+    "GRACE_SECONDS",
     "WsgiBridge",
     "answer",
     "answer_ok",
@@ -36,5 +37,6 @@ __all__ = [
     "describe_size",
     "find_body_limit",
     "run",
+    "run_several",
     "too_large",
 ]

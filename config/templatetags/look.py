@@ -18,15 +18,13 @@ from django.utils.translation import gettext as _
 from config import front
 from config.pips import Row
 from players import names
+from runtime import markdown as marked_text
 from runtime.http.response_cache import SECRET
-from runtime.lazy_imports import Module
 
 if TYPE_CHECKING:
     from django.template.context import Context
 
 register = template.Library()
-# Most pages have none.
-MARKDOWN = Module("runtime.markdown")
 
 MOST_KEPT = 512
 # Stands in a kept frame for the address that was asked for; nothing typed can hold it.
@@ -100,21 +98,21 @@ def initials(name: str) -> str:
 @register.filter
 def markdown(text: str) -> SafeString:
     """Return what somebody wrote as HTML."""
-    made: SafeString = MARKDOWN.to_html(text)
+    made: SafeString = marked_text.to_html(text)
     return made
 
 
 @register.filter
 def markdown_line(text: str) -> SafeString:
     """Return one line that somebody wrote as HTML."""
-    made: SafeString = MARKDOWN.line_to_html(text)
+    made: SafeString = marked_text.line_to_html(text)
     return made
 
 
 @register.filter
 def opening(text: str) -> str:
     """Return the first sentence that somebody wrote."""
-    said: str = MARKDOWN.opening(text)
+    said: str = marked_text.opening(text)
     return said
 
 

@@ -10,15 +10,12 @@ from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext_lazy as _
 
-from matches import hooks
+from matches import brain, hooks
 from matches.hooks import Mind
-from runtime.lazy_imports import Module
 
 if TYPE_CHECKING:
     from matches.hooks import Thought
     from matches.state.commands import Command
-
-brain = Module("matches.brain")
 
 
 class NoAnswer(Exception):

@@ -9,19 +9,13 @@ from django.utils.translation import gettext, ngettext
 
 from draw.play import RESPONSIBLE, RulesOfPlay
 from engine.clock import MINUTE, SECOND
-from runtime import lazy_imports
-from tournaments.base import labels, option_words
+from matches.state import clock_words
+from tournaments.base import event_rows, labels, option_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from matches.state import clock_words
-    from tournaments.base import event_rows
     from tournaments.models import Stage, Tournament
-else:
-    # Lists of events, and so the front page, need neither.
-    (clock_words,) = lazy_imports.modules("matches.state", "clock_words")
-    (event_rows,) = lazy_imports.modules("tournaments.base", "event_rows")
 
 
 @dataclass(frozen=True, slots=True)
