@@ -104,7 +104,6 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "runtime.http.middleware.MachineMiddleware",
     "runtime.http.middleware.RequestLogMiddleware",
-    "players.access.kept_pages.KeptPagesMiddleware",
     "runtime.http.middleware.ContentSecurityMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "runtime.install.statics.StaticFiles",
