@@ -107,7 +107,7 @@ MIDDLEWARE = [
     "runtime.http.middleware.ContentSecurityMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "runtime.install.statics.StaticFiles",
-    "runtime.http.packing.PackingMiddleware",
+    "django.middleware.gzip.GZipMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "players.middleware.PrivacyMiddleware",
     "players.middleware.LanguageMiddleware",

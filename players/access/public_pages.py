@@ -7,7 +7,6 @@ afterwards. What a page shows is said by its *state*, read from the database bef
 
 from __future__ import annotations
 
-import secrets
 from dataclasses import dataclass
 from functools import wraps
 from typing import TYPE_CHECKING, Any, Final
@@ -15,13 +14,13 @@ from urllib.parse import urlencode
 
 from django.conf import settings
 from django.http import HttpResponse, QueryDict
-from django.middleware.csrf import CSRF_ALLOWED_CHARS, CSRF_SECRET_LENGTH, get_token
+from django.middleware.csrf import get_token
 from django.utils import timezone
 from django.utils.cache import patch_vary_headers
 from django.utils.translation import get_language
 
 from players.access import context
-from runtime.http import packing, response_cache
+from runtime.http import response_cache
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Hashable
@@ -37,7 +36,6 @@ LONGEST_ADDRESS: Final = 200
 # Of these a page may depend; "messages" is what the last form had to say.
 ASKED_FOR: Final = ("HTTP_HX_REQUEST", "HTTP_HX_BOOSTED", "HTTP_HX_TARGET")
 PERSONAL: Final = ("messages",)
-_DICE: Final = secrets.SystemRandom()
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,30 +120,10 @@ def _make(
 
 
 def _given(request: HttpRequest, found: response_cache.CachedResponse) -> HttpResponse:
-    headers = dict(found.headers)
-    if _is_packed(request, found):
-        headers["Content-Encoding"] = "gzip"
-    secret = _secret(request) if len(found.pieces) > 1 else ""
-    text = found.packed_text(secret) if _is_packed(request, found) else found.text(secret)
-    response = HttpResponse(text, headers=headers)
-    patch_vary_headers(response, ("Cookie", "Accept-Encoding") if found.packed else ("Cookie",))
+    secret = get_token(request) if len(found.pieces) > 1 else ""
+    response = HttpResponse(found.text(secret), headers=dict(found.headers))
+    patch_vary_headers(response, ("Cookie",))
     return response
-
-
-def _is_packed(request: HttpRequest, found: response_cache.CachedResponse) -> bool:
-    return found.packed is not None and packing.is_accepted(request)
-
-
-def _secret(request: HttpRequest) -> str:
-    """Return the secret of this reader's forms as it is, and have its cookie sent.
-
-    Django masks it with another one at each answer, for where both are packed with what a stranger may choose (BREACH). Here
-    it lies unpacked between packed pieces, and to draw 64 letters one by one would be a quarter of what a kept page costs.
-    """
-    request.META["CSRF_COOKIE_NEEDS_UPDATE"] = True
-    if "CSRF_COOKIE" not in request.META:
-        request.META["CSRF_COOKIE"] = "".join(_DICE.choices(CSRF_ALLOWED_CHARS, k=CSRF_SECRET_LENGTH))
-    return str(request.META["CSRF_COOKIE"])
 
 
 def _key(request: HttpRequest, knows: Collection[str], reads: Collection[str]) -> Hashable | None:

@@ -99,7 +99,11 @@ def alone(client: Client, address: str, headers: dict[str, str]) -> HttpResponse
 
 def inside(response: HttpResponse) -> str:
     """Return a page without what is another each time it is made; where the streams stood stays."""
-    text = NEW_KEY.sub(r"\1...", SECRETS.sub(r"\1...", response.text))
+    return without_secrets(response.text)
+
+
+def without_secrets(page: str) -> str:
+    text = NEW_KEY.sub(r"\1...", SECRETS.sub(r"\1...", page))
     return LIVE.sub(lambda found: str(tokens.unseal(found[1])) if found[1] else "", text)
 
 
