@@ -64,11 +64,6 @@ class Viewer:
     # The club that stands in for one, by its row, on a page of a rehearsal.
     rehearsed: int = 0
 
-    @property
-    def itself(self) -> Viewer:
-        """Return the viewer without what puts off the look-up: to compare and to keep."""
-        return self
-
 
 def viewer(request: HttpRequest) -> dict[str, object]:
     """Give templates the viewer (a context processor); a page for many has a place for each one's secret."""
