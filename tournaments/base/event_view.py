@@ -15,12 +15,14 @@ from matches.models.matches import State as Board
 from matches.state.scores import capped
 from players import names
 from players.models import Player
-from tournaments.base import event_rows, labels, lines
+from tournaments.base import event_rows, labels, lines, standings
 from tournaments.models import Entry, Pairing, RoundStatus, Stage, Stand
 
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from draw.event import Ranked
+    from tournaments.base.standings import Standings
     from tournaments.models import Draw, Tournament
 
 
@@ -269,6 +271,16 @@ class EventView:
         """What everybody is called where there is little room, by the row of the entry."""
         said = names.short_names([who.whole_name for who in self.people.values()])
         return dict(zip(self.people, said, strict=True))
+
+    @cached_property
+    def standings(self) -> Standings:
+        """The order as it stands."""
+        return standings.read(self.event)
+
+    @cached_property
+    def stage_rankings(self) -> dict[str, tuple[Ranked, ...]]:
+        """The order of each stage by itself, by its name."""
+        return standings.read_stages(self.event)
 
     @cached_property
     def by_number(self) -> dict[int, EntryView]:
