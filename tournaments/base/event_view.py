@@ -394,7 +394,9 @@ def read(event: Tournament, *, with_drafts: bool = False) -> EventView:
 
 def _people(event: Tournament) -> dict[int, EntryView]:
     """Return who is in, by the row of the entry."""
-    entries = Entry.objects.filter(tournament=event, withdrawn_at__isnull=True, waits=False).order_by("number")
+    entries = Entry.objects.filter(tournament=event, withdrawn_at__isnull=True, waits=False).order_by(
+        "number"
+    )
     of_player = (f"player__{name}" for name in ("key", "user_id", "name", "alias", "shown_as", "erased_at"))
     columns = ("pk", "number", "left", "is_disqualified", "place", "is_absent")
     rows = list(entries.values_list(*columns, *of_player))
