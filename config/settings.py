@@ -103,11 +103,10 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "runtime.http.middleware.MachineMiddleware",
     "runtime.http.middleware.RequestLogMiddleware",
-    "players.access.kept_pages.KeptPagesMiddleware",
     "runtime.http.middleware.ContentSecurityMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "runtime.http.packing.PackingMiddleware",
+    "django.middleware.gzip.GZipMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "players.middleware.PrivacyMiddleware",
     "players.middleware.LanguageMiddleware",

@@ -1,35 +1,25 @@
-"""What every page repeats, worked out once: style sheets, icons, the frame. Known to all templates."""
+"""What every page repeats, worked out once: style sheets and icons. Known to all templates."""
 
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django import template
 from django.conf import settings
 from django.contrib.staticfiles.storage import staticfiles_storage
 from django.template.loader import render_to_string
 from django.templatetags.static import static
-from django.utils.html import escape, format_html, format_html_join
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from config import front
 from config.pips import Row
 from players import names
 from runtime import markdown as marked_text
-from runtime.http.response_cache import SECRET
-
-if TYPE_CHECKING:
-    from django.template.context import Context
 
 register = template.Library()
-
-MOST_KEPT = 512
-# Stands in a kept frame for the address that was asked for; nothing typed can hold it.
-ADDRESS = "\x00address\x00"
-_kept: dict[tuple[object, ...], str] = {}
 
 
 @register.simple_tag
@@ -114,30 +104,3 @@ def opening(text: str) -> str:
     """Return the first sentence that somebody wrote."""
     said: str = marked_text.opening(text)
     return said
-
-
-@register.simple_tag(takes_context=True)
-def frame(context: Context, name: str) -> SafeString:
-    """Return a part of the page's frame; it depends on the page, the language and who is looking, and on no more."""
-    request, viewer = context.get("request"), context.get("viewer")
-    if request is None:
-        return _render(context, name)
-    address = request.get_full_path()
-    if viewer is None or settings.DEBUG:
-        return _render(context, name, address=address)
-    key = (name, request.path, get_language(), viewer.itself)
-    kept = _kept.get(key)
-    if kept is None:
-        kept = _render(context, name, address=ADDRESS, csrf_token=SECRET)
-        if len(_kept) >= MOST_KEPT:
-            # The oldest goes: addresses are the callers' to invent.
-            _kept.pop(next(iter(_kept)), None)
-        _kept[key] = kept
-    text = kept.replace(SECRET, str(context.get("csrf_token", ""))).replace(ADDRESS, escape(address))
-    return mark_safe(text)  # noqa: S308 - rendered by us
-
-
-def _render(context: Context, name: str, **more: str) -> SafeString:
-    engine = context.template.engine  # type: ignore[union-attr]
-    with context.push(**more):
-        return engine.get_template(name).render(context)

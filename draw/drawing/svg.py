@@ -41,12 +41,8 @@ def room_for_hint(sizes: Sizes) -> float:
     return _room(sizes, 8) * 1.06
 
 
-def draw(picture: Picture, label: str, before: dict[str, tuple[object, ...]] | None = None) -> str:
-    """Return the picture; `label` says what it is to those who do not see it.
-
-    *before* holds what was drawn of each box the last time: the same box in the same place is not drawn again.
-    """
-    before = {} if before is None else before
+def draw(picture: Picture, label: str) -> str:
+    """Return the picture; `label` says what it is to those who do not see it."""
     width, height = _n(picture.width), _n(picture.height)
     sizes = picture.sizes
     dense = " sheet-svg--dense" if sizes is DENSE else ""
@@ -59,25 +55,12 @@ def draw(picture: Picture, label: str, before: dict[str, tuple[object, ...]] | N
     parts.append(LINES_END)
     index = {placed.box.key: at for at, placed in enumerate(picture.boxes)}
     for placed in picture.boxes:
-        parts.append(_drawn(placed, sizes, index, before))
+        parts += _box(placed, sizes, _ways_on(placed.box, index))
     parts.append("</g>")
     for heading in picture.headings:
         parts += _heading(heading)
     parts.append("</svg>")
     return "".join(parts)
-
-
-def _drawn(
-    placed: Placed, sizes: Sizes, index: Mapping[str, int], before: dict[str, tuple[object, ...]]
-) -> str:
-    box = placed.box
-    here = (placed.x, placed.y, index.get(box.winner_to), index.get(box.loser_to))
-    there = before.get(box.key)
-    if there is not None and there[0] is box and there[1] == here:
-        return str(there[2])
-    text = "".join(_box(placed, sizes, _ways_on(box, index)))
-    before[box.key] = (box, here, text)
-    return text
 
 
 def lit(svg: str, number: int) -> str:

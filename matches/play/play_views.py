@@ -9,7 +9,6 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html
 from django.views.decorators.cache import never_cache
-from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from matches.play import guide, match_page, visiting, watching
@@ -31,7 +30,6 @@ def find(request: HttpRequest, key: str) -> View:
 
 
 @require_safe
-@gzip_page
 @never_cache
 def match(request: HttpRequest, key: str) -> HttpResponse:
     """Show a match: the board, who plays, and what has happened."""

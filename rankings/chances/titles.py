@@ -14,7 +14,6 @@ from rankings.formulas import chances
 from rankings.formulas.systems import system
 from rankings.ledger import opening_ratings, order, rateable, reach
 from rankings.models import TitleChances
-from runtime import prepared_queries
 from runtime.work import cpu
 from tournaments.base import event_rows, lines
 from tournaments.models import Entry
@@ -123,14 +122,13 @@ def compute(found: Basis) -> titles.Titles | None:
 
 def of_event(key: str) -> TitleView | None:
     """Return the chances of a running event, if they are known."""
-    # Read with each page of a running event that is made anew.
-    rows = prepared_queries.values(_known, key)
-    if not rows:
+    row = _known(key).first()
+    if row is None:
         return None
-    event, shares, runs, computed_at, list_key, list_name, slug, keeper, of, club, style = rows[0]
+    event, shares, runs, computed_at, list_key, list_name, slug, keeper, of, club, style = row
     if computed_at is None or not shares:
         return None
-    entries = prepared_queries.values(_entries, event)
+    entries = list(_entries(event))
     called = lines.called([row[2:] for row in entries], style)
     people = {number: (name, player) for (number, player, *_), name in zip(entries, called, strict=True)}
     return TitleView(

@@ -12,7 +12,6 @@ from django.urls import reverse
 from draw.event import written
 from players.access.permissions import role_of
 from players.models import Joining
-from runtime import prepared_queries
 from tournaments.base import hours, lines, log_authors, rules_in_words, series_words, settings
 from tournaments.base.waiting_work import Work, waiting_work
 from tournaments.models import Entry, Pairing, Ruling, RulingKind, Stand, Tournament
@@ -305,7 +304,7 @@ def _entrants(event: Tournament, user: User | AnonymousUser, *, only_me: bool = 
     else:
         # Of a reopened result not even the order is public.
         asked = _placed if event.status == Status.FINISHED else _entered
-        found = [_Row(*row) for row in prepared_queries.values(asked, event.pk)]
+        found = [_Row(*row) for row in asked(event.pk)]
     holders = Counter(row.place for row in found)
     called = lines.called(
         [(row.name, row.alias, row.shown_as, row.erased_at) for row in found], event.club.name_style
