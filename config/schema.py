@@ -14,6 +14,7 @@ from drf_spectacular.openapi import AutoSchema
 
 from config import problems
 from matches.play.problems import Problem
+from runtime.http.answer_schema import describe
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -67,6 +68,9 @@ class Described(AutoSchema):
         """Return the schema of each query parameter by its name."""
         self.method, self.path = method, ""
         return {each["name"]: each["schema"] for each in self._get_parameters() if each["in"] == "query"}
+
+    def _get_response_for_code(self, answer: Any, *args: Any, **kwargs: Any) -> Any:
+        return super()._get_response_for_code(describe(answer), *args, **kwargs)
 
     def get_operation(self, *args: Any, **kwargs: Any) -> dict[str, Any] | None:
         """Return what the view says of itself, and what follows from it."""
