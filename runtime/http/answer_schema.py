@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from datetime import date, datetime
 from enum import Enum
 from functools import cache
@@ -62,7 +63,8 @@ def make_serializer(kind: type[Answer]) -> type[serializers.Serializer[Any]]:
 
 def _make_field(member: Member) -> type_of_field:
     if member.described is not None:
-        return member.described
+        # REST framework sorts fields by when they were made.
+        return deepcopy(member.described)
     options: dict[str, Any] = {
         "help_text": member.text,
         "allow_null": member.is_nullable,
@@ -70,7 +72,7 @@ def _make_field(member: Member) -> type_of_field:
     }
     if not member.is_list:
         return _make_item(member.item, member.words, options)
-    if is_answer(member.item) or _is_field(member.item):
+    if is_answer(member.item):
         return _make_item(member.item, None, {**options, "many": True})
     return serializers.ListField(child=_make_item(member.item, member.words, {}), **options)
 
@@ -84,8 +86,4 @@ def _make_item(kind: Any, words: Any, options: dict[str, Any]) -> type_of_field:
         return serializers.ChoiceField(words, **options)
     if get_origin(kind) is dict:
         return serializers.DictField(child=_make_item(get_args(kind)[1], None, {}), **options)
-    return (kind if _is_field(kind) else FIELDS[kind])(**options)
-
-
-def _is_field(kind: Any) -> bool:
-    return isinstance(kind, type) and issubclass(kind, serializers.Field)
+    return FIELDS[kind](**options)
