@@ -10,11 +10,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final
 
+from drf_spectacular.extensions import OpenApiSerializerExtension
 from drf_spectacular.openapi import AutoSchema
 
 from config import problems
 from matches.play.problems import Problem
-from runtime.http.answer_schema import describe
+from runtime.http.answer_schema import make_serializer
+from runtime.http.answers import Answer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -54,6 +56,25 @@ MEANINGS: Final = {
 }
 
 
+class AnswerExtension(OpenApiSerializerExtension):
+    """Lets views name answers where drf-spectacular takes serializers."""
+
+    target_class = Answer
+    match_subclasses = True
+
+    def get_name(self) -> str:
+        """Return the name of the component."""
+        return str(self.target.__name__)
+
+    def get_identity(self, auto_schema: AutoSchema, direction: Direction) -> Any:
+        """Return what stands for it as a part of other answers."""
+        return make_serializer(self.target)
+
+    def map_serializer(self, auto_schema: AutoSchema, direction: Direction) -> Any:
+        """Return its schema."""
+        return auto_schema._map_serializer(make_serializer(self.target), direction)  # noqa: SLF001 - as extensions do
+
+
 class Described(AutoSchema):
     """The schema of one address, with all its refusals."""
 
@@ -68,9 +89,6 @@ class Described(AutoSchema):
         """Return the schema of each query parameter by its name."""
         self.method, self.path = method, ""
         return {each["name"]: each["schema"] for each in self._get_parameters() if each["in"] == "query"}
-
-    def _get_response_for_code(self, answer: Any, *args: Any, **kwargs: Any) -> Any:
-        return super()._get_response_for_code(describe(answer), *args, **kwargs)
 
     def get_operation(self, *args: Any, **kwargs: Any) -> dict[str, Any] | None:
         """Return what the view says of itself, and what follows from it."""

@@ -18,6 +18,7 @@ from money.auction.auction_ledger import Buyer
 from money.ledger.ledger_api import PROBLEMS, once
 from money.ledger.ledger_shapes import TAG
 from money.models import AuctionLine, AuctionLot, EventAuction
+from runtime.http.answer_schema import many
 from tournaments.pages import access
 
 if TYPE_CHECKING:
@@ -107,7 +108,7 @@ class AuctionLineViewSet(viewsets.GenericViewSet[AuctionLine]):
     @extend_schema(
         parameters=[callers.KEY],
         request=serializers.AuctionActShape,
-        responses={201: list[serializers.AuctionLine], **PROBLEMS},
+        responses={201: many(serializers.AuctionLine), **PROBLEMS},
         tags=[TAG],
     )
     def create(self, request: Request, key: str) -> Response:

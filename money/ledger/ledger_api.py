@@ -16,6 +16,7 @@ from money.ledger import ledger_shapes as serializers
 from money.models import EventMoney, MoneyLine, MoneyPool
 from money.terms import terms
 from runtime import idempotency
+from runtime.http.answer_schema import many
 from tournaments.pages import access
 
 if TYPE_CHECKING:
@@ -113,7 +114,7 @@ class MoneyLineViewSet(viewsets.GenericViewSet[MoneyLine]):
     @extend_schema(
         parameters=[callers.KEY],
         request=serializers.MoneyActShape,
-        responses={201: list[serializers.MoneyLine], **PROBLEMS},
+        responses={201: many(serializers.MoneyLine), **PROBLEMS},
         tags=[serializers.TAG],
     )
     def create(self, request: Request, key: str) -> Response:

@@ -10,14 +10,12 @@ from typing import TYPE_CHECKING, Any, Final, get_args, get_origin
 from uuid import UUID
 
 from django.db.models import Choices
-from drf_spectacular.extensions import OpenApiSerializerExtension
 from rest_framework import serializers
 
-from runtime.http.answers import Answer, Member, is_answer, list_members
+from runtime.http.answers import Member, is_answer, list_members
 
 if TYPE_CHECKING:
-    from drf_spectacular.openapi import AutoSchema
-    from drf_spectacular.utils import Direction
+    from runtime.http.answers import Answer
 
     type_of_field = serializers.Field[Any, Any, Any, Any]
 
@@ -33,25 +31,9 @@ FIELDS: Final[dict[Any, type[type_of_field]]] = {
 }
 
 
-class AnswerExtension(OpenApiSerializerExtension):  # type: ignore[misc]
-    """Lets views name answers where drf-spectacular takes serializers."""
-
-    target_class = Answer
-    match_subclasses = True
-
-    def get_name(self, auto_schema: AutoSchema, direction: Direction) -> str:
-        """Return the name of the component."""
-        return str(self.target.__name__)
-
-    def map_serializer(self, auto_schema: AutoSchema, direction: Direction) -> Any:
-        """Return its schema."""
-        return auto_schema._map_serializer(make_serializer(self.target), direction)  # noqa: SLF001 - as its own extensions do
-
-
-def describe(answer: Any) -> Any:
-    """Return a serializer for a type that is a list of answers; whatever else stays as it is."""
-    listed = get_args(answer)[:1] if get_origin(answer) is list else ()
-    return make_serializer(listed[0])(many=True) if listed and is_answer(listed[0]) else answer
+def many(kind: type[Answer]) -> Any:
+    """Return what describes a list of answers, where the name of the view's method does not say that it is one."""
+    return make_serializer(kind)(many=True)
 
 
 @cache

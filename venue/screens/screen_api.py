@@ -15,6 +15,7 @@ from rest_framework.views import APIView
 
 from matches.play.callers import account, moment
 from players.models import Club
+from runtime.http.answer_schema import many
 from runtime.http.answers import Answer, about
 from runtime.http.strict_fields import StrictFields, takes_no_body
 from tournaments.play import changes
@@ -87,7 +88,7 @@ class Screens(generics.GenericAPIView[models.Screen]):
     queryset = models.Screen.objects.none()
     permission_classes = (permissions.IsAuthenticated,)
 
-    @extend_schema(operation_id="screens_list", responses={(200, JSON): list[Screen], **PROBLEMS}, tags=[TAG])
+    @extend_schema(operation_id="screens_list", responses={(200, JSON): many(Screen), **PROBLEMS}, tags=[TAG])
     def get(self, request: Request, slug: str) -> Response:
         """What hangs on the walls of a club, for its directors."""
         club = get_object_or_404(Club, slug=slug)

@@ -18,6 +18,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from config.schema import Described
+from runtime.http.answer_schema import many
 from runtime.http.answers import ABSENT, Answer, about
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
@@ -114,7 +115,7 @@ def components() -> dict[str, Any]:
     class Tables(APIView):
         schema = Described()
 
-        @extend_schema(operation_id="tables", responses={200: list[Table]})
+        @extend_schema(operation_id="tables", responses={200: many(Table)})
         def get(self, request: Any) -> Response:
             """All tables."""
             return Response([])
