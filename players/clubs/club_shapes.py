@@ -42,7 +42,7 @@ class ClubSerializer(serializers.ModelSerializer[Club]):
 
 
 class Member(Answer):
-    """A member, to other members; directors are told more."""
+    """A member, described for both: what only directors are told is not always there."""
 
     player: dict[str, Any] = about_player()
     role: Role

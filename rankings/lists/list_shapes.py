@@ -33,7 +33,7 @@ class Policy(Answer):
 
 
 class List(Answer):
-    """A rating list; its policies are fetched with it."""
+    """A rating list."""
 
     key: str
     name: str
