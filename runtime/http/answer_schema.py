@@ -66,6 +66,8 @@ def _make_item(kind: Any, words: Any, options: dict[str, Any]) -> type_of_field:
         words = words or (kind.choices if issubclass(kind, Choices) else [each.value for each in kind])
     if words:
         return serializers.ChoiceField(words, **options)
+    if get_origin(kind) is list:
+        return serializers.ListField(child=_make_item(get_args(kind)[0], None, {}), **options)
     if get_origin(kind) is dict:
         return serializers.DictField(child=_make_item(get_args(kind)[1], None, {}), **options)
     return FIELDS[kind](**options)
