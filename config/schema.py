@@ -56,13 +56,13 @@ MEANINGS: Final = {
 }
 
 
-class AnswerExtension(OpenApiSerializerExtension):
+class AnswerExtension(OpenApiSerializerExtension):  # type: ignore[no-untyped-call]
     """Lets views name answers where drf-spectacular takes serializers."""
 
     target_class = Answer
     match_subclasses = True
 
-    def get_name(self) -> str:
+    def get_name(self, auto_schema: AutoSchema, direction: Direction) -> str:
         """Return the name of the component."""
         return str(self.target.__name__)
 
@@ -72,7 +72,8 @@ class AnswerExtension(OpenApiSerializerExtension):
 
     def map_serializer(self, auto_schema: AutoSchema, direction: Direction) -> Any:
         """Return its schema."""
-        return auto_schema._map_serializer(make_serializer(self.target), direction)  # noqa: SLF001 - as extensions do
+        schema: Any = auto_schema
+        return schema._map_serializer(make_serializer(self.target), direction)  # noqa: SLF001 - as extensions do
 
 
 class Described(AutoSchema):

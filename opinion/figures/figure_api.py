@@ -144,7 +144,10 @@ def describe_evidence(found: EvidenceView) -> Evidence:
     if seen is not None:
         own = _record(seen.own, judge)
         others = BaseRate(
-            **_record(seen.others, judge), players=seen.number, as_many=seen.as_many, ratings=found.around
+            **_record(seen.others, judge),
+            players=seen.number,
+            as_many=seen.as_many,
+            ratings=found.around and list(found.around),
         )
         if seen.difference is not None:
             difference = Difference(**dict(zip(("rate", "low", "high"), seen.difference, strict=True)))

@@ -5,14 +5,13 @@ from __future__ import annotations
 from copy import deepcopy
 from datetime import date, datetime
 from enum import Enum
-from functools import cache
 from typing import TYPE_CHECKING, Any, Final, get_args, get_origin
 from uuid import UUID
 
 from django.db.models import Choices
 from rest_framework import serializers
 
-from runtime.http.answers import Member, is_answer, list_members
+from runtime.http.answers import Member, cache_by_class, is_answer, list_members
 
 if TYPE_CHECKING:
     from runtime.http.answers import Answer
@@ -36,7 +35,7 @@ def many(kind: type[Answer]) -> Any:
     return make_serializer(kind)(many=True)
 
 
-@cache
+@cache_by_class
 def make_serializer(kind: type[Answer]) -> type[serializers.Serializer[Any]]:
     """Return a serializer class with the name, the text and the members of an answer."""
     made = {each.name: _make_field(each) for each in list_members(kind).values()}

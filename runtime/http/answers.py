@@ -13,7 +13,18 @@ from dataclasses import dataclass, field, fields
 from enum import Enum
 from functools import cache
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, Final, Self, dataclass_transform, get_args, get_origin, get_type_hints
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    Final,
+    Self,
+    TypeVar,
+    cast,
+    dataclass_transform,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, KeysView
@@ -22,8 +33,15 @@ if TYPE_CHECKING:
 
     type_of_field = serializers.Field[Any, Any, Any, Any]
 
+T = TypeVar("T")
 # The value of an optional member that is left out.
 ABSENT: Final[Any] = object()
+
+
+def cache_by_class(function: Callable[[type[Answer]], T]) -> Callable[[type[Answer]], T]:
+    """Cache what follows from a class. (mypy does not let a class be a key of `functools.cache`.)"""
+    cached: Any = cache(function)
+    return cast("Callable[[type[Answer]], T]", cached)
 
 
 def about(
@@ -101,14 +119,14 @@ def is_answer(hint: Any) -> bool:
     return isinstance(hint, type) and issubclass(hint, Answer)
 
 
-@cache
+@cache_by_class
 def list_members(kind: type[Answer]) -> dict[str, Member]:
     """Return the members of an answer by attribute, in the order of its JSON."""
     hints = get_type_hints(kind)
     return {each.name: _make_member(each, hints[each.name]) for each in fields(kind)}  # type: ignore[arg-type]
 
 
-@cache
+@cache_by_class
 def _attributes(kind: type[Answer]) -> dict[str, str]:
     return {each.name: each.attribute for each in list_members(kind).values()}
 

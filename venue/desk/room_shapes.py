@@ -156,7 +156,7 @@ class Breaks(Answer):
     """The breaks of an event, the first first."""
 
     seen: str = about("What is seen of them, in a word: send it back to change them.")
-    breaks: list[dict[str, Any]] = about(described=BreakShape(many=True))
+    breaks: list[Any] = about(described=BreakShape(many=True))
 
 
 class BreakOrderShape(StrictFields):
