@@ -110,7 +110,7 @@ class EventMoney(Answer):
     """The money of an event, as everyone may see it."""
 
     terms: dict[str, Any] = about(described=MoneyTermsShape())
-    pools: list[Any] = about(described=MoneyPoolShape(many=True))
+    pools: Any = about(described=MoneyPoolShape(many=True))
     sums: MoneySums
     due: list[dict[str, int]] = about(
         described=PrizeDueShape(many=True, help_text="Empty until the event is finished.")
