@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from django.urls import reverse
 from django.utils import translation
-from rest_framework.utils.encoders import JSONEncoder
 
 from draw.play import RulesOfPlay
 from matches.models import Match
@@ -189,8 +187,3 @@ def about(found: object, status: str) -> Json | None:
             return {"entries": [entry(one, status) for one in found if isinstance(one, Entry)]}
         case _:
             return None
-
-
-def plain(told: Json | None) -> Any:
-    """Return it in JSON's own values: an answer is kept to be given again."""
-    return json.loads(json.dumps(told, cls=JSONEncoder))
