@@ -12,6 +12,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from engine.strokes import PLAIN_HOPS, facts_of, stroke_of
+from engine.strokes import Hop as Hop
 
 if TYPE_CHECKING:
     from engine.actions import Action, Played, Rolled
@@ -33,14 +34,6 @@ NOWHERE = Place()
 PACKING = 1 << 16
 
 
-class Hop(NamedTuple):
-    """One written word of a play: ``24/18*/13(2)`` is points (24, 18, 13), starred (18,), times 2."""
-
-    points: tuple[int, ...]
-    starred: tuple[int, ...] = ()
-    times: int = 1
-
-
 class Said(StrEnum):
     """What stands after the dice."""
 
@@ -54,8 +47,8 @@ class Said(StrEnum):
 class Turn:
     """A roll and what was played with it. ``dice`` are as written; None where nothing was rolled.
 
-    A reader may share one turn between all rows that say it, and what follows from its words alone is worked out once. So
-    nobody may change one; it is not frozen only because filling its fields would then take three times as long.
+    A reader may share one turn between all rows that say it, and what follows from its words alone is computed once. It must not
+    be changed: it is not frozen only because setting its fields would then take three times as long.
     """
 
     side: Side
@@ -75,17 +68,17 @@ class Turn:
 
     @classmethod
     def unread(cls, side: Side, dice: tuple[int, int], text: str, stroke: Stroke) -> Turn:
-        """Return the turn of a cell whose words are plain; most of it is read when it is asked for."""
+        """Return the turn of a cell whose words are plain; most fields are read on first access."""
         turn = object.__new__(cls)
         turn.side, turn.dice, turn.stroke, turn._written = side, dice, stroke, text
         return turn
 
     def __getattr__(self, name: str) -> Any:
-        """Read what `unread` has left out."""
+        """Read the fields that `unread` has left out."""
         if name not in UNREAD:
             raise AttributeError(name)
         words = self._written.split()
-        self.hops = tuple([Hop(*PLAIN_HOPS[word]) for word in words[1:]])
+        self.hops = tuple([PLAIN_HOPS[word] for word in words[1:]])
         self.said = Said.PLAY if self.hops else Said.NOTHING
         self.at, self.text, self._facts = NOWHERE, " ".join(words), None
         return getattr(self, name)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from engine.actions import Action
     from engine.board import Board
-    from engine.record import Chapter, Record
+    from engine.record import Moment, Record
     from engine.step import Step
 
 
@@ -122,12 +122,12 @@ class Statistics:
 def count(record: Record) -> Statistics:
     """Return the figures of *record*, whose facts are legal."""
     if not record.rules.automatic_doubles and PLAIN.issuperset(map(type, record.actions)):
-        return Statistics(tuple(_plain(record)))
-    return Statistics(tuple(_told(number, chapter) for number, chapter in enumerate(record.chapters(), 1)))
+        return Statistics(tuple(count_plain(record)))
+    return Statistics(tuple(count_story(record)))
 
 
 WORDS: Final[dict[type[Action], str]] = {Doubled: "double", Beavered: "beaver", Took: "take", Dropped: "drop"}
-# Facts that tell by themselves what they come to, so that nobody needs to ask the match machine.
+# Facts that can be counted without the match before and after them.
 PLAIN: Final = frozenset({Opened, Rolled, Played, ResignOffered, ResignAccepted, *WORDS})
 # Of each roll: is it a double, and the pips it gives.
 WORTH: Final = {dice: (dice.is_double, sum(dice.numbers)) for dice in ROLLS}
@@ -179,6 +179,22 @@ class _Game:
         """Write down a word about the cube."""
         self.cube.append(CubeTurn(self.number, ply, action.side, WORDS[type(action)], value))
 
+    def take(self, moment: Moment) -> None:
+        """Count a fact of which the match before and after it is known."""
+        before, after = moment.before.game, moment.after.game
+        match moment.action:
+            case Played(side=side, steps=steps):
+                self.place(before.board)
+                self.play(side, cast("Dice", before.dice), steps)  # nobody plays without
+            case Doubled() | Beavered():
+                self.turn(before.plies + 1, moment.action, after.offer)
+            case Took():
+                self.turn(before.plies + 1, moment.action, after.cube.value)
+            case Dropped():
+                self.turn(before.plies + 1, moment.action, before.offer)
+            case _:
+                pass
+
     def figures(self) -> GameStatistics:
         """Return what was counted."""
         return GameStatistics(
@@ -186,7 +202,7 @@ class _Game:
         )
 
 
-def _plain(record: Record) -> Iterator[GameStatistics]:
+def count_plain(record: Record) -> Iterator[GameStatistics]:
     """Count facts that need no match machine."""
     board, number = record.rules.start, 1
     game, plies, cube, dice = _Game(number, board), 0, 1, ROLLS[0]
@@ -216,20 +232,10 @@ def _plain(record: Record) -> Iterator[GameStatistics]:
         yield game.figures()
 
 
-def _told(number: int, chapter: Chapter) -> GameStatistics:
-    game = _Game(number, chapter.moments[0].before.game.board)
-    for moment in chapter.moments:
-        before, after = moment.before.game, moment.after.game
-        match moment.action:
-            case Played(side=side, steps=steps):
-                game.place(before.board)
-                game.play(side, cast("Dice", before.dice), steps)  # nobody plays without
-            case Doubled() | Beavered():
-                game.turn(before.plies + 1, moment.action, after.offer)
-            case Took():
-                game.turn(before.plies + 1, moment.action, after.cube.value)
-            case Dropped():
-                game.turn(before.plies + 1, moment.action, before.offer)
-            case _:
-                pass
-    return game.figures()
+def count_story(record: Record) -> Iterator[GameStatistics]:
+    """Count any facts, with the match before and after each."""
+    for number, chapter in enumerate(record.chapters(), 1):
+        game = _Game(number, chapter.moments[0].before.game.board)
+        for moment in chapter.moments:
+            game.take(moment)
+        yield game.figures()

@@ -11,10 +11,10 @@ does the last one that is borne off, since those off are counted up to 16.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from engine.actions import Played, Rolled
-from engine.dice import ROLLED, Dice
+from engine.dice import Dice
 from engine.packed import LANE, SIZE, counts, every, turned
 from engine.side import BLACK, WHITE, Side
 from engine.step import OFF, Step
@@ -22,7 +22,6 @@ from engine.step import OFF, Step
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from engine.sheet import Hop
 
 HIGH: Final = 8 * SIZE
 WHITES: Final = (1 << HIGH) - 1
@@ -31,7 +30,7 @@ FULL: Final = 16
 
 
 def at(side: Side, point: int) -> int:
-    """Return where the checkers of *side* on its own *point* are counted: how far up the board."""
+    """Shift, in bits, of the count of *side* on its own *point*."""
     return HIGH + 8 * (25 - point) if side else 8 * point
 
 
@@ -39,12 +38,20 @@ def at(side: Side, point: int) -> int:
 BOTH_OFF: Final = (1 << at(WHITE, OFF)) + (1 << at(BLACK, OFF))
 BOTH_OFF_PACKED: Final = 1 | 0x10 << 8 * 25
 GUARDS: Final = every(GUARD) | every(GUARD) << HIGH
-# Added to the board this raises a flag wherever two or more stand, and on the bar where there is one.
+# Added to the board this raises a flag on each point with two or more, and on a bar with one.
 SHUT: Final = every(14) + (every(14) << HIGH) + (1 << at(WHITE, 25)) + (1 << at(BLACK, 25))
 # For each side: one checker on the bar, the last one borne off, one checker of the other side on each point.
 WAITING: Final = (1 << at(WHITE, 25), 1 << at(BLACK, 25))
 GONE: Final = (GUARD << at(WHITE, OFF), GUARD << at(BLACK, OFF))
 BLOTS: Final = (every(1, 1, 24) << HIGH, every(1, 1, 24))
+
+
+class Hop(NamedTuple):
+    """One written word of a play: ``24/18*/13(2)`` is points (24, 18, 13), starred (18,), times 2."""
+
+    points: tuple[int, ...]
+    starred: tuple[int, ...] = ()
+    times: int = 1
 
 
 class Rest(NamedTuple):
@@ -63,13 +70,10 @@ class Rest(NamedTuple):
 
 # What is added to the board; the mask under which nothing may be left of what comes out.
 Stroke: TypeAlias = "tuple[int, int, Rest | None]"
-# The points of a hop, those with a mark, and how often it is made, as in `engine.sheet.Hop`.
-_Points: TypeAlias = tuple[tuple[int, int], tuple[int, ...], int]
 # What a hop adds; the mask under which nothing may be left; what a hit that is marked adds; its source and its target.
-_Hops: TypeAlias = "dict[object, Any]"
-# The key in such a table under which the die stands.
-DIE: Final = ""
-# The mask of a play that is to be looked at, whatever the board.
+_Adds: TypeAlias = tuple[int, int, int, int, int]
+_Hops: TypeAlias = "dict[Hop | str, _Adds]"
+# The mask of a play that no board lets pass.
 LOOK: Final = -1
 
 
@@ -91,7 +95,7 @@ def seen(board: int, more: int, side: Side) -> int:
 
 
 def stroke_of(side: Side, dice: tuple[int, int] | None, hops: Sequence[Hop]) -> Stroke | None:
-    """Return what a written play adds to the board; None for dice that cannot be and hops that are not one die each."""
+    """Compile a written play; None for dice that cannot be and hops that are not one die each."""
     if any(hop.times > 1 for hop in hops):
         hops = [hop._replace(times=1) for hop in hops for _ in range(hop.times)]
     return stroke_of_words(side, dice, hops)
@@ -108,9 +112,9 @@ def stroke_of_words(
     tables = _TABLES[side].get(dice)
     if tables is None:
         return None
-    one, other = tables
+    one, other, rolled = tables
     if len(words) != 2 or one is other:
-        return _other(side, one, other, words)
+        return _other(side, rolled, words)
     # Two different dice, in either order.
     first, second = words
     if first not in one or second not in other:
@@ -121,39 +125,37 @@ def stroke_of_words(
     step2, mask2, hit2, source2, target2 = other[second]
     if hit or hit2:
         step += hit if hit == hit2 else hit + hit2
-    if target == source2 or target2 == source:
-        rolled = ROLLED[one[DIE] - 1][other[DIE] - 1]
-        if max(source, source2) - max(target, target2) != rolled.high:
-            return step + step2, LOOK, Rest(rolled, None, mask | mask2)
+    in_one = target == source2 or target2 == source
+    if in_one and max(source, source2) - max(target, target2) != rolled.high:
+        return step + step2, LOOK, Rest(rolled, None, mask | mask2)
     return step + step2, mask | mask2, None
 
 
-def _other(side: Side, one: _Hops, other: _Hops, words: Sequence[Hop] | Sequence[str]) -> Stroke | None:
+def _other(side: Side, dice: Dice, words: Sequence[Hop] | Sequence[str]) -> Stroke | None:
     """Return the stroke of a double, or of a play that leaves dice."""
-    dice = ROLLED[one[DIE] - 1][other[DIE] - 1]
-    high, low = (one, other) if one[DIE] == dice.high else (other, one)
+    high, low, _ = _TABLES[side][dice]
     if not words:
         return 0, LOOK, Rest(dice, 0, 0, _shut(side, *dice))
     # Of two dice the lower one asks less of who bears off.
     hops = [hop for word in words if (hop := low.get(word) or high.get(word))]
-    if len(hops) > (4 if one is other else 1) or len(hops) < len(words):
+    if len(hops) > len(dice.numbers) or len(hops) < len(words):
         return None
     mask, step, hits = 0, 0, set[int]()
     for adds, needs, hit, _, _ in hops:
         step += adds
         mask |= needs
         hits.add(hit)
-    step += sum(hits)  # who is met twice on a point is hit once
+    step += sum(hits)  # a checker met twice on a point is hit once
     if len(hops) == 4:
         return step, mask, None
     shut = 0
-    if one is not other and hops[0][3] == 25:
+    if high is not low and hops[0][3] == 25:
         shut = _shut(side, dice.high if words[0] in low else dice.low)
     return step, LOOK, Rest(dice, len(hops), mask, shut)
 
 
 def _shut(side: Side, *dice: int) -> int:
-    """Return the flags that say that nobody enters with *dice*, and that somebody has to."""
+    """Flags that are raised where a checker waits on the bar and *dice* cannot enter it."""
     flags = GUARD << at(side, 25)
     for die in dice:
         flags |= GUARD << at(side.other, die)
@@ -162,7 +164,7 @@ def _shut(side: Side, *dice: int) -> int:
 
 def _hops(side: Side, die: int) -> _Hops:
     """Return every hop of *die*, by its points and by its word."""
-    hops: dict[object, Any] = {DIE: die}
+    hops: _Hops = {}
     for source in range(1, 26):
         target = max(0, source - die)
         step = (1 << at(side, target)) - (1 << at(side, source))
@@ -172,24 +174,23 @@ def _hops(side: Side, die: int) -> _Hops:
             there = at(side.other, 25 - target)
             mask |= 0x0F << there
             hit = (1 << at(side.other, 25)) - (1 << there)
-        for word, (points, starred, times) in _spelled(source, target):
-            adds = step, mask, hit if starred else 0, source, target
-            hops[word] = hops[points, starred, times] = adds
+        for word, hop in _spelled(source, target):
+            hops[word] = hops[hop] = step, mask, hit if hop.starred else 0, source, target
     return hops
 
 
-def _spelled(source: int, target: int) -> Iterator[tuple[str, _Points]]:
+def _spelled(source: int, target: int) -> Iterator[tuple[str, Hop]]:
     """Yield the words for one hop and what they say."""
-    yield f"{source}/{target}", ((source, target), (), 1)
+    yield f"{source}/{target}", Hop((source, target))
     if target:
-        yield f"{source}/{target}*", ((source, target), (target,), 1)
+        yield f"{source}/{target}*", Hop((source, target), (target,))
 
 
 def _clear(side: Side, source: int, die: int) -> int:
     """Return the points that must be empty when all is played: the bar (R26), unless the hop was from there.
 
     A checker borne off exactly needs all the others home (R32); with more than its point, none higher (R35).
-    What is asked of the board then holds at the end too, since by then everything higher has moved.
+    The condition holds at the end of the play too, since by then everything higher has moved.
     """
     if source == 25:
         return 0
@@ -197,9 +198,9 @@ def _clear(side: Side, source: int, die: int) -> int:
     return sum(0x0F << at(side, point) for point in range(first, 26))
 
 
-def _tables(side: Side) -> dict[tuple[int, int] | None, tuple[_Hops, _Hops]]:
+def _tables(side: Side) -> dict[tuple[int, int] | None, tuple[_Hops, _Hops, Dice]]:
     hops = {die: _hops(side, die) for die in range(1, 7)}
-    return {(a, b): (hops[a], hops[b]) for a in hops for b in hops}
+    return {(a, b): (hops[a], hops[b], Dice.of(a, b)) for a in hops for b in hops}
 
 
 # For each side by the dice as they are written.
@@ -215,7 +216,9 @@ PLAIN_HOPS: Final = {
 
 def steps_of(hops: Iterable[Hop]) -> tuple[Step, ...]:
     """Return the steps of a play of one hop a die in the order in which we write them, the highest source first."""
-    return tuple(sorted([Step(hop[0][0], hop[0][1]) for hop in hops for _ in range(hop[2])], key=_order))
+    return tuple(
+        sorted([Step(hop.points[0], hop.points[1]) for hop in hops for _ in range(hop.times)], key=_order)
+    )
 
 
 def _order(step: Step) -> tuple[int, int]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from engine.board import Board
 from engine.game import Phase
 from engine.movegen import results
-from engine.referee.table import ply
+from engine.referee.table import Unordered, ply
 from engine.referee.turns import play
 from engine.sheet import Fact, Placing, Turn
 from engine.side import BLACK, WHITE
@@ -18,7 +18,6 @@ from engine.strokes import BLOTS, GONE, SHUT, WAITING, narrowed, seen
 
 if TYPE_CHECKING:
     from engine.referee.case import Case
-    from engine.referee.table import Unordered
     from engine.side import Side
     from engine.strokes import Stroke
 
@@ -97,6 +96,6 @@ def _look(
     if not rest:
         return after, claim
     if rest.left is None:
-        return after, (claim, board, after, more)
+        return after, Unordered(claim, board, after, more)
     used, found = results(seen(board, more, side), *rest.dice)
     return (after, claim) if used == rest.left and seen(after, more, side) in found else None

@@ -8,7 +8,7 @@ added up (`engine.strokes`), and a position is made of it when somebody looks.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from engine.actions import Action, Opened, Played, Rolled
 from engine.board import Board
@@ -27,13 +27,33 @@ if TYPE_CHECKING:
     from engine.side import Side
     from engine.step import Step
 
-# A roll and its play, said short: was it the opening, who, the dice, the steps.
-Ply: TypeAlias = tuple[bool, "Side", "Dice", "tuple[Step, ...]"]
-# A plain play as it was claimed, with the boards before and after it: these say which die came first (`engine.strokes.seen`).
-Unordered: TypeAlias = "tuple[Turn, int, int, int]"
-# A plain play that opens a game stands alone in a tuple, most others as they were claimed.
-Plain: TypeAlias = "Turn | Unordered | tuple[Turn | Unordered]"
-Journal: TypeAlias = "list[Ply | Plain | Action]"
+
+class Ply(NamedTuple):
+    """A roll and its play, said short."""
+
+    opening: bool
+    side: Side
+    dice: Dice
+    steps: tuple[Step, ...]
+
+
+class Unordered(NamedTuple):
+    """A plain play whose words do not show which die came first; the boards before and after it do (`engine.strokes`)."""
+
+    turn: Turn
+    before: int
+    after: int
+    more: int
+
+
+class Opening(NamedTuple):
+    """The plain play that opens a game."""
+
+    play: Turn | Unordered
+
+
+# Most plain plays are kept as their claims.
+Journal: TypeAlias = "list[Ply | Turn | Unordered | Opening | Action]"
 
 
 def facts(journal: Journal) -> Iterator[Action]:
@@ -41,31 +61,27 @@ def facts(journal: Journal) -> Iterator[Action]:
     for entry in journal:
         if isinstance(entry, Turn):
             yield from entry.facts
-        elif not isinstance(entry, tuple):
-            yield entry
-        else:
+        elif isinstance(entry, Ply | Unordered | Opening):
             opening, side, dice, steps = ply(entry)
             yield roll(opening, side, dice)
             yield Played(side, steps)
+        else:
+            yield entry
 
 
-def ply(entry: Ply | Plain) -> Ply:
+def ply(entry: Ply | Turn | Unordered | Opening) -> Ply:
     """Return a play with its dice and steps."""
-    if isinstance(entry, Turn):
-        rolled, played = entry.facts
-        return False, entry.side, rolled.dice, played.steps
-    if len(entry) == 1:
-        return (True, *ply(entry[0])[1:])
-    if not isinstance(entry[0], Turn):
+    if isinstance(entry, Ply):
         return entry
-    turn, before, after, more = entry
-    side, dice = turn.side, turn.facts[0].dice
-    return (
-        False,
-        side,
-        dice,
-        leading_to(seen(before, more, side), seen(after, more, side), side, dice, 2).steps,
-    )
+    if isinstance(entry, Opening):
+        return ply(entry.play)._replace(opening=True)
+    turn = entry if isinstance(entry, Turn) else entry.turn
+    rolled, played = turn.facts
+    side, dice, steps = turn.side, rolled.dice, played.steps
+    if isinstance(entry, Unordered):
+        before, after = (seen(board, entry.more, side) for board in (entry.before, entry.after))
+        steps = leading_to(before, after, side, dice, 2).steps
+    return Ply(False, side, dice, steps)
 
 
 def roll(opening: bool, side: Side, dice: Dice) -> Action:
@@ -115,7 +131,7 @@ class Table:
     def run(self, plays: list[Turn | Unordered], side: Side, board: int, *, opens: bool) -> None:
         """Let plain plays have happened that led to *board*, *side* being next; the first *opens* the game."""
         if opens:
-            self.journal.append((plays[0],))
+            self.journal.append(Opening(plays[0]))
         self.journal += plays[opens:]
         self.plies += len(plays)
         self.turn = self.ready = side
@@ -158,7 +174,7 @@ class Table:
 
     def played(self, side: Side, dice: Dice, steps: tuple[Step, ...], board: Board) -> None:
         """Let a legal play happen that does not end the game."""
-        self.journal.append((self.turn is None, side, dice, steps))
+        self.journal.append(Ply(self.turn is None, side, dice, steps))
         self.plies += 1
         self.board = board
         self.turn = self.ready = side.other
