@@ -6,7 +6,7 @@ file are told from its cells, too, when they are asked for (`facts`). At the sli
 answers None, and the referee reads the file from the start and says what is the matter. So it never finds a fault
 and never excuses one.
 
-What it costs: some 740 lines, and a second place where the rules of the cube and of results are written down; what a written
+What it costs: some 750 lines, and a second place where the rules of the cube and of results are written down; what a written
 play may do is in `engine.strokes` for both. The tests compare the two on every record they have.
 
 What you lose without it: time, nothing else. Of 384 matches that GNU Backgammon wrote it takes all, and judges some four times as
