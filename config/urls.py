@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.urls import URLPattern, URLResolver, include, path, re_path
 
+from config.js_catalogue import Catalogue
 from runtime.http import views as machinery
 from runtime.lazy_imports import LazyUrls, Module
 
@@ -78,6 +79,12 @@ urlpatterns = [
     path("accounts/", include(ACCOUNTS)),
     path("styleguide/", pages.styleguide, name="styleguide"),
     path("language/", settings.language, name="set_language"),
+    # Ours are in LOCALE_PATHS, which Django always adds: the back office's stay out.
+    path(
+        "sentences/<str:language>/<str:version>.js",
+        Catalogue.as_view(packages=["matches"]),
+        name="js_catalogue",
+    ),
     path("healthz", machinery.healthz, name="healthz"),
     path("readyz", machinery.readyz, name="readyz"),
     path("metrics", machinery.figures, name="metrics"),
