@@ -267,6 +267,7 @@ class World:
             {"friendly": self.friendly.key},
             {"slug": self.club.slug, "logo_hash": "0" * 64},
             {"notice_id": notice.pk},
+            {"language": "de", "version": "0"},
             {"uid": UUID(int=7)},
             {"export_id": Export.objects.get().pk},
             {"token_id": ApiToken.objects.get().pk},
