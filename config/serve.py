@@ -88,7 +88,7 @@ def everything(*, prepare: Callable[[], None], announce: Callable[[], None]) -> 
         background.start()
         load_the_rest()
 
-    tune_interpreter()
+    freeze_imports()
     with take_terminal():
         front.run(when_ready=ready)
     background.stop()
@@ -208,7 +208,7 @@ def _serve_pages(
             ticker.start()
         load_the_rest()
 
-    tune_interpreter()
+    freeze_imports()
     front.run(when_ready=ready, listener=listener)
     for ticker in tickers:
         if ticker.is_alive():
@@ -300,12 +300,9 @@ def beat(*, prepare: Callable[[], None] = lambda: None) -> None:
 # What they share
 
 
-def tune_interpreter() -> None:
-    """Let the collector look at new things only, and the loop have the interpreter a little sooner."""
-    sys.setswitchinterval(0.004)
-    # What was imported stays; walking through it again and again is a pause in somebody's page. So is once, before the first.
+def freeze_imports() -> None:
+    """Let the garbage collector look at new things only: to walk through all that was imported is a pause in somebody's page."""
     gc.freeze()
-    gc.set_threshold(10_000, 20, 20)
     gc.enable()
 
 
