@@ -76,7 +76,7 @@ def everything(*, prepare: Callable[[], None], announce: Callable[[], None]) -> 
         announce()
         background.start()
 
-    tune_interpreter()
+    freeze_imports()
     with take_terminal():
         front.run(when_open=begin)
     background.stop()
@@ -133,7 +133,7 @@ def web(
         for ticker in own:
             ticker.start()
 
-    tune_interpreter()
+    freeze_imports()
     front.run(when_open=begin)
     for ticker in own:
         ticker.stop()
@@ -148,12 +148,9 @@ def tickers(*, is_alone: bool = False) -> list[sweeps.Ticker]:
 # What they share
 
 
-def tune_interpreter() -> None:
-    """Let the collector look at new things only, and the loop have the interpreter a little sooner."""
-    sys.setswitchinterval(0.004)
-    # What was imported stays; walking through it again and again is a pause in somebody's page. So is once, before the first.
+def freeze_imports() -> None:
+    """Let the garbage collector look at new things only: to walk through all that was imported is a pause in somebody's page."""
     gc.freeze()
-    gc.set_threshold(10_000, 20, 20)
     gc.enable()
 
 

@@ -6,6 +6,7 @@ from django.urls import include, path, re_path
 
 from config import api, back_office, doors, installable, pages
 from config import find as finding
+from config.js_catalogue import Catalogue
 from players.accounts import settings_views as settings
 from runtime.http import views as machinery
 from tournaments.programme import front_views as front
@@ -37,6 +38,12 @@ urlpatterns = [
     path("accounts/", include("allauth.urls")),
     path("styleguide/", pages.styleguide, name="styleguide"),
     path("language/", settings.language, name="set_language"),
+    # Ours are in LOCALE_PATHS, which Django always adds: the back office's stay out.
+    path(
+        "sentences/<str:language>/<str:version>.js",
+        Catalogue.as_view(packages=["matches"]),
+        name="js_catalogue",
+    ),
     path("healthz", machinery.healthz, name="healthz"),
     path("readyz", machinery.readyz, name="readyz"),
     path("metrics", machinery.figures, name="metrics"),

@@ -24,7 +24,7 @@ def begin() -> None:
     """Require what pages need, then beat and watch; a Refusal leaves the process that was to be replaced in its place."""
     prepare.web(is_open=True)
     connections.close_all()
-    serve.tune_interpreter()
+    serve.freeze_imports()
     threading.Thread(target=_end_with_supervisor, name="supervisor", daemon=True).start()
     _tickers.extend(serve.tickers())
     for ticker in _tickers:

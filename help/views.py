@@ -9,7 +9,6 @@ from django.views.decorators.http import require_safe
 
 from help.selectors import exercises as all_exercises
 from help.selectors import pages, texts
-from matches.play import words
 from players.access import context, public_pages
 from players.access.permissions import get_club
 from players.clubs import club_pages
@@ -79,10 +78,7 @@ def exercises(request: HttpRequest) -> HttpResponse:
     values = {
         "lead": pages.lead("exercises"),
         "exercises": found,
-        "tables": {
-            "words": words.told(words.of_the_table()),
-            "decisions": {each.section.anchor: each.decision for each in found},
-        },
+        "tables": {each.section.anchor: each.decision for each in found},
     }
     return render(request, "help/exercises.html", values)
 

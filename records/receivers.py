@@ -94,7 +94,6 @@ event_hooks.CODES.provide(
     event_hooks.CodeMaker(
         of_match=at_table.of_match,
         of_table=at_table.of_table,
-        until=at_table.until,
         shorten=short_codes.shorten,
     )
 )

@@ -309,7 +309,6 @@ class CodeMaker(NamedTuple):
 
     of_match: Callable[[CodedMatch, datetime], str]
     of_table: Callable[[str, datetime, int | None], str]
-    until: Callable[[str], datetime]
     shorten: Callable[[Collection[str], datetime, datetime], Mapping[str, TypedLetters]]
 
 

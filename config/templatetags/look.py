@@ -15,6 +15,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
 from config import front
+from config.js_catalogue import catalogue_url
 from config.pips import Row
 from players import names
 from runtime import markdown as marked_text
@@ -42,6 +43,13 @@ def icon(name: str) -> SafeString:
         static("img/icons.svg"),
         name,
     )
+
+
+@register.simple_tag
+def js_catalogue() -> SafeString:
+    """Return the script with the translations of what scripts say, "" in English. It stands before those that need it."""
+    address = catalogue_url(get_language() or settings.LANGUAGE_CODE)
+    return format_html('<script defer src="{}"></script>', address) if address else mark_safe("")
 
 
 @register.simple_tag

@@ -1,7 +1,7 @@
-"""What a code says, signed so that nobody else can make one: a match with its two players, or a table of an event, and until when.
+"""Signed codes on paper and on screens, for those who need no account: the door of an event, a match, a table.
 
-Short, for the squares of a QR code are to be large: "m12-34-35-20412", and a signature. It is good until the beginning of a day, so that
-a page shows the same code all day long.
+Nobody else can make one, and each is good until the beginning of a day, so that a page shows the same code all day long. Short, for the
+squares of a QR code are to be large: "m12-34-35-20412", and a signature.
 """
 
 from __future__ import annotations
@@ -12,12 +12,11 @@ from typing import TYPE_CHECKING, Final
 
 from django.core.signing import BadSignature, Signer
 
-from records.base.errors import CodeUnreadable
-
 if TYPE_CHECKING:
     from tournaments.hooks import CodedMatch
 
 SALT: Final = "records.codes"
+DOOR_SALT: Final = "tournaments.door"
 MATCH: Final = "m"
 TABLE: Final = "t"
 # A table's code for matches of one event.
@@ -28,6 +27,14 @@ DAY: Final = timedelta(days=1)
 MATCH_LASTS: Final = DAY
 # A table's code ends with its event; after this also if the event never does.
 TABLE_LASTS: Final = timedelta(days=30)
+
+
+@dataclass(frozen=True, slots=True)
+class DoorCode:
+    """The door of an event."""
+
+    event_id: int
+    until: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +61,20 @@ class TableCode:
         return self.until - TABLE_LASTS
 
 
+def of_door(event_id: int, starts_at: datetime, now: datetime) -> str:
+    """Return the code at the door of an event: it lasts as that of a match which is played when the event starts."""
+    return _signer(DOOR_SALT).sign(f"{event_id}-{_day_after(max(starts_at, now) + MATCH_LASTS)}")
+
+
+def read_door(code: str) -> DoorCode | None:
+    """Return what a code at a door says, whether it is still good or not; None: it is none of ours."""
+    try:
+        event, until = map(int, _signer(DOOR_SALT).unsign(code).split("-"))
+    except (BadSignature, ValueError):
+        return None
+    return DoorCode(event, EPOCH + until * DAY)
+
+
 def of_match(match: CodedMatch, now: datetime) -> str:
     """Return the code of a match."""
     until = _day_after(max(now, match.deadline_at or now) + MATCH_LASTS)
@@ -71,15 +92,12 @@ def end_of_evening(when: datetime) -> datetime:
     return EPOCH + _day_after(when + MATCH_LASTS) * DAY
 
 
-def read(code: str) -> MatchCode | TableCode:
-    """Return what a code says, whether it is still good or not.
-
-    :raises CodeUnreadable: it is none of ours.
-    """
+def read(code: str) -> MatchCode | TableCode | None:
+    """Return what a code of a match or a table says, whether it is still good or not; None: it is none of ours."""
     try:
         said = _signer().unsign(code)
-    except BadSignature as error:
-        raise CodeUnreadable from error
+    except BadSignature:
+        return None
     kind, parts = said[:1], said[1:].split("-")
     until = EPOCH + int(parts[-1]) * DAY
     if kind in {TABLE, EVENT_TABLE}:
@@ -94,10 +112,21 @@ def in_path(path: str) -> str:
     return path.rstrip("/").rpartition("/")[2]
 
 
+def until(address: str) -> datetime:
+    """Return until when the code of an address is good.
+
+    :raises LookupError: there is none.
+    """
+    said = read(in_path(address))
+    if said is None:
+        raise LookupError(address)
+    return said.until
+
+
 def _day_after(when: datetime) -> int:
     """Return the first day that begins after that, counted from the epoch."""
     return (when - EPOCH) // DAY + 1
 
 
-def _signer() -> Signer:
-    return Signer(salt=SALT, sep="~")
+def _signer(salt: str = SALT) -> Signer:
+    return Signer(salt=salt, sep="~")
