@@ -2,7 +2,7 @@
 
 What other middlewares add to an answer is the same for all visitors of one address, language and theme, so it is kept beside
 the page (players/access/public_pages.py). What is each reader's own, the secret of forms and its cookie, is made here. Everybody of
-whom more is known takes the long way, and so does everybody once the page is no longer right (docs/adr/0105).
+whom more is known takes the long way, and so does everybody once the page is no longer right (docs/adr/0048).
 """
 
 from __future__ import annotations
