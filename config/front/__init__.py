@@ -1,4 +1,4 @@
-"""The front: what stands between the network and Django (ADR 12, 18, 49).
+"""The front: what stands between the network and Django (ADR 12).
 
 uvicorn speaks HTTP, `bridge` brings each request to Django in a thread, `server` starts it. In front of
 that stands the guard: `protocol` and `limits` end what is too long, too slow or too many before anything is built of it,

@@ -166,7 +166,7 @@ class Evenings:
         """Play an evening in a given order and return when it ends.
 
         Tables are given in the order of the evening as it stands. Were they given to whoever is ready first, another table or a
-        shorter match could make an evening end later (Graham's anomalies), and the answer would be noise (ADR 104).
+        shorter match could make an evening end later (Graham's anomalies), and the answer would be noise.
         """
         steps, turnaround = self.rest.steps, self.room.turnaround
         floor = _Floor(tables, self.breaks)

@@ -1,4 +1,4 @@
-"""Diagrams: a position drawn by the server (ADR 60), described in words, with what is claimed of it."""
+"""Diagrams: a position drawn by the server, described in words, with what is claimed of it."""
 
 from __future__ import annotations
 

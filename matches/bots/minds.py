@@ -1,7 +1,7 @@
 """The minds that decide for our bots, from the weakest to the strongest. Ours needs nothing; packages above bring theirs.
 
 A mind that takes its time is asked in a thread of its own and with nothing held (`matches.bots.bots`); where it does not
-answer, ours decides (ADR 102). Somebody may also want to look at what a person has played before the bot goes on.
+answer, ours decides (ADR 73). Somebody may also want to look at what a person has played before the bot goes on.
 """
 
 from __future__ import annotations

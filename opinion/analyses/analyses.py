@@ -1,7 +1,7 @@
 """What is thought of a match, for pages and programs. Of a match that is not over there is nothing, whoever asks.
 
 A record that was handed in tells of a match that is over, and may still hold a position that stands in a match between
-people: of that decision nothing is told or counted until that match is over (ADR 151).
+people: of that decision nothing is told or counted until that match is over (ADR 73).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The title chances of running events: computed by a worker, kept in a row (ADR 89).
+"""The title chances of running events: computed by a worker, kept in a row (ADR 48).
 
 Whatever changes an event requests them, once the ratings have followed (`ledger`). The outbox runs one computation of an
 event at a time and backs off after a failure.

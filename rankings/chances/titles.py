@@ -1,4 +1,4 @@
-"""How likely each is to win a running event, by the ratings of a list that may predict (ADR 72)."""
+"""How likely each is to win a running event, by the ratings of a list that may predict."""
 
 from __future__ import annotations
 

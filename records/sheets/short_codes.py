@@ -1,4 +1,4 @@
-"""Letters to type at `/m/` in place of a QR code (ADR 171): given to a code when it is printed or shown, good tonight.
+"""Letters to type at `/m/` in place of a QR code (ADR 90): given to a code when it is printed or shown, good tonight.
 
 There are 20**7 = 1.28e9 of them, and a network tries some 30 an hour (`TRIES`), the /48 around an IPv6 network eight times as many.
 On an evening of six hours with 200 open matches, one network hits any of these with a chance of 6 * 30 * 200 / 1.28e9, one in

@@ -103,7 +103,7 @@ def test_what_takes_longer_never_ends_earlier(night: tuple[rest.Rest, Evenings],
 
 @pytest.mark.long
 def test_with_tables_given_to_whoever_is_ready_first_another_table_may_end_it_later() -> None:
-    """With the guard off: each question in an order of its own, another table ends some evenings later (ADR 104)."""
+    """With the guard off: each question in an order of its own, another table ends some evenings later."""
     _event, left = played(imagined([stage("double-elimination")], 13), 0)
     four, five = (evenings(left, tables, runs=200) for tables in (4, 5))
     alone = [[found._in_order(*numbers)[1] for numbers in found.numbers] for found in (four, five)]

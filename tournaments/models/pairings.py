@@ -89,7 +89,7 @@ class Pairing(models.Model):
     rules = models.JSONField(default=dict, blank=True)
 
     # Why these two, or why somebody passes, as it was when it was made: [{"code": "again", "figures": {...}}].
-    # Places of a sheet say it themselves (ADR 0054).
+    # Places of a sheet say it themselves (ADR 8).
     why = models.JSONField(default=list, db_default=[], blank=True)
 
     # ---- how it ended

@@ -1,4 +1,4 @@
-"""Why: what the pairing, the draw and the order give as reasons, in the reader's language (ADR 0054)."""
+"""Why: what the pairing, the draw and the order give as reasons, in the reader's language (ADR 8)."""
 
 from __future__ import annotations
 

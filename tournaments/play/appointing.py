@@ -1,4 +1,4 @@
-"""Appointments for matches that are played over days: up to three times are proposed, one is accepted (ADR 116).
+"""Appointments for matches that are played over days: up to three times are proposed, one is accepted.
 
 Everything happens under the event's lock. From the agreed time on both are expected, as by a call: whoever is not there is
 late. What is proposed stands until it is answered, or the match has ended or is somebody else's.
