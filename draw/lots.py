@@ -78,7 +78,7 @@ def _undecided(event: Event, field: Field, done: Mapping[str, Proposal]) -> tupl
 def _draw(field: Field) -> seeding.Drawn:
     if stages.format_of(field.stage).is_elimination:
         lot = Chance(field.seed).child(field.stage.name)
-        return knockout.draw(replace(field, rounds=()), lot)
+        return knockout.make_draw(replace(field, rounds=()), lot)
     return seeding.Drawn(tuple(one.id for one in field.entrants if one.arrived <= 1), "listed")
 
 

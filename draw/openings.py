@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from draw import stages
-from draw.brackets import joining, knockout
+from draw.brackets import knockout, side_entries
 from draw.chance import Chance
 from draw.event import Entrant, Key, Kind, Result, State
 
@@ -123,15 +123,15 @@ def _sides(event: Event, stage: Stage, newcomer: Entrant) -> Iterator[Opening]:
     if field is None or not is_sheet(stage):
         return
     preset = knockout.PRESETS[stage.format]
-    made = knockout.drawn(field, Chance(field.seed).child(stage.name))
+    made = knockout.get_draw(field, Chance(field.seed).child(stage.name))
     if sum(one is not None for one in made.lines) < knockout.FEW:
         return
-    structure = knockout.structure_of(preset, field.options, made.lines)
+    structure = knockout.build_structure(preset, field.options, made.lines)
     records = {one.key: one for batch in field.rounds for one in batch.pairings}
-    facts, _, _ = knockout.facts_of(field, made, structure, records)
+    facts, _, _ = knockout.collect_facts(field, made, structure, records)
     prefix = stages.prefix_of(event, stage)
-    sheet = knockout.sheet_of(preset, field.options)
-    for node, seat, spot in joining.seats(structure, facts, sheet, newcomer.id):
+    sheet = knockout.build_sheet(preset, field.options)
+    for node, seat, spot in side_entries.find_seats(structure, facts, sheet, newcomer.id):
         other = spot.b if seat == "a" else spot.a
         against = other if isinstance(other, str) else None
         yield Opening(f"{prefix}{node.key}/{seat}", stage.name, node.bracket, node.round, against)

@@ -67,7 +67,7 @@ class Size:
     matches: int
 
 
-def parse(text: str) -> Notation:
+def parse_notation(text: str) -> Notation:
     """Read a notation, `A.B.|.C.|.` or `A.B.|.C.X`; spaces and the last dot do not matter."""
     parts = text.replace(" ", "").split(".")
     if parts[-1] == "":
@@ -75,8 +75,8 @@ def parse(text: str) -> Notation:
     rejoins = bool(parts) and parts[-1].endswith("X")
     last: tuple[Drop, ...] = ()
     if rejoins:
-        last = _drops(parts.pop()[:-1], text)
-    rounds = tuple(() if part == "|" else _drops(part, text) for part in parts)
+        last = _parse_drops(parts.pop()[:-1], text)
+    rounds = tuple(() if part == "|" else _parse_drops(part, text) for part in parts)
     if any(not drops and part != "|" for part, drops in zip(parts, rounds, strict=True)):
         message = f"{text}: between two dots stand letters, or | for a round without drops"
         raise BadNotation(message)
@@ -90,7 +90,7 @@ def parse(text: str) -> Notation:
     return notation
 
 
-def _drops(part: str, text: str) -> tuple[Drop, ...]:
+def _parse_drops(part: str, text: str) -> tuple[Drop, ...]:
     if not re.fullmatch(f"(?:{DROP.pattern})*", part) or "X" in part:
         message = f"{text}: {part!r} is not a round"
         raise BadNotation(message)
@@ -99,18 +99,18 @@ def _drops(part: str, text: str) -> tuple[Drop, ...]:
     )
 
 
-def sizes(notation: Notation, losers: Mapping[str, int]) -> tuple[Size, ...]:
+def compute_sizes(notation: Notation, losers: Mapping[str, int]) -> tuple[Size, ...]:
     """Return what each round comes to; survivors and drops together are even, the last round is one match (P21)."""
     message = f"{notation}: the parts of a split letter do not add up"
-    for split in _splits(notation, losers):
-        rounds, left = _walk(notation, losers, split)
+    for split in _list_splits(notation, losers):
+        rounds, left = _compute_rounds(notation, losers, split)
         if left == 1:
             return rounds
-        message = _complaint(notation, rounds, left)
+        message = _describe_problem(notation, rounds, left)
     raise BadNotation(message)
 
 
-def _splits(notation: Notation, losers: Mapping[str, int]) -> Iterator[dict[int, int]]:
+def _list_splits(notation: Notation, losers: Mapping[str, int]) -> Iterator[dict[int, int]]:
     """Yield the ways to divide letters that stand twice (`FG.GH.I.`): position of a drop -> how many."""
     drops = notation.drops
     times = Counter(drop.letter for drop in drops)
@@ -127,12 +127,12 @@ def _splits(notation: Notation, losers: Mapping[str, int]) -> Iterator[dict[int,
     choices: list[list[dict[int, int]]] = []
     for letter, places in open_letters:
         given = sum(drop.count or 0 for drop in drops if drop.letter == letter)
-        choices.append(_shares(places, losers[letter] - given))
+        choices.append(_list_shares(places, losers[letter] - given))
     for combination in product(*choices):
         yield fixed | {at: count for part in combination for at, count in part.items()}
 
 
-def _shares(places: Sequence[int], whole: int) -> list[dict[int, int]]:
+def _list_shares(places: Sequence[int], whole: int) -> list[dict[int, int]]:
     if not places:
         return [{}] if whole >= 0 else []
     if len(places) == 1:
@@ -144,11 +144,11 @@ def _shares(places: Sequence[int], whole: int) -> list[dict[int, int]]:
         {places[0]: first} | rest
         # Even splits first, larger part early.
         for first in sorted(range(1, whole), key=lambda part: (abs(2 * part - whole), -part))
-        for rest in _shares(places[1:], whole - first)
+        for rest in _list_shares(places[1:], whole - first)
     ]
 
 
-def _walk(
+def _compute_rounds(
     notation: Notation, losers: Mapping[str, int], split: Mapping[int, int]
 ) -> tuple[tuple[Size, ...], int]:
     """Return the rounds, and how many are left in the end; 0 left: the round after the last given is odd."""
@@ -166,7 +166,7 @@ def _walk(
     return tuple(rounds), survivors
 
 
-def _complaint(notation: Notation, rounds: Sequence[Size], left: int) -> str:
+def _describe_problem(notation: Notation, rounds: Sequence[Size], left: int) -> str:
     if left:
         return f"{notation}: {left} are left in the end, where one should be"
     odd = rounds[-1]
@@ -174,7 +174,7 @@ def _complaint(notation: Notation, rounds: Sequence[Size], left: int) -> str:
     return f"{notation}: round {len(rounds)} would hold {together} players, an odd number"
 
 
-def slots(notation: Notation, dropped_at: Mapping[str, int]) -> tuple[int, ...]:
+def compute_slots(notation: Notation, dropped_at: Mapping[str, int]) -> tuple[int, ...]:
     """Return when each round is played, counted in rounds of the main draw (P22)."""
     times: list[int] = []
     now = 0
@@ -184,7 +184,7 @@ def slots(notation: Notation, dropped_at: Mapping[str, int]) -> tuple[int, ...]:
     return tuple(times)
 
 
-def shortest(losers: Mapping[str, int], dropped_at: Mapping[str, int]) -> Notation | None:
+def find_shortest(losers: Mapping[str, int], dropped_at: Mapping[str, int]) -> Notation | None:
     """Return the structure that ends soonest, among those the one with fewest rounds.
 
     Only where nothing comes out even are letters split, one part early and one part a round later or more. None:
@@ -216,7 +216,7 @@ def _search(losers: Mapping[str, int], dropped_at: Mapping[str, int], *, split: 
         at, rest, survivors = heappop(agenda)
         rest, survivors = -rest, -survivors
         way = best[at, rest, survivors]
-        for until, left, drops in _next_rounds(letters, losers, at, rest, split=split):
+        for until, left, drops in _list_next_rounds(letters, losers, at, rest, split=split):
             together = survivors + sum(drop.count or losers[drop.letter] for drop in drops)
             if together % 2 or together == 0:
                 continue
@@ -232,7 +232,7 @@ def _search(losers: Mapping[str, int], dropped_at: Mapping[str, int], *, split: 
     return None if found is None else Notation(found.rounds)
 
 
-def _next_rounds(
+def _list_next_rounds(
     letters: Sequence[str], losers: Mapping[str, int], at: int, rest: int, *, split: bool
 ) -> Iterator[tuple[int, int, tuple[Drop, ...]]]:
     """Yield what may drop next: whole letters, after what is left of a split one, and a part of one more."""
@@ -249,7 +249,7 @@ def _next_rounds(
                 yield until, count - part, (*drops, Drop(letters[until], part))
 
 
-def standard(losers: Mapping[str, int], *, rejoins: bool = False) -> Notation:
+def build_standard(losers: Mapping[str, int], *, rejoins: bool = False) -> Notation:
     """Return the usual structure: a drop as soon as those still in are as few as those who fall (P23)."""
     letters = sorted(losers, key=LETTERS.index)
     rounds: list[tuple[Drop, ...]] = []

@@ -7,8 +7,8 @@ from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from draw import clashes, leaving, seeding
-from draw.brackets import say
-from draw.brackets.resolve import is_decisive
+from draw.brackets import reasons
+from draw.brackets.resolution import is_decisive
 from draw.event import (
     Bye,
     From,
@@ -74,7 +74,7 @@ class _Cup:
             byes=tuple(Bye(one) for one in dict.fromkeys(self.byes)),
             ranking=self.ranking(),
             finished=len(self.alive) <= 1,
-            why=(*self.why, *say.fallen(self.stale)),
+            why=(*self.why, *reasons.explain_stale(self.stale)),
             stale=tuple(self.stale),
         )
 

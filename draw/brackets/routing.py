@@ -94,47 +94,47 @@ class Case:
     drops: tuple[tuple[Source, ...], ...]
 
 
-def arranger(case: Case, router: Router) -> Arranger:
+def build_arranger(case: Case, router: Router) -> Arranger:
     """Return what pairs the survivors and the fallen of each round of this bracket."""
-    table = _table(case) if case.from_main else None
+    table = _find_table(case) if case.from_main else None
     if table is not None:
-        return _by_table(table, case)
+        return _arrange_by_table(table, case)
 
     def arrange(_number: int, survivors: Sequence[Source], fallen: Sequence[Source]) -> list[Pair]:
         if case.routing is Routing.NATURAL or not fallen:
-            return _neighbours(survivors, fallen)
+            return _pair_neighbours(survivors, fallen)
         if case.from_main and len(survivors) == len(fallen):
-            mask = _mask(case, fallen[0])
+            mask = _find_mask(case, fallen[0])
             return [(survivor, fallen[at ^ mask]) for at, survivor in enumerate(survivors)]
-        return least_met(survivors, fallen, router)
+        return pair_least_met(survivors, fallen, router)
 
     return arrange
 
 
-def _table(case: Case) -> slots.Table | None:
+def _find_table(case: Case) -> slots.Table | None:
     name = case.notation.replace("X", "")
     # The masks treat all lines alike, which a title match asks for; with byes a survivor plays a dropper, or some
     # would pass two rounds while others play both.
     wanted = case.routing is Routing.SLOTS or (
         case.routing is Routing.AUTO and case.full and name == case.notation
     )
-    return slots.table(case.size, name) if wanted else None
+    return slots.load_table(case.size, name) if wanted else None
 
 
-def _mask(case: Case, fallen: Source) -> int:
+def _find_mask(case: Case, fallen: Source) -> int:
     masks = MASKS.get(case.size, ())
     at = next(at for at, row in enumerate(case.rounds_of_main) if fallen.index in row)
     return masks[at - 1] if 0 < at <= len(masks) else 0
 
 
-def _neighbours(survivors: Sequence[Source], fallen: Sequence[Source]) -> list[Pair]:
+def _pair_neighbours(survivors: Sequence[Source], fallen: Sequence[Source]) -> list[Pair]:
     if len(survivors) == len(fallen):
         return list(zip(survivors, fallen, strict=True))
     everyone = [*survivors, *fallen]
     return list(zip(everyone[::2], everyone[1::2], strict=True))
 
 
-def _by_table(table: slots.Table, case: Case) -> Arranger:
+def _arrange_by_table(table: slots.Table, case: Case) -> Arranger:
     def arrange(number: int, survivors: Sequence[Source], _fallen: Sequence[Source]) -> list[Pair]:
         def source(slot: slots.Slot) -> Source:
             if slot.letter:
@@ -146,7 +146,7 @@ def _by_table(table: slots.Table, case: Case) -> Arranger:
     return arrange
 
 
-def least_met(survivors: Sequence[Source], fallen: Sequence[Source], router: Router) -> list[Pair]:
+def pair_least_met(survivors: Sequence[Source], fallen: Sequence[Source], router: Router) -> list[Pair]:
     """Pair those who are least likely to have met; among equals, the nearest neighbours (P24).
 
     Neighbours, because whom a winner has not met yet should stay on the far side of the bracket.

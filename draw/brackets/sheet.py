@@ -64,38 +64,38 @@ class Rounds:
     slot: Mapping[str, int]
 
 
-def letters(after: int, count: int) -> tuple[str, ...]:
+def list_letters(after: int, count: int) -> tuple[str, ...]:
     """Return the letters of the next rounds; those beyond the alphabet have none, and nobody drops from them."""
     return tuple(LETTERS[after : after + count])
 
 
-def notation_for(shape: str, main: Rounds, before: Rounds | None) -> Notation | None:
+def build_notation(shape: str, main: Rounds, before: Rounds | None) -> Notation | None:
     """Return the notation of a side bracket, or None if nobody would play in it."""
     try:
         word = Shape(shape)
     except ValueError:
-        return notation.parse(shape)
+        return notation.parse_notation(shape)
     names = sorted(main.losers, key=LETTERS.index)
     match word:
         case Shape.PROGRESSIVE | Shape.TO_QUARTERS | Shape.TO_SIXTEEN | Shape.DOUBLE:
             dropping = names[: len(names) - DROPS_UNTIL[word]]
             chosen = {letter: main.losers[letter] for letter in dropping}
-            return notation.standard(chosen, rejoins=word is Shape.DOUBLE) if chosen else None
+            return notation.build_standard(chosen, rejoins=word is Shape.DOUBLE) if chosen else None
         case Shape.FIRST_ROUND | Shape.FIRST_MATCH:
-            return _first(names[0], main.losers[names[0]], starred=word is Shape.FIRST_MATCH)
+            return _build_first_round(names[0], main.losers[names[0]], starred=word is Shape.FIRST_MATCH)
         case Shape.THIRD_PLACE:
             return Notation(((Drop(names[-2]),),)) if len(names) > 1 else None
         case _:  # full
-            return _full(before) if before else None
+            return _build_full(before) if before else None
 
 
-def _first(letter: str, count: int, *, starred: bool) -> Notation | None:
+def _build_first_round(letter: str, count: int, *, starred: bool) -> Notation | None:
     if count < 2:
         return None
     empty = ((),) * (count.bit_length() - 2)
     return Notation(((Drop(letter, first=starred),), *empty))
 
 
-def _full(before: Rounds) -> Notation | None:
+def _build_full(before: Rounds) -> Notation | None:
     names = sorted(before.losers, key=LETTERS.index)[:-1]
-    return notation.shortest({letter: before.losers[letter] for letter in names}, before.slot)
+    return notation.find_shortest({letter: before.losers[letter] for letter in names}, before.slot)

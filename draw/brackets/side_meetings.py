@@ -44,7 +44,7 @@ class Spread:
 
 
 @lru_cache(maxsize=16)
-def spread(lines: Lines, structure: Structure, groups: Groups) -> Spread:
+def spread_groups(lines: Lines, structure: Structure, groups: Groups) -> Spread:
     """Return a draw in which players of one group meet later or less often in the side brackets than by *lines*.
 
     In the main draw they meet no earlier than before, the same entrants have byes, and the structure does not change.
@@ -70,7 +70,7 @@ def spread(lines: Lines, structure: Structure, groups: Groups) -> Spread:
                 side[at] += likely
         return list(side.values())
 
-    line_of = _line_of(lines)
+    line_of = _map_lines(lines)
     main, side, is_better = count_main(line_of), count_side(line_of), True
     moves = [*_list_part_swaps(lines), *_list_player_swaps(groups)]
     while is_better:
@@ -78,7 +78,7 @@ def spread(lines: Lines, structure: Structure, groups: Groups) -> Spread:
         for move in moves:
             changed = move(lines)
             # The main draw counts first: most moves fail there, and counting the side brackets is slow.
-            if changed == lines or (found := count_main(line_of := _line_of(changed))) > main:
+            if changed == lines or (found := count_main(line_of := _map_lines(changed))) > main:
                 continue
             beside = count_side(line_of)
             if (found, beside) < (main, side):
@@ -86,7 +86,7 @@ def spread(lines: Lines, structure: Structure, groups: Groups) -> Spread:
     return Spread(lines, next((at for at, likely in zip(rounds, side, strict=True) if likely), None))
 
 
-def _line_of(lines: Lines) -> dict[EntrantId, int]:
+def _map_lines(lines: Lines) -> dict[EntrantId, int]:
     return {one: line for line, one in enumerate(lines) if one is not None}
 
 

@@ -58,16 +58,16 @@ PLACES: dict[tuple[int, str], str] = {
 }
 
 
-def table(size: int, notation: str) -> Table | None:
+def load_table(size: int, notation: str) -> Table | None:
     """Return the places for this sheet, if they are known."""
     text = PLACES.get((size, notation))
     if text is None:
         return None
     return tuple(
-        tuple((_slot(a), _slot(b)) for a, b in (match.split("-") for match in row.split()))
+        tuple((_parse_slot(a), _parse_slot(b)) for a, b in (match.split("-") for match in row.split()))
         for row in text.split("/")
     )
 
 
-def _slot(text: str) -> Slot:
+def _parse_slot(text: str) -> Slot:
     return Slot(text[0], int(text[1:])) if text[0].isalpha() else Slot("", int(text))

@@ -12,23 +12,23 @@ if TYPE_CHECKING:
 Span: TypeAlias = "tuple[int, int]"
 
 
-def fitting(spans: Sequence[Span]) -> list[Span]:
+def widen_spans(spans: Sequence[Span]) -> list[Span]:
     """Return spans as they are, or where more people share some places than there are, widened until they fit.
 
-    >>> fitting([(1, 2), (1, 2), (3, 3)])
+    >>> widen_spans([(1, 2), (1, 2), (3, 3)])
     [(1, 2), (1, 2), (3, 3)]
-    >>> fitting([(1, 1), (3, 3), (3, 3)])
+    >>> widen_spans([(1, 1), (3, 3), (3, 3)])
     [(1, 1), (2, 3), (2, 3)]
     """
     people = len(spans)
     found = [(min(max(1, min(span)), people), min(max(span), people)) for span in spans]
-    while (crowd := _crowd(found)) is not None:
-        wider = _room_for(crowd, found)
+    while (crowd := _find_crowd(found)) is not None:
+        wider = _find_room(crowd, found)
         found = [wider if _is_within(span, crowd) else span for span in found]
     return found
 
 
-def _crowd(spans: Sequence[Span]) -> Span | None:
+def _find_crowd(spans: Sequence[Span]) -> Span | None:
     """Return the narrowest places on which there are more people than places."""
     kinds = sorted(Counter(spans).items(), key=lambda kind: kind[0][1])
     crowds: list[tuple[int, int, int]] = []
@@ -42,18 +42,18 @@ def _crowd(spans: Sequence[Span]) -> Span | None:
     return min(crowds)[1:] if crowds else None
 
 
-def _room_for(crowd: Span, spans: Sequence[Span]) -> Span:
+def _find_room(crowd: Span, spans: Sequence[Span]) -> Span:
     """Return the narrowest places around a crowd that hold all who are on them."""
     kinds, (first, last) = Counter(spans), crowd
     return next(
         (low, low + width)
         for width in range(last - first + 1, len(spans))
         for low in range(max(1, last - width), min(first, len(spans) - width) + 1)
-        if _inside(kinds, (low, low + width)) <= width + 1
+        if _count_inside(kinds, (low, low + width)) <= width + 1
     )
 
 
-def _inside(kinds: Counter[Span], places: Span) -> int:
+def _count_inside(kinds: Counter[Span], places: Span) -> int:
     return sum(count for span, count in kinds.items() if _is_within(span, places))
 
 

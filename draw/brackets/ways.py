@@ -11,7 +11,7 @@ from functools import lru_cache
 from itertools import accumulate
 from typing import TYPE_CHECKING, Final
 
-from draw.brackets.levels import levels
+from draw.brackets.levels import list_levels
 from draw.brackets.structure import FINAL, Feed
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ class Map:
     @lru_cache(maxsize=64)
     def of(cls, structure: Structure) -> Map:
         """Return the map of a sheet."""
-        found = levels(structure)
+        found = list_levels(structure)
         order = {level: at for at, level in enumerate(found)}
         for won in (True, False):
             if (FINAL, 2, won) in order:
@@ -50,7 +50,7 @@ class Map:
             structure,
             found,
             order,
-            *(_targets(structure, feed) for feed in (Feed.WINNER, Feed.LOSER, Feed.FIRST)),
+            *(_map_targets(structure, feed) for feed in (Feed.WINNER, Feed.LOSER, Feed.FIRST)),
         )
 
     def end(self, index: int, *, won: bool) -> int:
@@ -63,7 +63,7 @@ class Map:
         return self.structure.nodes[index].a.feed is Feed.AGAIN
 
 
-def _targets(structure: Structure, feed: Feed) -> dict[int, int]:
+def _map_targets(structure: Structure, feed: Feed) -> dict[int, int]:
     return {
         source.index: at
         for at, node in enumerate(structure.nodes)
@@ -171,8 +171,8 @@ class Ways:
                 least[level] += comes == COMES
                 most[level] += 1
         people = self._people
-        above = _before(least)
-        below_most, below_least = _before(most[::-1])[::-1], _before(least[::-1])[::-1]
+        above = _count_before(least)
+        below_most, below_least = _count_before(most[::-1])[::-1], _count_before(least[::-1])[::-1]
         through_most = list(accumulate(most))
         return (
             [max(low, people - most[at] - below_most[at]) for at, low in enumerate(above)],
@@ -207,12 +207,12 @@ class Ways:
         return self.map.structure.size - len(self.known.empty) + len(self.known.joined)
 
 
-def _before(counts: Sequence[int]) -> list[int]:
+def _count_before(counts: Sequence[int]) -> list[int]:
     """Return for each how many there are before it."""
     return list(accumulate(counts, initial=0))[:-1]
 
 
 @lru_cache(maxsize=64)
-def ways(structure: Structure, known: Known) -> Ways:
+def find_ways(structure: Structure, known: Known) -> Ways:
     """Return the ways of a sheet by what has happened."""
     return Ways(Map.of(structure), known)

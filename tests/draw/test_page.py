@@ -70,7 +70,7 @@ def test_ends() -> None:
 
 
 def test_the_count() -> None:
-    sizes = notation.sizes(notation.parse("A.B.|.C.|."), {"A": 8, "B": 4, "C": 2, "D": 1})
+    sizes = notation.compute_sizes(notation.parse_notation("A.B.|.C.|."), {"A": 8, "B": 4, "C": 2, "D": 1})
     said = [[int(cell) for cell in row[-3:]] for row in rows("P21")]
     assert said == [[size.survivors, sum(count for _, count in size.drops), size.matches] for size in sizes]
 

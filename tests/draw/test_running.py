@@ -14,7 +14,7 @@ from draw.event import Draw, EntrantId, Event, Kind, Leave, Result
 from tests.draw import kit
 
 if TYPE_CHECKING:
-    from draw.brackets.resolve import Running
+    from draw.brackets.resolution import ResolvedSheet
     from draw.options import Value
 
 pytestmark = pytest.mark.pure
@@ -37,10 +37,10 @@ def drawn(count: int, form: str, options: dict[str, Value]) -> Event:
     return replace(event, draws=(Draw("", tuple(seats[line] for line in sorted(seats)), "random"),))
 
 
-def running(event: Event) -> Running:
+def running(event: Event) -> ResolvedSheet:
     field = stages.field_of(event, event.stages[0], {})
     assert field is not None
-    return knockout.running(field)
+    return knockout.open_sheet(field)
 
 
 @pytest.mark.long

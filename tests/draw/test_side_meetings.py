@@ -59,11 +59,11 @@ def field(form: str, intake: tuple[Ranked, ...], **options: Value) -> Field:
 
 
 def drawn(what: Field) -> seeding.Drawn:
-    return knockout.drawn(what, Chance(what.seed))
+    return knockout.get_draw(what, Chance(what.seed))
 
 
 def structure(what: Field, lines: seeding.Lines) -> Structure:
-    return knockout.structure_of(knockout.PRESETS[what.stage.format], what.options, lines)
+    return knockout.build_structure(knockout.PRESETS[what.stage.format], what.options, lines)
 
 
 def mates(intake: tuple[Ranked, ...]) -> list[tuple[EntrantId, EntrantId]]:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from draw.brackets.spans import Span, fitting
+from draw.brackets.spans import Span, widen_spans
 
 pytestmark = pytest.mark.pure
 
@@ -28,7 +28,7 @@ def crowds(spans: list[Span]) -> list[Span]:
 
 @given(SPANS)
 def test_nowhere_are_more_people_than_places(spans: list[Span]) -> None:
-    fits = fitting(spans)
+    fits = widen_spans(spans)
 
     assert crowds(fits) == []
     assert all(1 <= first <= last <= len(spans) for first, last in fits)
@@ -39,6 +39,6 @@ def test_nowhere_are_more_people_than_places(spans: list[Span]) -> None:
 
 @given(SPANS)
 def test_what_fits_stays_as_it_is(spans: list[Span]) -> None:
-    fits = fitting(spans)
+    fits = widen_spans(spans)
 
-    assert fitting(fits) == fits
+    assert widen_spans(fits) == fits

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from draw import seeding
-from draw.brackets.build import build
+from draw.brackets.builder import build_structure
 from draw.brackets.notation import BadNotation
 from draw.brackets.sheet import Routing, Sheet, SideBracket
 from draw.brackets.structure import Feed, Structure
@@ -25,7 +25,7 @@ def sheet(*shapes: str, routing: Routing = Routing.AUTO) -> Sheet:
 
 
 def built(entrants: int, *shapes: str, routing: Routing = Routing.AUTO) -> Structure:
-    return build(seeding.size_for(entrants), byes(entrants), sheet(*shapes, routing=routing))
+    return build_structure(seeding.size_for(entrants), byes(entrants), sheet(*shapes, routing=routing))
 
 
 @each_source

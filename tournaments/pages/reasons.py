@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from django.utils.translation import ngettext
 
-from draw.brackets import say
+from draw.brackets import reasons
 from draw.brackets.structure import PLAYOFF_BRACKET
 from draw.event import EntrantId, From, Key, Kind, Place, Reason, Result, Seat, State
 from draw.explain import sentences_of
@@ -210,13 +210,13 @@ class Explainer:
             return
         made, seeds = self._made(spot.draw)
         place = _place_of(spot, {str(number): line for line, number in spot.draw.late})
-        for one in say.of_place(place, made, seeds):
+        for one in reasons.explain_place(place, made, seeds):
             yield Reason(one.code, one.about, one.figures, spot.stage.format)
 
     def _made(self, draw: Draw) -> tuple[Drawn, dict[EntrantId | None, int]]:
         if draw.pk not in self._drawn:
             made = Drawn(event_rows.lines_of(draw), draw.method)
-            self._drawn[draw.pk] = made, say.seeds_of(made)
+            self._drawn[draw.pk] = made, reasons.map_seeds(made)
         return self._drawn[draw.pk]
 
 

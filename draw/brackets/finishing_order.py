@@ -8,17 +8,17 @@ from operator import attrgetter
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
-from draw.brackets.resolve import NOBODY, UNDECIDED
-from draw.brackets.spans import fitting
+from draw.brackets.resolution import NOBODY, UNDECIDED
+from draw.brackets.spans import widen_spans
 from draw.brackets.structure import MAIN, Feed
-from draw.brackets.ways import COMES, MAY_COME, NOBODY_COMES, Known, Map, Ways, ways
+from draw.brackets.ways import COMES, MAY_COME, NOBODY_COMES, Known, Map, Ways, find_ways
 from draw.event import Leave, Ranked, State
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from draw.brackets.levels import Level
-    from draw.brackets.resolve import Occupant, Spot
+    from draw.brackets.resolution import Occupant, Spot
     from draw.brackets.spans import Span
     from draw.brackets.structure import Structure
     from draw.event import EntrantId, Figure
@@ -27,14 +27,14 @@ NO_SEATS: Final[frozenset[tuple[int, str]]] = frozenset()
 NOBODY_LEFT: Final[Mapping[EntrantId, Leave]] = MappingProxyType({})
 
 
-def finishing_order(
+def rank_entrants(
     structure: Structure, spots: Sequence[Spot], left: Mapping[EntrantId, Leave] = NOBODY_LEFT
 ) -> tuple[Ranked, ...]:
     """Rank everybody: who is out by the place they went out at, who is in by the places still within reach."""
     return tuple(sorted(_Sheet(structure, spots, left).ranked(), key=attrgetter("rank", "shared")))
 
 
-def out_at(structure: Structure, spots: Sequence[Spot]) -> dict[Level | None, list[EntrantId]]:
+def group_by_exit(structure: Structure, spots: Sequence[Spot]) -> dict[Level | None, list[EntrantId]]:
     """Return who went out at each level; None: still in."""
     sheet = _Sheet(structure, spots)
     groups: dict[Level | None, list[EntrantId]] = defaultdict(list)
@@ -80,7 +80,7 @@ class _Sheet:
         """Yield everybody with the places they hold or can still reach, in the order of the draw."""
         spans = dict(self._spans())
         # Where many leave and latecomers were let in beside the draw, it is not known who goes out where.
-        fits = fitting(list(spans.values())) if self.left or self.joined else spans.values()
+        fits = widen_spans(list(spans.values())) if self.left or self.joined else spans.values()
         for entrant, (first, last) in zip(spans, fits, strict=True):
             is_open = entrant not in self.ends
             yield Ranked(entrant, first, last - first + 1, figures=self._figures(entrant), is_open=is_open)
@@ -189,7 +189,7 @@ class _Sheet:
         firsts = tuple((one, COMES) for one in self.map.first_to)
         dead = self.dead if is_seated else frozenset[int]()
         known = Known(self.empty, dead, joined=self.joined, firsts=firsts)
-        return ways(self.structure, known).is_contested[index]
+        return find_ways(self.structure, known).is_contested[index]
 
     # Who loses a first match
 
@@ -272,7 +272,7 @@ class _Sheet:
         """The ways of this sheet, as things stand."""
         walked = frozenset(self.walked)
         if not self.dead and not self.joined and not self.map.first_to:
-            return ways(self.structure, Known(self.empty, walked=walked))
+            return find_ways(self.structure, Known(self.empty, walked=walked))
         known = Known(
             self.empty,
             self.dead,
@@ -283,7 +283,7 @@ class _Sheet:
             frozenset(index for index, spot in enumerate(self.spots) if spot.state in UNDECIDED),
             tuple(self.ends.values()),
         )
-        return ways(self.structure, known)
+        return find_ways(self.structure, known)
 
 
 def _is_played(spot: Spot) -> bool:

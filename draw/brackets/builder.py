@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from draw.brackets import notation, routing
 from draw.brackets.notation import BadNotation, Drop, Notation, Size
-from draw.brackets.sheet import Rounds, Sheet, SideBracket, letters, notation_for
+from draw.brackets.sheet import Rounds, Sheet, SideBracket, build_notation, list_letters
 from draw.brackets.structure import FINAL, MAIN, Bracket, Feed, Node, Source, Structure
 from draw.event import Key
 
@@ -52,7 +52,7 @@ class _Builder:
         spec: tuple[Notation, tuple[Size, ...], tuple[tuple[Source, ...], ...]] | None = None,
     ) -> Bracket:
         after = sum(len(bracket.letters) for bracket in self.brackets)
-        names = letters(after, len(rounds))
+        names = list_letters(after, len(rounds))
         written, sizes, drops = spec or (None, (), ())
         made = Bracket(name, tuple(tuple(row) for row in rounds), names, tuple(slots), written, sizes, drops)
         self.brackets.append(made)
@@ -84,11 +84,11 @@ class _Builder:
         if written is None:
             return None
         counts = {letter: self.count(letter, real=real) for letter in self.node_of}
-        measured = notation.sizes(written, counts)
+        measured = notation.compute_sizes(written, counts)
         self.compact = self.compact or real
         drops = self.dealt(written, measured, real=real)
         arranged = self.arranged(written, drops, real=real)
-        slots = notation.slots(written, self.slot_of)
+        slots = notation.compute_slots(written, self.slot_of)
         rounds: list[list[int]] = []
         survivors: list[Source] = []
         for number, (fallen, slot) in enumerate(zip(drops, slots, strict=False), start=1):
@@ -109,9 +109,11 @@ class _Builder:
         for real in (False, True):
             before = self.losers(self.brackets[-1], real=real) if len(self.brackets) > 1 else None
             try:
-                found = notation_for(side.shape, self.losers(self.brackets[0], real=real), before)
+                found = build_notation(side.shape, self.losers(self.brackets[0], real=real), before)
                 if found is not None:
-                    notation.sizes(found, {letter: self.count(letter, real=real) for letter in self.node_of})
+                    notation.compute_sizes(
+                        found, {letter: self.count(letter, real=real) for letter in self.node_of}
+                    )
             except BadNotation as caught:
                 problem = problem or caught
             else:
@@ -146,7 +148,7 @@ class _Builder:
         main = self.brackets[0]
         from_main = all(drop.letter in main.letters for drop in written.drops)
         whole = from_main and not real and not any(drop.first for drop in written.drops)
-        return routing.arranger(
+        return routing.build_arranger(
             routing.Case(
                 size=self.size,
                 notation=str(written),
@@ -170,7 +172,7 @@ class _Builder:
 
 
 @lru_cache(maxsize=64)
-def build(size: int, byes: frozenset[int], sheet: Sheet) -> Structure:
+def build_structure(size: int, byes: frozenset[int], sheet: Sheet) -> Structure:
     """Return the places of a sheet for a draw of `size` lines of which `byes` (from 0) are empty."""
     builder = _Builder(size, byes, sheet)
     builder.main()

@@ -7,9 +7,9 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from draw.brackets.finish import out_at
-from draw.brackets.levels import levels
-from draw.brackets.resolve import NOBODY
+from draw.brackets.finishing_order import group_by_exit
+from draw.brackets.levels import list_levels
+from draw.brackets.resolution import NOBODY
 from draw.brackets.structure import Feed
 from draw.event import State
 from draw.format import Finishes
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from draw.brackets.levels import Level
-    from draw.brackets.resolve import Occupant, Spot
+    from draw.brackets.resolution import Occupant, Spot
     from draw.brackets.structure import Node, Source, Structure
     from draw.chance import Chance
     from draw.event import EntrantId
@@ -166,7 +166,7 @@ class Undecided:
 
     def all_exits(self) -> tuple[Exits, ...]:
         """Return, from the winner down, who goes out where."""
-        gone = out_at(self.structure, self.spots)
+        gone = group_by_exit(self.structure, self.spots)
         open_slots: dict[Level, list[int]] = {}
         goes_on = {
             2 * source.index + (source.feed is not Feed.WINNER)
@@ -181,7 +181,7 @@ class Undecided:
                     open_slots.setdefault((node.bracket, node.round, slot == step.out), []).append(slot)
         return tuple(
             Exits(tuple(self.numbered(one) for one in gone.get(level, ())), tuple(open_slots.get(level, ())))
-            for level in levels(self.structure)
+            for level in list_levels(self.structure)
         )
 
     def finishes(self, rng: Chance, runs: int) -> Finishes:
@@ -192,7 +192,7 @@ class Undecided:
         for values in self.runs(rng, runs, matches):
             rank = 1
             for level in self.exits:
-                out = _out(level, values)
+                out = _list_exits(level, values)
                 for one in out:
                     counts[one][rank] += 1
                 rank += len(out)
@@ -217,14 +217,14 @@ class Undecided:
         for way in EveryWay():
             tables = {length: Decisions(self.chance, length, way) for length in set(self.lengths)}
             values = self.start.copy()
-            _play(values, self.plan(tables), words, [0] * len(self.entrants))
+            _play_steps(values, self.plan(tables), words, [0] * len(self.entrants))
             for one in self.winners_of(values):
                 found[self.entrants[one]] += way.weight
         return found
 
     def winners_of(self, values: Sequence[int]) -> Sequence[int]:
         """Return who came first."""
-        return next((out for level in self.exits if (out := _out(level, values))), ())
+        return next((out for level in self.exits if (out := _list_exits(level, values))), ())
 
     def chance(self, one: int, other: int, length: int) -> float:
         """Return how likely the first of two, given by their numbers, beats the second."""
@@ -244,16 +244,16 @@ class Undecided:
             block = rng.child(str(chunk)).stream(words.size * size)
             for run in range(size):
                 values = self.start.copy()
-                _play(values, plan, words.unpack_from(block, run * words.size), matches)
+                _play_steps(values, plan, words.unpack_from(block, run * words.size), matches)
                 yield values
 
 
-def _out(level: Exits, values: Sequence[int]) -> list[int]:
+def _list_exits(level: Exits, values: Sequence[int]) -> list[int]:
     """Return who goes out at a level."""
     return [*level.known, *(values[slot] for slot in level.slots if values[slot] >= 0)]
 
 
-def _play(values: list[int], plan: Sequence[Planned], words: Sequence[int], matches: list[int]) -> None:
+def _play_steps(values: list[int], plan: Sequence[Planned], words: Sequence[int], matches: list[int]) -> None:
     """Work out every step of one run."""
     for word, (kind, out, a, b, table) in zip(words, plan, strict=True):
         one, other = values[a], values[b]

@@ -5,18 +5,18 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from draw.brackets.resolve import Running
+from draw.brackets.resolution import ResolvedSheet
 from draw.seeding import seed_order
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from draw.brackets.resolve import Facts
+    from draw.brackets.resolution import Facts
     from draw.brackets.structure import Structure
     from draw.event import EntrantId, Field, Key, Pairing
 
 
-def filled(
+def fill_byes(
     field: Field, structure: Structure, facts: Facts
 ) -> tuple[tuple[EntrantId | None, ...], tuple[tuple[EntrantId, int], ...], tuple[EntrantId, ...]]:
     """Return the lines with the late ones on them, who came to which line (from 1), and who found none."""
@@ -25,21 +25,21 @@ def filled(
     placed: list[tuple[EntrantId, int]] = []
     waiting = [one.id for one in field.entrants if one.id not in set(drawn) and not one.joins]
     settled = {entrant: line - 1 for line, entrant in (field.draw.late if field.draw else ())}
-    settled |= _on_record(structure, facts.records, waiting, drawn)
+    settled |= _find_recorded_lines(structure, facts.records, waiting, drawn)
     for entrant, line in settled.items():
         if entrant in waiting and line in range(len(lines)) and lines[line] is None:
             lines[line] = entrant
             placed.append((entrant, line + 1))
             waiting.remove(entrant)
     coming = [one for one in waiting if one not in field.absent and one not in facts.left]
-    for line, entrant in _seats(structure, replace(facts, lines=lines), coming):
+    for line, entrant in _assign_byes(structure, replace(facts, lines=lines), coming):
         lines[line] = entrant
         placed.append((entrant, line + 1))
         waiting.remove(entrant)
     return tuple(lines), tuple(placed), tuple(waiting)
 
 
-def _on_record(
+def _find_recorded_lines(
     structure: Structure,
     records: Mapping[Key, Pairing],
     waiting: Sequence[EntrantId],
@@ -56,14 +56,14 @@ def _on_record(
     return found
 
 
-def _seats(
+def _assign_byes(
     structure: Structure, facts: Facts, coming: Sequence[EntrantId]
 ) -> Iterator[tuple[int, EntrantId]]:
     """Yield who takes which bye, in the order of seeds: the lowest seed loses theirs first."""
     free = [line for line, entrant in enumerate(facts.lines) if entrant is None and facts.lines[line ^ 1]]
     if not coming or not free or structure.compact:
         return  # the sides of a compact sheet were counted without byes: no place for one more loser
-    sheet, left = Running(structure, facts), list(coming)
+    sheet, left = ResolvedSheet(structure, facts), list(coming)
     for line in sorted(free, key=seed_order(len(facts.lines)).__getitem__):
         changed = sheet.seat(line, left[0])
         # Where the bye has been used, here or on any side, somebody's match would fall.

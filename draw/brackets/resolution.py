@@ -62,12 +62,12 @@ class Spot:
 VACANT = Spot(State.VACANT, NOBODY, NOBODY, NOBODY, NOBODY)
 
 
-def resolve(structure: Structure, facts: Facts) -> tuple[Spot, ...]:
+def resolve_spots(structure: Structure, facts: Facts) -> tuple[Spot, ...]:
     """Return what is known of every place, in the order of the structure's nodes."""
     return _Resolver(structure, facts).spots()
 
 
-class Running:
+class ResolvedSheet:
     """A sheet that is kept resolved: what is put on record goes only as far as it reaches.
 
     At any moment its spots are what `resolve` would make of the same facts.
@@ -80,7 +80,7 @@ class Running:
         self._resolver = _Resolver(structure, replace(facts, records=self.records, lines=self.lines))
         self._resolver.spots()
         self.at = {node.key: index for index, node in enumerate(structure.nodes)}
-        self._heirs = _heirs(structure, self._resolver.winner_to)
+        self._heirs = _list_dependents(structure, self._resolver.winner_to)
         # How many places are not over.
         self.open = sum(spot.state in UNDECIDED for spot in self.spots)
 
@@ -124,7 +124,7 @@ class Running:
         return tuple(changed)
 
 
-def _heirs(structure: Structure, winner_to: Mapping[int, int]) -> list[list[int]]:
+def _list_dependents(structure: Structure, winner_to: Mapping[int, int]) -> list[list[int]]:
     """Return for each place those that hang on it."""
     heirs: list[list[int]] = [[] for _ in structure.nodes]
     for at, node in enumerate(structure.nodes):
@@ -167,7 +167,7 @@ class _Resolver:
         a, b = self.occupant(node.a, node, "a"), self.occupant(node.b, node, "b")
         record = self.facts.records.get(node.key)
         if a is NOBODY or b is NOBODY:
-            spot = _bye(a, b)
+            spot = _build_bye(a, b)
         elif a is None or b is None:
             spot = Spot(State.WAITING, a, b, None, None)
         else:
@@ -278,7 +278,7 @@ def is_decisive(pairing: Pairing) -> bool:
     return result.kind not in (Kind.VOID, Kind.DRAWN) and result.winner in (pairing.a, pairing.b)
 
 
-def _bye(a: Occupant, b: Occupant) -> Spot:
+def _build_bye(a: Occupant, b: Occupant) -> Spot:
     """Return a place with nobody on one side: the other passes; with nobody on both it is void."""
     if a is NOBODY and b is NOBODY:
         return VACANT

@@ -38,7 +38,7 @@ SENTENCES: Final[Mapping[str, str]] = {
 }
 
 
-def reasons(
+def collect_reasons(
     field: Field,
     made: Drawn,
     places: Sequence[Place],
@@ -48,15 +48,15 @@ def reasons(
 ) -> tuple[Reason, ...]:
     """Collect the reasons of a sheet."""
     size = len(made.lines)
-    seeds = seeds_of(made)
-    why = [of_draw(field, made)]
+    seeds = map_seeds(made)
+    why = [explain_draw(field, made)]
     why.extend(seeding.reasons(made, field.stage.name))
     why.extend(Reason("late", entrant, (("line", line),)) for entrant, line in placed)
     why.extend(Reason("no line", entrant, (("size", size),)) for entrant in turned_away)
     for place in places:
         is_passing = place.state is State.BYE and place.winner in byes
         if is_passing or place.state is not State.BYE:
-            why.extend(_of_place(place, made, seeds))
+            why.extend(_explain_state(place, made, seeds))
         why.extend(
             Reason("away", place.key, (("entrant", entrant),))
             for entrant in place.entrants
@@ -65,36 +65,36 @@ def reasons(
     return tuple(why)
 
 
-def seeds_of(made: Drawn) -> dict[EntrantId | None, int]:
+def map_seeds(made: Drawn) -> dict[EntrantId | None, int]:
     """Return which seed each is by the line."""
     return dict(zip(made.lines, seed_order(len(made.lines)), strict=True))
 
 
-def of_place(place: Place, made: Drawn, seeds: Mapping[EntrantId | None, int]) -> tuple[Reason, ...]:
+def explain_place(place: Place, made: Drawn, seeds: Mapping[EntrantId | None, int]) -> tuple[Reason, ...]:
     """Return why those two meet at a place of a sheet, or why one of them passes, whatever has become of it since."""
     state = State.READY if place.state is State.DECIDED and len(place.entrants) > 1 else place.state
-    left = _of_place(place, made, seeds) if state is not place.state else ()
-    return (*_of_place(replace(place, state=state), made, seeds), *left)
+    left = _explain_state(place, made, seeds) if state is not place.state else ()
+    return (*_explain_state(replace(place, state=state), made, seeds), *left)
 
 
-def _of_place(place: Place, made: Drawn, seeds: Mapping[EntrantId | None, int]) -> tuple[Reason, ...]:
+def _explain_state(place: Place, made: Drawn, seeds: Mapping[EntrantId | None, int]) -> tuple[Reason, ...]:
     if place.state is State.READY:
-        return (_of_pair(place, seeds),)
+        return (_explain_pair(place, seeds),)
     if place.state is State.BYE and place.winner is not None:
-        return (_of_bye(place, place.winner, made, seeds),)
+        return (_explain_bye(place, place.winner, made, seeds),)
     if place.state is State.DECIDED and place.result is not None and place.result.kind is Kind.WITHDRAWAL:
         return (Reason("left", place.key),)
     return ()
 
 
-def fallen(stale: Sequence[Stale]) -> tuple[Reason, ...]:
+def explain_stale(stale: Sequence[Stale]) -> tuple[Reason, ...]:
     """Return which pairings of record have no place any more (P36)."""
     return tuple(
         Reason("fell", one.pairing.key, (("a", one.pairing.a), ("b", one.pairing.b))) for one in stale
     )
 
 
-def of_draw(field: Field, made: Drawn) -> Reason:
+def explain_draw(field: Field, made: Drawn) -> Reason:
     """Return how the draw was made."""
     entrants = sum(entrant is not None for entrant in made.lines)
     return Reason(
@@ -109,7 +109,7 @@ def of_draw(field: Field, made: Drawn) -> Reason:
     )
 
 
-def _of_pair(place: Place, seeds: Mapping[EntrantId | None, int]) -> Reason:
+def _explain_pair(place: Place, seeds: Mapping[EntrantId | None, int]) -> Reason:
     a, b = place.a, place.b
     if late := [seat for seat in (a, b) if seat.origin is From.LATE]:
         return Reason("joins", place.key, (("entrant", late[0].entrant), ("source", late[0].key)))
@@ -127,7 +127,9 @@ def _of_pair(place: Place, seeds: Mapping[EntrantId | None, int]) -> Reason:
     return Reason("dropper", place.key, (("winner", winner.key), ("loser", loser.key)))
 
 
-def _of_bye(place: Place, passer: EntrantId, made: Drawn, seeds: Mapping[EntrantId | None, int]) -> Reason:
+def _explain_bye(
+    place: Place, passer: EntrantId, made: Drawn, seeds: Mapping[EntrantId | None, int]
+) -> Reason:
     empty, seat = (place.a, place.b) if place.a.origin is From.NOBODY else (place.b, place.a)
     if seat.origin is not From.DRAW or passer not in seeds:
         return Reason("passes", place.key, (("entrant", passer), ("source", empty.key)))
