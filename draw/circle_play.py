@@ -18,7 +18,7 @@ from draw.event import WIN, EntrantId, Kind, Ranked, Result
 from draw.format import Finishes
 from draw.rules import rules_for
 from draw.standings.cards import Card, Table
-from draw.standings.ranking import leaders, rank
+from draw.standings.ranking import find_leaders, rank_players
 from draw.ways import EveryWay
 
 if TYPE_CHECKING:
@@ -179,12 +179,12 @@ class OpenCircle:
             if len(tied) == 1:
                 return (self.players[tied[0]],)
         self.work += WORK_A_TURN * len(tied) * len(self._cards[0].turns)
-        first = leaders(self.table(outcome), ties, [self.players[at] for at in tied])
+        first = find_leaders(self.table(outcome), ties, [self.players[at] for at in tied])
         order = [Ranked(EntrantId(one), 1, len(first)) for one in first]
         return tuple(one.entrant for one in self._played_off(order, decide) if one.rank == 1)
 
     def _rank(self, outcome: Outcome, decide: Decide) -> tuple[Ranked, ...]:
-        order = rank(self.table(outcome), self.ties)
+        order = rank_players(self.table(outcome), self.ties)
         return self._played_off(
             [Ranked(EntrantId(one.player), one.rank, one.shared) for one in order], decide
         )

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from draw.formats import FORMATS
-from draw.standings import why
+from draw.standings import separations
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def sentences_of(name: str) -> Mapping[str, str]:
     """Return what is said of every code that can be given where this format is played, the order included."""
     known = FORMATS.get(name)
-    return {**(known.sentences if known else {}), **why.SENTENCES}
+    return {**(known.sentences if known else {}), **separations.SENTENCES}
 
 
 def sentence(reason: Reason, names: Mapping[str, str] | None = None) -> str:

@@ -11,7 +11,7 @@ from draw.history import is_playoff
 from draw.options import Asked, Choice, Choices, Flag, OptionHeading, Texts, Whole, gettext_noop
 from draw.rules import rules_for
 from draw.standings.cards import Table
-from draw.standings.ranking import rank
+from draw.standings.ranking import rank_players
 from draw.standings.registry import TITLES
 
 if TYPE_CHECKING:
@@ -258,5 +258,5 @@ def ranking(
             ),
             decided_by=one.decided_by,
         )
-        for one in rank(made, ties)
+        for one in rank_players(made, ties)
     )

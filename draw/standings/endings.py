@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from draw.standings.cards import Table
 
 
-def _playoff(table: Table, tied: tuple[str, ...]) -> dict[str, Figure] | None:
+def _measure_playoff(table: Table, tied: tuple[str, ...]) -> dict[str, Figure] | None:
     among = set(tied)
     won = dict.fromkeys(tied, 0)
     lost = dict.fromkeys(tied, 0)
@@ -29,26 +29,28 @@ def _playoff(table: Table, tied: tuple[str, ...]) -> dict[str, Figure] | None:
     }
 
 
-def _lot(table: Table, tied: tuple[str, ...]) -> dict[str, Figure] | None:
+def _measure_lot(table: Table, tied: tuple[str, ...]) -> dict[str, Figure] | None:
     return {player: Figure(Fraction(-table.lots.get(player, 0))) for player in tied}
 
 
-def _shared(table: Table, tied: tuple[str, ...]) -> None:
+def _measure_nothing(table: Table, tied: tuple[str, ...]) -> None:
     return None
 
 
 PLAYOFF = TieBreak(
     gettext_noop("Play-off"),
     gettext_noop("Those who are tied play it out; until they have, they share the place."),
-    _playoff,
+    _measure_playoff,
     ends=True,
 )
 SHARED = TieBreak(
     gettext_noop("Shared"),
     gettext_noop("Those who are still tied share the place and its prize."),
-    _shared,
+    _measure_nothing,
     ends=True,
 )
 LOT = TieBreak(
-    gettext_noop("Lot"), gettext_noop("Drawn by lot from the seed of the event; 1 was drawn first."), _lot
+    gettext_noop("Lot"),
+    gettext_noop("Drawn by lot from the seed of the event; 1 was drawn first."),
+    _measure_lot,
 )

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from draw.options import gettext_noop
 from draw.standings.cards import DRAW
-from draw.standings.values import Figure, Measure, Part, TieBreak, total
+from draw.standings.values import Figure, Measure, Part, TieBreak, add_parts
 
 if TYPE_CHECKING:
     from draw.standings.cards import Table, Turn
@@ -29,7 +29,7 @@ class _Round:
         self.voluntary = turn.voluntary
 
 
-def _rounds(table: Table, player: str, *, by_result: bool) -> list[_Round]:
+def _list_rounds(table: Table, player: str, *, by_result: bool) -> list[_Round]:
     found: list[_Round] = []
     own = table.points[player]
     for number, turn in enumerate(table.turns(player), 1):
@@ -45,30 +45,33 @@ def _rounds(table: Table, player: str, *, by_result: bool) -> list[_Round]:
     return found
 
 
-def _least(rounds: list[_Round]) -> _Round:
+def _find_least(rounds: list[_Round]) -> _Round:
     """Return what is cut first: what was not played by the player's own doing, then the weakest opponent."""
     return min([one for one in rounds if one.voluntary] or rounds, key=lambda one: one.score)
 
 
-def _cut(rounds: list[_Round], low: int, high: int) -> Figure:
+def _cut_rounds(rounds: list[_Round], low: int, high: int) -> Figure:
     kept = list(rounds)
     for _ in range(min(low, len(kept))):
-        kept.remove(_least(kept))
+        kept.remove(_find_least(kept))
     for _ in range(min(high, len(kept))):
         kept.remove(max(kept, key=lambda one: one.score))
-    return total([Part(one.number, one.value, one not in kept) for one in rounds])
+    return add_parts([Part(one.number, one.value, one not in kept) for one in rounds])
 
 
-def buchholz(low: int = 0, high: int = 0, *, by_result: bool = False) -> Measure:
+def build_buchholz(low: int = 0, high: int = 0, *, by_result: bool = False) -> Measure:
     """Return the sum of opponents' scores, some of them cut, all of them or by what was scored against each."""
 
     def measure(table: Table, tied: tuple[str, ...]) -> dict[str, Figure]:
-        return {player: _cut(_rounds(table, player, by_result=by_result), low, high) for player in tied}
+        return {
+            player: _cut_rounds(_list_rounds(table, player, by_result=by_result), low, high)
+            for player in tied
+        }
 
     return measure
 
 
-def _ratings(table: Table, tied: tuple[str, ...]) -> dict[str, Figure]:
+def _measure_ratings(table: Table, tied: tuple[str, ...]) -> dict[str, Figure]:
     figures: dict[str, Figure] = {}
     for player in tied:
         parts: list[Part] = []
@@ -84,29 +87,31 @@ def _ratings(table: Table, tied: tuple[str, ...]) -> dict[str, Figure]:
     return figures
 
 
-BUCHHOLZ = TieBreak(gettext_noop("Buchholz"), gettext_noop("The sum of the opponents' scores."), buchholz())
+BUCHHOLZ = TieBreak(
+    gettext_noop("Buchholz"), gettext_noop("The sum of the opponents' scores."), build_buchholz()
+)
 BUCHHOLZ_CUT_1 = TieBreak(
     gettext_noop("Buchholz, worst cut"),
     gettext_noop("The sum of the opponents' scores without the lowest."),
-    buchholz(low=1),
+    build_buchholz(low=1),
 )
 BUCHHOLZ_CUT_2 = TieBreak(
     gettext_noop("Buchholz, two cut"),
     gettext_noop("The sum of the opponents' scores without the two lowest."),
-    buchholz(low=2),
+    build_buchholz(low=2),
 )
 MEDIAN = TieBreak(
     gettext_noop("Median Buchholz"),
     gettext_noop("The sum of the opponents' scores without the lowest and the highest."),
-    buchholz(low=1, high=1),
+    build_buchholz(low=1, high=1),
 )
 SONNEBORN_BERGER = TieBreak(
     gettext_noop("Sonneborn-Berger"),
     gettext_noop("The scores of the opponents who were beaten, plus half the scores of those who drew."),
-    buchholz(by_result=True),
+    build_buchholz(by_result=True),
 )
 OPPONENTS_RATING = TieBreak(
     gettext_noop("Opponents' rating"),
     gettext_noop("The average rating of the opponents met at the board."),
-    _ratings,
+    _measure_ratings,
 )

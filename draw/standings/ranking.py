@@ -40,7 +40,7 @@ class _Group:
     is_over: bool = False
 
 
-def rank(table: Table, ties: Sequence[str]) -> tuple[Standing, ...]:
+def rank_players(table: Table, ties: Sequence[str]) -> tuple[Standing, ...]:
     """Return the full order; those whom nothing separates share a rank, in the order of the cards."""
     unknown = [name for name in ties if name not in TIE_BREAKS]
     if unknown:
@@ -68,7 +68,7 @@ def rank(table: Table, ties: Sequence[str]) -> tuple[Standing, ...]:
     return tuple(standings)
 
 
-def leaders(table: Table, ties: Sequence[str], players: Sequence[str]) -> tuple[str, ...]:
+def find_leaders(table: Table, ties: Sequence[str], players: Sequence[str]) -> tuple[str, ...]:
     """Return who of the tied *players* comes first by these tie-breaks; several where nothing separates them."""
     group = _Group(tuple(players))
     for name in ties:
@@ -84,12 +84,12 @@ def _split(table: Table, name: str, group: _Group, said: dict[str, Figure]) -> I
     if group.is_over or (len(group.players) == 1 and (tie_break.repeats or tie_break.ends)):
         yield group
         return
-    parts = _parts(table, tie_break, group.players, said)
+    parts = _separate_players(table, tie_break, group.players, said)
     for number, players in enumerate(parts):
         yield _Group(players, name if number else group.decided_by, tie_break.ends)
 
 
-def _parts(
+def _separate_players(
     table: Table, tie_break: TieBreak, players: tuple[str, ...], said: dict[str, Figure]
 ) -> list[tuple[str, ...]]:
     measured = tie_break.measure(table, players)
@@ -102,5 +102,5 @@ def _parts(
     parts = [tuple(part) for part in by_value.values()]
     if not tie_break.repeats or len(parts) == 1:
         return parts
-    again = [_parts(table, tie_break, part, said) if len(part) > 1 else [part] for part in parts]
+    again = [_separate_players(table, tie_break, part, said) if len(part) > 1 else [part] for part in parts]
     return [part for several in again for part in several]

@@ -43,6 +43,6 @@ class TieBreak:
     ends: bool = False
 
 
-def total(parts: list[Part]) -> Figure:
+def add_parts(parts: list[Part]) -> Figure:
     """Add up what was not cut."""
     return Figure(sum((part.value for part in parts if not part.is_cut), Fraction(0)), tuple(parts))

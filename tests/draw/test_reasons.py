@@ -12,7 +12,7 @@ from draw import facts, fixpoint, stages
 from draw.event import EntrantId, Event, Key, Kind, Ranked, Result, Stage, State, Take
 from draw.explain import sentence
 from draw.options import Options
-from draw.standings import why
+from draw.standings import separations
 from tests.draw.kit import event
 
 
@@ -75,7 +75,7 @@ def ranked(who: str, rank: int, by: str = "", shared: int = 1, group: str = "", 
 
 
 def said(*rows: Ranked) -> list[str]:
-    return [sentence(one) for one in why.reasons(rows)]
+    return [sentence(one) for one in separations.explain_separations(rows)]
 
 
 def test_the_tie_break_that_separates_two_is_named_with_its_figures() -> None:
@@ -118,27 +118,27 @@ def test_a_run_of_players_who_share_a_place_is_one_reason() -> None:
         ranked("p7", 5, "lot", shared=2, points=1),
         ranked("p8", 5, shared=2, points=1),
     )
-    assert [sentence(one) for one in why.shared(rows)] == [
+    assert [sentence(one) for one in separations.explain_shared_places(rows)] == [
         "3 players, from p2 to p4, are level on every line of the list: they share the place.",
         "p5 and p6 are level on every line of the list: they share the place.",
         "p7 and p8 are level on every line of the list: they share the place.",
     ]
     # As long as all are level there is nothing to say.
-    assert list(why.shared(rows[1:4])) == []
+    assert list(separations.explain_shared_places(rows[1:4])) == []
 
 
 def test_who_shares_a_place_is_found_in_one_pass(monkeypatch: pytest.MonkeyPatch) -> None:
     calls = 0
-    share = why._share
+    share = separations._share_place
 
     def count(above: Ranked, one: Ranked) -> bool:
         nonlocal calls
         calls += 1
         return share(above, one)
 
-    monkeypatch.setattr(why, "_share", count)
+    monkeypatch.setattr(separations, "_share_place", count)
     rows = (ranked("p0", 1, points=1), *(ranked(f"p{at}", 2, points=0) for at in range(1, 513)))
-    assert [one.code for one in why.shared(rows)] == ["shared by many"]
+    assert [one.code for one in separations.explain_shared_places(rows)] == ["shared by many"]
     assert calls == 512
 
 
@@ -152,7 +152,7 @@ def test_in_a_real_order_everybody_level_is_separated_by_what_differs(ties: tupl
     for _ in range(3):
         now = fixpoint.settle(beaten(now)).event
     order = stages.propose(now).ranking
-    found = {one.about: one for one in why.reasons(order)}
+    found = {one.about: one for one in separations.explain_separations(order)}
     level = [
         one.entrant
         for above, one in pairwise(order)
@@ -177,8 +177,8 @@ def test_the_first_who_is_cut_off_is_told_what_decided() -> None:
     )
     done = beaten(fixpoint.settle(two).event)
     order = stages.each_of(done)["one"].ranking
-    assert [one.code for one in why.reasons(order)] == ["cut by list"]
-    assert next(why.reasons(order)).about == order[3].entrant
+    assert [one.code for one in separations.explain_separations(order)] == ["cut by list"]
+    assert next(separations.explain_separations(order)).about == order[3].entrant
 
 
 def test_a_play_off_separates_those_who_played_it() -> None:
@@ -193,4 +193,4 @@ def test_a_play_off_separates_those_who_played_it() -> None:
             now = facts.decided(now, Key(one.key), Result(Kind.PLAYED, EntrantId(winner)))
         now = fixpoint.settle(now).event
     order = stages.propose(now).ranking
-    assert [one.code for one in why.reasons(order)] == ["separated by play-off"] * 2
+    assert [one.code for one in separations.explain_separations(order)] == ["separated by play-off"] * 2

@@ -15,7 +15,7 @@ from draw.event import EntrantId, From, Key, Kind, Place, Reason, Result, Seat, 
 from draw.explain import sentences_of
 from draw.formats import FORMATS
 from draw.seeding import Drawn
-from draw.standings import why as separations
+from draw.standings import separations as separations
 from tournaments.base import event_rows, labels, stored_reasons
 from tournaments.base.reason_words import DRAWN_BY, METHODS, sentences
 from tournaments.models import Pairing
@@ -187,7 +187,7 @@ class Explainer:
 
     def of_order(self, ranked: Sequence[Ranked]) -> tuple[ReasonTold, ...]:
         """List what separated players with the same score, and the places that are shared."""
-        said = (*separations.reasons(ranked), *separations.shared(ranked))
+        said = (*separations.explain_separations(ranked), *separations.explain_shared_places(ranked))
         return tuple(told(one, self.names) for one in said)
 
     def _told(self, spot: _Spot) -> tuple[ReasonTold, ...]:

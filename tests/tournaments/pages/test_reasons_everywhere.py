@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from draw import facts, fixpoint
 from draw.event import Entrant, EntrantId, Event, Kind, Leave, Result, Stage
 from draw.options import Options
-from draw.standings import why as separations
+from draw.standings import separations as separations
 from tournaments.base import stored_reasons
 from tournaments.pages import reasons
 
@@ -51,7 +51,7 @@ def a_night(form: str, options: dict[str, Value], count: int, chance: Random) ->
         settled = fixpoint.settle(now)
         yield from settled.proposal.why
         yield from (one for found in settled.why.values() for one in found)
-        for one in separations.reasons(settled.proposal.ranking):
+        for one in separations.explain_separations(settled.proposal.ranking):
             yield replace(one, format=form)
         now = settled.event
         todo = [one for batch in now.rounds for one in batch.pairings if one.result is None]

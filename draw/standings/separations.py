@@ -31,16 +31,16 @@ TWO: Final = 2
 BARE: Final = {"lot": "lot", "number": "list", "play-off": "play-off", "director": "director"}
 
 
-def reasons(ranking: Sequence[Ranked]) -> Iterator[Reason]:
+def explain_separations(ranking: Sequence[Ranked]) -> Iterator[Reason]:
     """Yield what separated each from the one above, where both have scored the same; it is about the lower one."""
     for above, one in pairwise(ranking):
         if one.decided_by and one.decided_by not in SCORES and _is_level(above, one):
-            yield _reason(above, one)
+            yield _explain_separation(above, one)
 
 
-def shared(ranking: Sequence[Ranked]) -> Iterator[Reason]:
+def explain_shared_places(ranking: Sequence[Ranked]) -> Iterator[Reason]:
     """Yield the players who share a place because nothing separates them; nothing where all of them are level."""
-    for level in _runs(ranking):
+    for level in _group_shared(ranking):
         # The places of a knock-out go by rounds: there is no score to be level on.
         if 1 < len(level) < len(ranking) and not dict(level[0].figures).keys().isdisjoint(SCORES):
             names: tuple[tuple[str, Figure], ...] = (("a", level[0].entrant), ("b", level[-1].entrant))
@@ -50,16 +50,18 @@ def shared(ranking: Sequence[Ranked]) -> Iterator[Reason]:
                 yield Reason("shared by many", level[-1].entrant, (*names, ("count", len(level))))
 
 
-def _runs(ranking: Sequence[Ranked]) -> Iterator[Sequence[Ranked]]:
+def _group_shared(ranking: Sequence[Ranked]) -> Iterator[Sequence[Ranked]]:
     """Yield the ranking in runs of players who share a place."""
     starts = [
-        at for at, one in enumerate(ranking) if at == 0 or one.decided_by or not _share(ranking[at - 1], one)
+        at
+        for at, one in enumerate(ranking)
+        if at == 0 or one.decided_by or not _share_place(ranking[at - 1], one)
     ]
     for start, end in pairwise([*starts, len(ranking)]):
         yield ranking[start:end]
 
 
-def _share(above: Ranked, one: Ranked) -> bool:
+def _share_place(above: Ranked, one: Ranked) -> bool:
     """True if the two share a place; in groups that are still played, those with the same figures do."""
     return above.figures == one.figures if one.group else above.rank == one.rank
 
@@ -69,7 +71,7 @@ def _is_level(above: Ranked, one: Ranked) -> bool:
     return above.group == one.group and above.figures[:1] == one.figures[:1]
 
 
-def _reason(above: Ranked, one: Ranked) -> Reason:
+def _explain_separation(above: Ranked, one: Ranked) -> Reason:
     names: tuple[tuple[str, Figure], ...] = (("a", above.entrant), ("b", one.entrant))
     by = one.decided_by
     if by in BARE:
