@@ -141,13 +141,13 @@ class Picture:
     headings: list[Heading] = field(default_factory=list["Heading"])
 
 
-def lowest(blocks: Sequence[Block], sizes: Sizes) -> float:
+def measure_least_height(blocks: Sequence[Block], sizes: Sizes) -> float:
     """Return how high a picture of these blocks is at least: no two places of a round share a band."""
     columns = (column.boxes for block in blocks for column in block.columns)
     return max((sum(sizes.height_of(box) + sizes.apart for box in boxes) for boxes in columns), default=0)
 
 
-def lay(blocks: Sequence[Block], sizes: Sizes = ROOMY) -> Picture:
+def lay_out_blocks(blocks: Sequence[Block], sizes: Sizes = ROOMY) -> Picture:
     """Return the picture of all brackets, one below the other; a small one stands under the final before it."""
     picture = Picture(sizes)
     room: tuple[float, float, float] | None = (
@@ -157,19 +157,21 @@ def lay(blocks: Sequence[Block], sizes: Sizes = ROOMY) -> Picture:
     for block in blocks:
         if block.is_small and room is not None:
             x, upper, lower = room
-            needed = _block_height(block, sizes)
+            needed = _measure_height(block, sizes)
             if lower - upper >= needed and len(block.columns) == 1:
-                _put(picture, block, x, upper)
+                _add_block(picture, block, x, upper)
                 room = None
                 continue
-        room, top = _put(picture, block, EDGE, top)
+        room, top = _add_block(picture, block, EDGE, top)
         top += BLOCKS
     picture.height = max(0.0, top - BLOCKS) + EDGE
     picture.width += EDGE
     return picture
 
 
-def _put(picture: Picture, block: Block, x: float, y: float) -> tuple[tuple[float, float, float], float]:
+def _add_block(
+    picture: Picture, block: Block, x: float, y: float
+) -> tuple[tuple[float, float, float], float]:
     """Add a block; return the free room under its last place, and where it ends."""
     sizes = picture.sizes
     start = y
@@ -196,20 +198,20 @@ def _put(picture: Picture, block: Block, x: float, y: float) -> tuple[tuple[floa
         for key, box in bands.boxes.items()
     }
     picture.boxes += placed.values()
-    picture.lines += _lines(placed, bands)
+    picture.lines += _connect(placed, bands)
     end = start - sizes.apart
     last = placed[bands.roots[-1]] if bands.roots else None
     free = (last.x, last.y + sizes.height + BLOCKS, end) if last else (x, end, end)
     return free, end
 
 
-def _block_height(block: Block, sizes: Sizes) -> float:
+def _measure_height(block: Block, sizes: Sizes) -> float:
     bands = _Bands(block, sizes)
     heading = HEADING if block.title else 0
     return heading + TITLES + sum(bands.band[root] for root in bands.roots) - sizes.apart
 
 
-def _lines(placed: Mapping[str, Placed], bands: _Bands) -> Iterator[Line]:
+def _connect(placed: Mapping[str, Placed], bands: _Bands) -> Iterator[Line]:
     wide, middle = bands.sizes.width, bands.middle
     for here in placed.values():
         for key, number in here.box.feeds:

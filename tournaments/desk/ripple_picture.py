@@ -9,7 +9,7 @@ from django.utils.safestring import mark_safe
 from django.utils.translation import gettext
 
 from draw.drawing import svg
-from draw.drawing.layout import ROOMY, lay
+from draw.drawing.layout import ROOMY, lay_out_blocks
 from draw.ripple import Change
 from tournaments.pages import picture, timetable
 
@@ -47,7 +47,7 @@ def _pictures(view: EventView, marks: Mapping[str, str]) -> Iterator[str]:
         blocks = picture.blocks(view, part, "", timetable.UNKNOWN)
         shown = tuple(cut for block in blocks if (cut := _cut(block, marks)) is not None)
         if shown:
-            yield mark_safe(svg.draw(lay(shown, ROOMY), label))  # noqa: S308 - the drawing escapes names
+            yield mark_safe(svg.render_svg(lay_out_blocks(shown, ROOMY), label))  # noqa: S308 - the drawing escapes names
 
 
 def _cut(block: Block, marks: Mapping[str, str]) -> Block | None:

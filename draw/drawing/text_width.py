@@ -12,17 +12,17 @@ WIDE: Final = frozenset("mwMW@%—")
 DOTS: Final = "…"
 
 
-def width(text: str) -> float:
+def measure_width(text: str) -> float:
     """Return how wide a text is, in parts of its size.
 
-    >>> width("Milan") < width("Momow")
+    >>> measure_width("Milan") < measure_width("Momow")
     True
     """
-    return sum(_width(char) for char in text)
+    return sum(_measure_char(char) for char in text)
 
 
 @lru_cache(maxsize=2048)
-def _width(char: str) -> float:
+def _measure_char(char: str) -> float:
     if unicodedata.combining(char):
         return 0.0
     if unicodedata.east_asian_width(char) in "WF":
@@ -36,25 +36,25 @@ def _width(char: str) -> float:
 
 
 @lru_cache(maxsize=4096)
-def fit(name: str, size: float, *, is_name: bool = True) -> str:
+def fit_name(name: str, size: float, *, is_name: bool = True) -> str:
     """Return as much of a text as fits: whole, then, of a name, with initials, then cut off.
 
-    >>> fit("Ada Okafor", 12)
+    >>> fit_name("Ada Okafor", 12)
     'Ada Okafor'
-    >>> fit("Bartholomew Featherstonehaugh", 12)
+    >>> fit_name("Bartholomew Featherstonehaugh", 12)
     'B. Featherstonehaugh'
-    >>> fit("Bartholomew Featherstonehaugh", 8)
+    >>> fit_name("Bartholomew Featherstonehaugh", 8)
     'B. Featherston…'
     """
-    if width(name) <= size:
+    if measure_width(name) <= size:
         return name
     *given, family = name.split(" ") if is_name else [name]
     short = " ".join([f"{part[:1]}." for part in given if part] + [family])
-    if width(short) <= size:
+    if measure_width(short) <= size:
         return short
     kept = ""
     for char in short:
-        if width(kept + char + DOTS) > size:
+        if measure_width(kept + char + DOTS) > size:
             break
         kept += char
     return kept.rstrip() + DOTS
