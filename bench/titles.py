@@ -9,8 +9,8 @@ import sys
 import time
 
 from draw.event import Entrant, EntrantId, Event, Stage
-from draw.forecast.odds import by_rating
-from draw.forecast.titles import titles
+from draw.forecast.odds import build_odds
+from draw.forecast.titles import estimate_titles
 from draw.options import Options
 
 FIELD = 64
@@ -21,11 +21,11 @@ def main(runs: int) -> None:
     """Measure a few times, and print the best."""
     entrants = tuple(Entrant(EntrantId(f"p{at}"), rating=1900.0 - 10 * at) for at in range(FIELD))
     event = Event(stages=(Stage("", "double-elimination", Options.of()),), entrants=entrants, seed="7")
-    odds = by_rating(entrants)
+    odds = build_odds(entrants)
     took = []
     for _ in range(TIMES):
         began = time.process_time()
-        found = titles(event, odds, runs=runs)
+        found = estimate_titles(event, odds, runs=runs)
         took.append(time.process_time() - began)
     assert found is not None
     best = max(found.shares, key=lambda one: found.shares[one])

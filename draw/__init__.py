@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from draw.event import Entrant, EntrantId, Event, Kind, Proposal, Result, Stage
+    from draw.event_input import read_event
     from draw.facts import decided, made
-    from draw.reading import read
     from draw.stages import propose
 
 __all__ = [
@@ -29,11 +29,16 @@ __all__ = [
     "decided",
     "made",
     "propose",
-    "read",
+    "read_event",
 ]
 
 # Loaded when they are asked for: whoever imports one module of the draw does not pay for all formats.
-_MODULES = {"decided": "draw.facts", "made": "draw.facts", "propose": "draw.stages", "read": "draw.reading"}
+_MODULES = {
+    "decided": "draw.facts",
+    "made": "draw.facts",
+    "propose": "draw.stages",
+    "read_event": "draw.event_input",
+}
 
 
 def __getattr__(name: str) -> object:

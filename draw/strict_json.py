@@ -6,7 +6,7 @@ import json
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, cast
 
-from draw.jsonlike import BadFile
+from draw.json_objects import BadFile
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence

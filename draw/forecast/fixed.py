@@ -8,7 +8,7 @@ from heapq import heappop, heappush
 from typing import TYPE_CHECKING
 
 from draw.event import From, State
-from draw.forecast.room import Floor, lasts
+from draw.forecast.room import Floor, draw_duration
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,12 +30,12 @@ class PlannedMatch:
     chance: float
 
 
-def steps(places: Sequence[Place]) -> tuple[PlannedMatch, ...]:
+def plan_matches(places: Sequence[Place]) -> tuple[PlannedMatch, ...]:
     """Return the open places, each with what it waits for."""
     waiting = [place for place in places if place.state in OPEN]
     number = {place.key: at for at, place in enumerate(waiting)}
     last: dict[EntrantId, int] = {}
-    before = _rounds_before(waiting)
+    before = _map_rounds_before(waiting)
     found: list[PlannedMatch] = []
     for at, place in enumerate(waiting):
         seats = (place.a, place.b)
@@ -56,7 +56,7 @@ def steps(places: Sequence[Place]) -> tuple[PlannedMatch, ...]:
     return tuple(found)
 
 
-def _rounds_before(waiting: Sequence[Place]) -> dict[tuple[str, int], set[int]]:
+def _map_rounds_before(waiting: Sequence[Place]) -> dict[tuple[str, int], set[int]]:
     """Map each round of a bracket to the numbers of the open places in the round before it."""
     rounds: dict[tuple[str, int], set[int]] = defaultdict(set)
     for number, place in enumerate(waiting):
@@ -69,7 +69,7 @@ def _rounds_before(waiting: Sequence[Place]) -> dict[tuple[str, int], set[int]]:
     return found
 
 
-def day(plan: Sequence[PlannedMatch], room: Room, now: datetime, rng: Chance) -> datetime:
+def simulate_day(plan: Sequence[PlannedMatch], room: Room, now: datetime, rng: Chance) -> datetime:
     """Play one day and return when it ends."""
     floor = Floor(room, now)
     left = [len(step.after) for step in plan]
@@ -89,7 +89,7 @@ def day(plan: Sequence[PlannedMatch], room: Room, now: datetime, rng: Chance) ->
         over = begins
         if word % 1000 < 1000 * step.chance:
             began = room.started.get(step.place.key)
-            over = floor.play(begins, lasts(step.place.rules, room, rng.word()), began)
+            over = floor.play(begins, draw_duration(step.place.rules, room, rng.word()), began)
             end = max(end, over)
             over = floor.next_ready(over)
         for other in then[at]:

@@ -13,7 +13,7 @@ from statistics import median_low
 from struct import unpack
 from typing import TYPE_CHECKING, Final
 
-from draw.forecast.room import PARTS, SLOWEST, bell
+from draw.forecast.room import PARTS, SLOWEST, scale_duration
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -45,7 +45,7 @@ class QueueMatch:
     breaks: Sequence[tuple[float, float]] = ()
 
 
-def median_starts(
+def estimate_starts(
     tables: Sequence[QueueTable], matches: Sequence[QueueMatch], rng: Chance
 ) -> list[float | None]:
     """Return the median number of minutes until each match begins; None if there is no table for it."""
@@ -56,13 +56,13 @@ def median_starts(
     evenings: list[list[float]] = []
     for run in range(RUNS if playable else 0):
         drawn = unpack(f">{many}H", rng.child(str(run)).stream(2 * many))
-        shares = [min(bell(drawn[at : at + PARTS]), SLOWEST) for at in range(0, many, PARTS)]
-        evenings.append(_starts(tables, playable, shares))
+        shares = [min(scale_duration(drawn[at : at + PARTS]), SLOWEST) for at in range(0, many, PARTS)]
+        evenings.append(_simulate_starts(tables, playable, shares))
     medians = map(median_low, zip(*evenings, strict=True))
     return [next(medians) if each else None for each in is_playable]
 
 
-def _starts(
+def _simulate_starts(
     tables: Sequence[QueueTable], matches: Sequence[QueueMatch], shares: Sequence[float]
 ) -> list[float]:
     """Simulate one evening and return when the waiting matches begin.

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from draw import facts, stages
 from draw.event import Kind, Result
-from draw.forecast.room import Floor, lasts
+from draw.forecast.room import Floor, draw_duration
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 SCALE = 1 << 32
 
 
-def rehearse(event: Event, room: Room, now: datetime, rng: Chance, odds: Odds, tally: Tally) -> None:
+def rehearse_event(event: Event, room: Room, now: datetime, rng: Chance, odds: Odds, tally: Tally) -> None:
     """Play the event once, match by match, and count what happens."""
     stage = _Stage(event, room, now, rng, odds, tally)
     while not stage.proposal.finished and stage.go_on():
@@ -65,7 +65,7 @@ class _Stage:
         self.known.add(place.key)
         ready = max(self.clock, *(self.rested.get(one, self.clock) for one in place.entrants))
         began = self.room.started.get(place.key)
-        end = self.floor.play(ready, lasts(place.rules, self.room, self.rng.word()), began)
+        end = self.floor.play(ready, draw_duration(place.rules, self.room, self.rng.word()), began)
         heappush(self.running, (end, len(self.known), place))
 
     def _end(self) -> None:

@@ -35,27 +35,27 @@ class Room:
     started: Mapping[Key, datetime] = field(default_factory=dict["Key", "datetime"])
 
 
-def games(length: int) -> float:
+def estimate_games(length: int) -> float:
     """Return how many games a match of this length has, on average."""
     return GAMES_AT_LEAST + GAMES_A_POINT * length
 
 
-def longest(rules: MatchRules, room: Room) -> float:
+def limit_minutes(rules: MatchRules, room: Room) -> float:
     """Return how many minutes a match takes at most: with two minutes a point and 12 s, about 11 a point."""
     if rules.clock is None:
         return SLOWEST * room.minutes_a_point * rules.length
-    delays = games(rules.length) * TURNS_A_GAME * rules.clock.delay_seconds / 60
+    delays = estimate_games(rules.length) * TURNS_A_GAME * rules.clock.delay_seconds / 60
     return float(2 * rules.length * rules.clock.minutes_a_point) + delays
 
 
-def lasts(rules: MatchRules, room: Room, word: int) -> timedelta:
+def draw_duration(rules: MatchRules, room: Room, word: int) -> timedelta:
     """Return how long a match takes, given 64 random bits: bell-shaped around the average, never too long."""
     parts = [(word >> (PART_BITS * number)) % (1 << PART_BITS) for number in range(PARTS)]
-    minutes = room.minutes_a_point * rules.length * bell(parts)
-    return timedelta(minutes=min(minutes, longest(rules, room)))
+    minutes = room.minutes_a_point * rules.length * scale_duration(parts)
+    return timedelta(minutes=min(minutes, limit_minutes(rules, room)))
 
 
-def bell(parts: Sequence[int]) -> float:
+def scale_duration(parts: Sequence[int]) -> float:
     """Return how many times the average a match takes, from four random numbers of 16 bits: mostly about once."""
     return 1 + SPREAD * (sum(parts) / (1 << PART_BITS) - PARTS / 2)
 

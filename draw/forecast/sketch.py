@@ -31,40 +31,40 @@ class SketchedRound:
         return sum(self.matches.values())
 
 
-def tables(turns: Sequence[SketchedRound]) -> int:
+def count_tables(turns: Sequence[SketchedRound]) -> int:
     """Return how many tables are needed for nobody to wait for one."""
     return max((turn.tables for turn in turns), default=0)
 
 
-def minutes(turns: Sequence[SketchedRound], room: Room = USUAL) -> float:
+def estimate_minutes(turns: Sequence[SketchedRound], room: Room = USUAL) -> float:
     """Return about how many minutes it takes, with as many tables as it needs."""
-    played = [_lasts(turn, room) for turn in turns if turn.tables]
+    played = [_estimate_round(turn, room) for turn in turns if turn.tables]
     return sum(played) + room.turnaround * max(0, len(played) - 1)
 
 
-def _lasts(turn: SketchedRound, room: Room) -> float:
+def _estimate_round(turn: SketchedRound, room: Room) -> float:
     return max(
-        room.minutes_a_point * length * slowest(matches if turn.waits else 1)
+        room.minutes_a_point * length * estimate_slowest(matches if turn.waits else 1)
         for length, matches in turn.matches.items()
         if matches
     )
 
 
-def slowest(matches: int) -> float:
+def estimate_slowest(matches: int) -> float:
     """Return how many times the average the longest of so many matches takes."""
     rank = (matches - 0.375) / (matches + 0.25)
     return min(SLOWEST, 1 + DEVIATION * BELL.inv_cdf(rank))
 
 
-def lives(entrants: int, each: int, until: int = 1) -> Iterator[int]:
+def list_lives_rounds(entrants: int, each: int, until: int = 1) -> Iterator[int]:
     """Yield how many matches the rounds of an event have in which so many losses put you out (P70).
 
     Half of those with as many lives left lose one; where the number is odd, one meets somebody with a life less.
     """
-    yield from rounds_of_lives([each] * entrants, until)
+    yield from list_rounds_from_lives([each] * entrants, until)
 
 
-def rounds_of_lives(lives_left: Iterable[int], until: int = 1) -> Iterator[int]:
+def list_rounds_from_lives(lives_left: Iterable[int], until: int = 1) -> Iterator[int]:
     """Yield the same for those who have so many lives left."""
     left = list(lives_left)
     while len(left) > until and len(left) > 1:

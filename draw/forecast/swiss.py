@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from draw import lives, newround, ordering, rounds, stages
 from draw.event import WIN, EntrantId, Points
-from draw.forecast.room import Floor, lasts
+from draw.forecast.room import Floor, draw_duration
 from draw.history import History
 from draw.rules import rules_for
 
@@ -118,7 +118,7 @@ class Run:
             self.met[one].add(other)
             self.met[other].add(one)
             tally.played((one, other))
-            over = max(over, self.floor.play(self.clock, lasts(rules, self.room, self.rng.word())))
+            over = max(over, self.floor.play(self.clock, draw_duration(rules, self.room, self.rng.word())))
         self.clock = over if self.is_over() else self.floor.next_ready(over)
 
     def pairs(self) -> list[tuple[EntrantId, EntrantId]]:

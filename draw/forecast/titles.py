@@ -41,13 +41,13 @@ class Titles:
     @property
     def margin(self) -> float:
         """How far the least certain share may be off, 19 times in 20."""
-        return max((margin(share, self.runs) for share in self.shares.values()), default=0.0)
+        return max((compute_margin(share, self.runs) for share in self.shares.values()), default=0.0)
 
 
-def margin(share: float, runs: int) -> float:
+def compute_margin(share: float, runs: int) -> float:
     """Return half the width of the 95 percent interval (Wilson's) of a share that was counted in so many runs; 0 runs: exact.
 
-    >>> round(margin(0.5, 4_268), 3), round(margin(1.0, 100), 3), margin(0.5, 0)
+    >>> round(compute_margin(0.5, 4_268), 3), round(compute_margin(1.0, 100), 3), compute_margin(0.5, 0)
     (0.015, 0.018, 0.0)
     """
     if not runs:
@@ -56,7 +56,7 @@ def margin(share: float, runs: int) -> float:
     return sqrt(share * (1 - share) * square + square**2 / 4) / (1 + square)
 
 
-def titles(event: Event, odds: Odds, *, runs: int) -> Titles | None:
+def estimate_titles(event: Event, odds: Odds, *, runs: int) -> Titles | None:
     """Return who is likely to win, from at most so many finishes.
 
     None for events whose rest cannot be played out quickly: several stages, or rounds that are drawn as they come.
@@ -70,15 +70,15 @@ def titles(event: Event, odds: Odds, *, runs: int) -> Titles | None:
     playout = form.playout(field, rng, odds)
     try:
         if playout is None:
-            return Titles(_every_winner(event, odds), 0) if _few_are_left(event) else None
+            return Titles(_enumerate_winners(event, odds), 0) if _few_are_left(event) else None
         if playout.open <= FEW:
             return Titles(playout.every_winner(), 0)
     except TooManyWays:
         pass
-    return None if playout is None else _estimated(playout, rng.child("titles"), runs)
+    return None if playout is None else _simulate_titles(playout, rng.child("titles"), runs)
 
 
-def _estimated(playout: Playout, rng: Chance, most: int) -> Titles:
+def _simulate_titles(playout: Playout, rng: Chance, most: int) -> Titles:
     """Play finishes until the shares are known well enough."""
     won: dict[EntrantId, int] = {}
     found, played = Titles({}, 0), 0
@@ -101,16 +101,16 @@ def _few_are_left(event: Event) -> bool:
     return len(still_in) - 1 <= FEW_DRAWN_AFRESH
 
 
-def _every_winner(event: Event, odds: Odds) -> dict[EntrantId, float]:
+def _enumerate_winners(event: Event, odds: Odds) -> dict[EntrantId, float]:
     """Return how likely each comes first, proposing and deciding match by match."""
     found: dict[EntrantId, float] = {}
     for way in EveryWay():
-        for one in _winners(event, odds, way.decide):
+        for one in _play_to_end(event, odds, way.decide):
             found[one] = found.get(one, 0.0) + way.weight
     return found
 
 
-def _winners(event: Event, odds: Odds, decide: Decide) -> list[EntrantId]:
+def _play_to_end(event: Event, odds: Odds, decide: Decide) -> list[EntrantId]:
     while (proposal := stages.propose(event)).ready:
         event = facts.made(event, proposal)
         place = proposal.ready[0]

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from draw import facts, stages
 from draw.chance import Chance
 from draw.event import Kind, Leave, Result
-from draw.forecast.titles import titles
+from draw.forecast.titles import estimate_titles
 from draw.ways import MOST_WAYS, EveryWay, TooManyWays
 from tests.draw import kit
 
@@ -120,7 +120,7 @@ def test_every_rank_is_that_of_the_event_played_out(
 def test_random_finishes_agree_with_every_way(form: str) -> None:
     event = kit.event(4, form)
     odds = lambda one, other, length: 0.7 if one < other else 0.3  # noqa: E731
-    exact = titles(event, odds, runs=1)
+    exact = estimate_titles(event, odds, runs=1)
     assert exact is not None
     assert exact.runs == 0
     field = stages.field_of(event, event.stages[0], {})
@@ -137,7 +137,7 @@ def test_random_finishes_agree_with_every_way(form: str) -> None:
 def test_a_league_of_sixteen_takes_little_work_and_says_how_sure_it_is() -> None:
     event = kit.event(16, "league")
     odds = lambda one, other, length: 0.5  # noqa: E731
-    found = titles(event, odds, runs=10_000)
+    found = estimate_titles(event, odds, runs=10_000)
     assert found is not None
     assert 0 < found.margin <= 0.015
     assert sum(found.shares.values()) >= 1
@@ -146,7 +146,7 @@ def test_a_league_of_sixteen_takes_little_work_and_says_how_sure_it_is() -> None
 @pytest.mark.long
 def test_what_takes_much_work_is_less_sure_and_says_so() -> None:
     event = kit.event(24, "round-robin", ties=("sonneborn-berger", "cumulative"))
-    found = titles(event, lambda one, other, length: 0.5 if "1" in one else 0.9, runs=10_000)
+    found = estimate_titles(event, lambda one, other, length: 0.5 if "1" in one else 0.9, runs=10_000)
     assert found is not None
     assert found.runs < 500
     assert found.margin > 0.015

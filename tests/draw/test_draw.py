@@ -9,13 +9,13 @@ import pytest
 from draw import facts, seeding, stages
 from draw.event import Apart, Draw, Entrant, EntrantId, Event, From, Leave
 from draw.options import BadOption
-from draw.verify import lines_of
+from draw.verification import list_lines
 from tests.draw import kit
 from tests.draw.kit import by_key
 
 
 def lines(event: Event) -> list[str | None]:
-    return [None if one is None else str(one) for one in lines_of(stages.propose(event))]
+    return [None if one is None else str(one) for one in list_lines(stages.propose(event))]
 
 
 def with_all(event: Event, **columns: list[object]) -> Event:
@@ -118,7 +118,7 @@ def test_wishes_keep_apart_too() -> None:
 def test_a_published_draw_is_followed_whatever_happens() -> None:
     event = kit.event(5, "single-elimination")
     drawn = stages.propose(event)
-    published = Draw("", tuple(lines_of(drawn)), "random", commitment=seeding.commitment("7"))
+    published = Draw("", tuple(list_lines(drawn)), "random", commitment=seeding.commitment("7"))
     event = replace(event, draws=(published,), seed="another")
     assert stages.propose(event).pairs == drawn.pairs
     fewer = replace(event, entrants=tuple(kit.replace(one, left=Leave.NOW) for one in event.entrants))
@@ -167,13 +167,13 @@ class TestLate:
 
     def test_the_hand_may_place_him(self) -> None:
         published = Draw(
-            "", tuple(lines_of(stages.propose(self.event()))), "listed", late=((2, EntrantId("late")),)
+            "", tuple(list_lines(stages.propose(self.event()))), "listed", late=((2, EntrantId("late")),)
         )
         event = replace(self.come(self.event(), "late", "gone"), draws=(published,))
         assert by_key(stages.propose(event))["main/1.1"].entrants == ("p1", "late")
 
     def test_a_line_that_is_taken_or_not_there_is_not_his(self) -> None:
-        lines = tuple(lines_of(stages.propose(self.event())))
+        lines = tuple(list_lines(stages.propose(self.event())))
         for line in (1, 99):
             late = replace(
                 self.come(self.event(), "late"),

@@ -21,9 +21,9 @@ from draw.event import (
     RulesFrom,
     State,
 )
-from draw.explain import sentence
 from draw.formats import FORMATS
 from draw.options import BadOption, Options
+from draw.sentences import format_reason
 from tests.draw import kit
 from tests.draw.kit import by_key, favourite, play_out, record, won
 
@@ -39,7 +39,7 @@ def ranks(event: Event) -> dict[str, tuple[int, int]]:
 
 
 def said(event: Event, code: str) -> list[str]:
-    return [sentence(reason) for reason in stages.propose(event).why if reason.code == code]
+    return [format_reason(reason) for reason in stages.propose(event).why if reason.code == code]
 
 
 @pytest.mark.parametrize("form", KNOCKOUTS)

@@ -14,10 +14,10 @@ from draw.brackets.notation import LETTERS
 from draw.brackets.sheet import Routing
 from draw.chance import Chance
 from draw.event import Kind
+from draw.event_input import read_event
 from draw.formats import FORMATS
-from draw.reading import read
+from draw.proposal_output import write_proposal
 from draw.seeding import seed_order
-from draw.writing import answer
 from tests.draw.test_structure import built, expected
 
 ROOT = Path(__file__).parents[2]
@@ -34,8 +34,8 @@ EXAMPLES = [
 
 @pytest.mark.parametrize(("question", "wanted"), EXAMPLES)
 def test_examples(question: str, wanted: str) -> None:
-    event, names = read(json.loads(question))
-    got = answer(stages.propose(event), names)
+    event, names = read_event(json.loads(question))
+    got = write_proposal(stages.propose(event), names)
     for name, value in json.loads(wanted).items():
         assert got[name] == value
 

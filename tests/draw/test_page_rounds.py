@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from draw.berger import berger
-from draw.forecast.odds import fibs
+from draw.forecast.odds import compute_fibs_chance
 from draw.groups import distributed
 from draw.matchmaking import make_round
 from draw.prizes import largest_remainder
@@ -92,7 +92,9 @@ def test_the_favourites():
     header, *rows = tables("P111")[0]
     for difference, *chances in rows:
         for length, chance in zip(header[1:], chances, strict=True):
-            assert fibs(int(difference), 0, int(length)) == pytest.approx(float(chance), abs=0.0005)
+            assert compute_fibs_chance(int(difference), 0, int(length)) == pytest.approx(
+                float(chance), abs=0.0005
+            )
 
 
 def test_the_defaults_are_those_of_the_page():

@@ -10,8 +10,8 @@ import pytest
 
 from draw import facts, fixpoint, stages
 from draw.event import EntrantId, Event, Key, Kind, Ranked, Result, Stage, State, Take
-from draw.explain import sentence
 from draw.options import Options
+from draw.sentences import format_reason
 from draw.standings import separations
 from tests.draw.kit import event
 
@@ -75,7 +75,7 @@ def ranked(who: str, rank: int, by: str = "", shared: int = 1, group: str = "", 
 
 
 def said(*rows: Ranked) -> list[str]:
-    return [sentence(one) for one in separations.explain_separations(rows)]
+    return [format_reason(one) for one in separations.explain_separations(rows)]
 
 
 def test_the_tie_break_that_separates_two_is_named_with_its_figures() -> None:
@@ -118,7 +118,7 @@ def test_a_run_of_players_who_share_a_place_is_one_reason() -> None:
         ranked("p7", 5, "lot", shared=2, points=1),
         ranked("p8", 5, shared=2, points=1),
     )
-    assert [sentence(one) for one in separations.explain_shared_places(rows)] == [
+    assert [format_reason(one) for one in separations.explain_shared_places(rows)] == [
         "3 players, from p2 to p4, are level on every line of the list: they share the place.",
         "p5 and p6 are level on every line of the list: they share the place.",
         "p7 and p8 are level on every line of the list: they share the place.",

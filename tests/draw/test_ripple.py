@@ -4,8 +4,8 @@ import pytest
 
 from draw import facts, stages
 from draw.event import Event, Key, Kind, Result
-from draw.explain import sentence
 from draw.ripple import Change, differences, ripple, sentences
+from draw.sentences import format_reason
 from tests.draw import kit
 from tests.draw.kit import record
 
@@ -89,7 +89,7 @@ def test_new_pairings_replace_those_that_fell() -> None:
     _, after = changed(played(), "main/1.2", kit.won("p5"))
     assert [stale.pairing.key for stale in stages.propose(after).stale][:1] == ["main/2.1"]
     assert [stale.now for stale in stages.propose(after).stale][:1] == [("p1", "p5")]
-    fell = [sentence(one, {"p1": "Ann"}) for one in stages.propose(after).why if one.code == "fell"]
+    fell = [format_reason(one, {"p1": "Ann"}) for one in stages.propose(after).why if one.code == "fell"]
     assert fell[0] == ("Ann and p4 were paired here but no longer meet, so this pairing does not count.")
     made = facts.made(after, stages.propose(after))
     assert "main/2.1" not in {stale.pairing.key for stale in stages.propose(made).stale}

@@ -24,10 +24,10 @@ from draw.event import (
     State,
     Take,
 )
-from draw.explain import sentence
 from draw.format import Format
 from draw.formats import FORMATS
 from draw.options import BadOption, Options
+from draw.sentences import format_reason
 from tests.draw import kit
 from tests.draw.kit import play_out
 
@@ -79,9 +79,9 @@ def test_a_new_format_is_one_module_and_one_line() -> None:
     assert played == 2
     assert [ranked.entrant for ranked in proposal.ranking] == ["p1", "p2", "p3", "p4"]
     reasons = stages.propose(plain).why
-    assert sentence(reasons[0], {"p1": "Ann"}) == "Ann sat next to somebody (lot 0) at r1.1."
-    assert sentence(reasons[-1]) == "nameless"
-    assert sentence(replace(reasons[0], format="gone")) == "neighbours: lot 0, who p1"
+    assert format_reason(reasons[0], {"p1": "Ann"}) == "Ann sat next to somebody (lot 0) at r1.1."
+    assert format_reason(reasons[-1]) == "nameless"
+    assert format_reason(replace(reasons[0], format="gone")) == "neighbours: lot 0, who p1"
 
 
 @pytest.mark.usefixtures("toys")

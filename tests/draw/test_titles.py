@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from draw import facts, stages
 from draw.event import Entrant, EntrantId, Event, Kind, Result, Stage
 from draw.forecast import titles as module
-from draw.forecast.odds import by_rating
-from draw.forecast.titles import titles
+from draw.forecast.odds import build_odds
+from draw.forecast.titles import estimate_titles
 from draw.options import Options
 
 if TYPE_CHECKING:
@@ -65,8 +65,8 @@ ratings = st.lists(st.floats(1000, 2000), min_size=3, max_size=4)
 @given(ratings=ratings, form=st.sampled_from(["single-elimination", "round-robin"]))
 def test_small_fields_are_exact(ratings: list[float], form: str) -> None:
     event = an_event(form, ratings)
-    odds = by_rating(event.entrants)
-    found = titles(event, odds, runs=1)
+    odds = build_odds(event.entrants)
+    found = estimate_titles(event, odds, runs=1)
     assert found is not None
     assert found.runs == 0
     by_hand = counted(event, odds, len(ratings) * (len(ratings) - 1) // 2)
@@ -77,8 +77,8 @@ def test_small_fields_are_exact(ratings: list[float], form: str) -> None:
 
 def test_four_in_a_knock_out_by_the_formula() -> None:
     event = an_event("single-elimination", [1900.0, 1700.0, 1500.0, 1300.0])
-    odds = by_rating(event.entrants)
-    found = titles(event, odds, runs=1)
+    odds = build_odds(event.entrants)
+    found = estimate_titles(event, odds, runs=1)
     assert found is not None
     (a, b), (c, d) = (place.entrants for place in stages.propose(event).ready)
 
@@ -94,12 +94,12 @@ def test_four_in_a_knock_out_by_the_formula() -> None:
 @pytest.mark.parametrize("form", ["single-elimination", "double-elimination", "round-robin"])
 def test_random_finishes_come_close_to_the_exact_shares(form: str, monkeypatch: pytest.MonkeyPatch) -> None:
     event = an_event(form, [1900.0, 1700.0, 1500.0, 1300.0])
-    odds = by_rating(event.entrants)
-    exact = titles(event, odds, runs=1)
+    odds = build_odds(event.entrants)
+    exact = estimate_titles(event, odds, runs=1)
     assert exact is not None
     assert exact.runs == 0
     monkeypatch.setattr(module, "FEW", -1)
-    found = titles(event, odds, runs=RUNS)
+    found = estimate_titles(event, odds, runs=RUNS)
     assert found is not None
     assert found.runs == RUNS
     for one, share in exact.shares.items():
@@ -108,11 +108,11 @@ def test_random_finishes_come_close_to_the_exact_shares(form: str, monkeypatch: 
 
 def test_what_has_been_decided_counts() -> None:
     event = an_event("single-elimination", [1500.0] * 4)
-    odds = by_rating(event.entrants)
+    odds = build_odds(event.entrants)
     place = stages.propose(event).ready[0]
     winner, loser = place.entrants
     event = facts.decided(facts.made(event, stages.propose(event)), place.key, Result(Kind.PLAYED, winner))
-    found = titles(event, odds, runs=1)
+    found = estimate_titles(event, odds, runs=1)
     assert found is not None
     assert found.shares.get(loser, 0.0) == 0
     assert found.shares[winner] == pytest.approx(0.5)
@@ -120,4 +120,4 @@ def test_what_has_been_decided_counts() -> None:
 
 def test_what_is_drawn_anew_each_round_is_not_foretold() -> None:
     event = an_event("swiss", [1500.0] * 8)
-    assert titles(event, by_rating(event.entrants), runs=1) is None
+    assert estimate_titles(event, build_odds(event.entrants), runs=1) is None

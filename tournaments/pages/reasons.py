@@ -12,9 +12,9 @@ from django.utils.translation import ngettext
 from draw.brackets import reasons
 from draw.brackets.structure import PLAYOFF_BRACKET
 from draw.event import EntrantId, From, Key, Kind, Place, Reason, Result, Seat, State
-from draw.explain import sentences_of
 from draw.formats import FORMATS
 from draw.seeding import Drawn
+from draw.sentences import list_sentences
 from draw.standings import separations as separations
 from tournaments.base import event_rows, labels, stored_reasons
 from tournaments.base.reason_words import DRAWN_BY, METHODS, sentences
@@ -75,7 +75,7 @@ def told(reason: Reason, names: Names) -> ReasonTold:
     known = sentences(reason.format).get(reason.code)
     if known is None:
         # What has no words of ours is said in the library's English.
-        english = sentences_of(reason.format).get(reason.code, reason.code).format_map(said)
+        english = list_sentences(reason.format).get(reason.code, reason.code).format_map(said)
         return ReasonTold(reason.code, english, reason.about, entries, places, figures)
     sentence = str(known)
     if ABOUT in sentence:

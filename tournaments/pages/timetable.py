@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from draw.chance import Chance
 from draw.event import Key
 from draw.forecast.room import Room
-from draw.forecast.whatif import Evenings
+from draw.forecast.what_if import Evenings
 from draw.rounds import ROUNDS
 from tournaments.base import formats, hours, pauses
 from tournaments.hooks import UNLIMITED, MatchPace
@@ -26,7 +26,7 @@ from tournaments.status import Status
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from draw.forecast.rest import Rest
+    from draw.forecast.remaining import Rest
     from tournaments.base.event_view import EventView, MatchView, StageView
     from tournaments.hooks import EventSpace, Pause
 

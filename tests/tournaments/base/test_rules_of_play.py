@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from draw import reading
-from draw.files import eventfile
+from draw import event_input
+from draw.files import event_file
 from draw.options import BadOption
 from draw.play import CLOCKS, USUAL, RulesOfPlay
 from engine.clock import MINUTE, PRESETS, SECOND
@@ -142,8 +142,8 @@ def test_the_file_of_an_event_says_its_rules_and_reads_them(desk: Desk) -> None:
     started(desk, NOVICES, {"bracket": "main", "round": -1, "play": {"best_of": 5}})
     event = event_rows.event_of(event_rows.load(desk.event))
 
-    said = eventfile.write(event)
-    read, _names = reading.read(said)
+    said = event_file.write_event(event)
+    read, _names = event_input.read_event(said)
 
     assert [each.rules.play for each in read.stages[0].rules] == [
         each.rules.play for each in event.stages[0].rules

@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import pytest
 
-from draw import facts, reading, stages, strict_json
+from draw import event_input, facts, stages, strict_json
 from draw.event import Apart, AskedBye, EntrantId, Event, Kind, Leave, Points, Result
-from draw.files import eventfile
+from draw.files import event_file
 from draw.formats import FORMATS
 from tests.draw import kit
 from tests.draw.test_machine import CHAINS, OPTIONS
@@ -19,8 +19,8 @@ pytestmark = pytest.mark.pure
 
 def again(event: Event) -> Event:
     """Write the event, and read it as anybody would."""
-    data = strict_json.load(json.dumps(eventfile.write(event)))
-    found, _names = reading.read(data)
+    data = strict_json.load(json.dumps(event_file.write_event(event)))
+    found, _names = event_input.read_event(data)
     strict_json.require_all_read(data)
     return found
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from draw import stages
 from draw.event import EntrantId, From, Key, Place, Seat, State
 from draw.forecast import fixed, sketch
-from draw.forecast.ask import imagined
+from draw.forecast.event_forecast import plan_event
 from draw.lives import BRACKET, LIVES, UNTIL
 from draw.rounds import ROUNDS
 from draw.rules import rules_for
@@ -69,13 +69,13 @@ class Rest:
         return max(len(self.known), self.spare)
 
 
-def of(event: Event, places: Sequence[Place]) -> Rest | None:
+def plan_all(event: Event, places: Sequence[Place]) -> Rest | None:
     """Return what is left to play, None where nobody can tell: played over days, at any time, or for as long as it takes."""
-    found, is_whole = known(event, places)
+    found, is_whole = plan_known(event, places)
     return found if is_whole else None
 
 
-def known(event: Event, places: Sequence[Place]) -> tuple[Rest, bool]:
+def plan_known(event: Event, places: Sequence[Place]) -> tuple[Rest, bool]:
     """Return the matches left to play that are known, and True if these are all."""
     book = _Book(event, places)
     is_whole = all(book.add(stage) for stage in event.stages)
@@ -117,7 +117,7 @@ class _Book:
             self._add_fixed(own)
         else:
             alone = replace(stage, takes=())
-            self._add_fixed(stages.propose(imagined([alone], size)).places, is_made=False)
+            self._add_fixed(stages.propose(plan_event([alone], size)).places, is_made=False)
         return True
 
     def _size(self, stage: Stage) -> int:
@@ -145,7 +145,7 @@ class _Book:
     def _add_fixed(self, places: Sequence[Place], *, is_made: bool = True) -> None:
         gate = self._gate()
         first = len(self.steps)
-        planned = fixed.steps(places)
+        planned = fixed.plan_matches(places)
         at = {step.place.key: first + number for number, step in enumerate(planned)}
         for step in planned:
             place = step.place
@@ -155,7 +155,7 @@ class _Book:
                     tuple(first + other for other in step.after) or gate,
                     step.chance,
                     place.key if is_made else None,
-                    tuple(_to_fill(seat, at) for seat in (place.a, place.b)) if is_made else (),
+                    tuple(_describe_seat(seat, at) for seat in (place.a, place.b)) if is_made else (),
                 )
             )
 
@@ -191,10 +191,10 @@ class _Book:
             until = UNTIL.of(stage.options) if is_lives else 1
             most = planned - made if planned else None
             counts = [
-                tuple(sketch.rounds_of_lives(left[: len(left) - leaving], until))[:most]
+                tuple(sketch.list_rounds_from_lives(left[: len(left) - leaving], until))[:most]
                 for leaving in range(max(1, len(left) - 1))
             ]
-            return _never_more(counts)
+            return _cap_counts(counts)
         if not planned:
             return None
         staying = len(self._staying(stage, own))
@@ -224,14 +224,14 @@ class _Book:
                 yield left
 
 
-def _to_fill(seat: Seat, at: dict[Key, int]) -> SeatToFill:
+def _describe_seat(seat: Seat, at: dict[Key, int]) -> SeatToFill:
     if seat.entrant is not None:
         return SeatToFill(seat.entrant)
     source = None if seat.key is None else at.get(seat.key)
     return SeatToFill(None, source, seat.origin is From.LOSER)
 
 
-def _never_more(counts: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
+def _cap_counts(counts: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
     """Return the counts so that no round has more matches because somebody left."""
     found = [counts[0]]
     for each in counts[1:]:

@@ -14,13 +14,13 @@ if TYPE_CHECKING:
     from draw.event import Figure, Reason
 
 
-def sentences_of(name: str) -> Mapping[str, str]:
+def list_sentences(name: str) -> Mapping[str, str]:
     """Return what is said of every code that can be given where this format is played, the order included."""
     known = FORMATS.get(name)
     return {**(known.sentences if known else {}), **separations.SENTENCES}
 
 
-def sentence(reason: Reason, names: Mapping[str, str] | None = None) -> str:
+def format_reason(reason: Reason, names: Mapping[str, str] | None = None) -> str:
     """Return a reason in words; figures that are entrants are called by their names."""
     called = names or {}
 
@@ -30,7 +30,7 @@ def sentence(reason: Reason, names: Mapping[str, str] | None = None) -> str:
         return called.get(figure, figure) if isinstance(figure, str) else str(figure)
 
     figures = {name: said(figure) for name, figure in reason.figures}
-    template = sentences_of(reason.format).get(reason.code)
+    template = list_sentences(reason.format).get(reason.code)
     if template is None:
         listed = ", ".join(f"{name} {figure}" for name, figure in figures.items())
         return f"{reason.code}: {listed}" if listed else reason.code

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from draw.forecast.room import games
+from draw.forecast.room import estimate_games
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,7 +16,7 @@ VERY_SLOW_SHARE: Final = 0.5
 VERY_SLOW_MINUTES: Final = 15.0
 
 
-def allowed(length: int, minutes_a_point: float, score: Sequence[int] = ()) -> float:
+def compute_allowed_minutes(length: int, minutes_a_point: float, score: Sequence[int] = ()) -> float:
     """Return by when, in minutes from its beginning, a match at the pace of others has got farther than this score.
 
     Without a score that is the time of a whole match. With one it is the share that the leader has played, and one game, for nobody
@@ -25,16 +25,16 @@ def allowed(length: int, minutes_a_point: float, score: Sequence[int] = ()) -> f
     whole = minutes_a_point * length
     if not score:
         return whole
-    return min(whole, whole * min(max(score), length) / length + whole / games(length))
+    return min(whole, whole * min(max(score), length) / length + whole / estimate_games(length))
 
 
-def slow_after(length: int, minutes_a_point: float, score: Sequence[int] = ()) -> float:
+def compute_slow_minute(length: int, minutes_a_point: float, score: Sequence[int] = ()) -> float:
     """Return from which minute on it is slow."""
     margin = max(SLOW_MINUTES, SLOW_SHARE * minutes_a_point * length)
-    return allowed(length, minutes_a_point, score) + margin
+    return compute_allowed_minutes(length, minutes_a_point, score) + margin
 
 
-def very_slow_after(length: int, minutes_a_point: float, score: Sequence[int] = ()) -> float:
+def compute_very_slow_minute(length: int, minutes_a_point: float, score: Sequence[int] = ()) -> float:
     """Return from which minute on it is so slow that somebody should have a look: never before it is slow."""
     margin = max(VERY_SLOW_MINUTES, VERY_SLOW_SHARE * minutes_a_point * length)
-    return allowed(length, minutes_a_point, score) + margin
+    return compute_allowed_minutes(length, minutes_a_point, score) + margin

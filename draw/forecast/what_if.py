@@ -9,7 +9,7 @@ from struct import unpack
 from typing import TYPE_CHECKING, Final
 
 from draw.forecast.answer import Forecast
-from draw.forecast.room import PARTS, bell, longest
+from draw.forecast.room import PARTS, limit_minutes, scale_duration
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from draw.chance import Chance
     from draw.event import EntrantId
-    from draw.forecast.rest import Rest, SeatToFill
+    from draw.forecast.remaining import Rest, SeatToFill
     from draw.forecast.room import Room
 
 RUNS: Final = 100
@@ -73,7 +73,7 @@ class Evenings:
         ends: list[float] = []
         for run in range(runs):
             drawn = unpack(f">{many}H", rng.child(str(run)).stream(2 * many))
-            bells = tuple(bell(drawn[at : at + PARTS]) for at in range(0, many, NUMBERS))
+            bells = tuple(scale_duration(drawn[at : at + PARTS]) for at in range(0, many, NUMBERS))
             tosses = drawn[PARTS::NUMBERS]
             played = tuple(toss < FULL * step.chance for toss, step in zip(tosses, rest.steps, strict=True))
             self.numbers.append((bells, played))
@@ -119,7 +119,7 @@ class Evenings:
             found.append(
                 _Match(
                     self.room.minutes_a_point * rules.length,
-                    longest(rules, self.room),
+                    limit_minutes(rules, self.room),
                     None if start is None else (start - self.now) / MINUTE,
                     is_dropped=is_late or is_gone,
                 )

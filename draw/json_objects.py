@@ -17,14 +17,14 @@ class BadFile(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Thing:
+class JsonObject:
     """An object of the file and where in it it stands."""
 
     values: Mapping[str, object]
     path: str = ""
 
     @classmethod
-    def of(cls, value: object, path: str) -> Thing:
+    def of(cls, value: object, path: str) -> JsonObject:
         """Take a value as an object."""
         if not isinstance(value, dict):
             message = f"{path or 'the file'}: an object is expected"
@@ -59,7 +59,7 @@ class Thing:
 
     def fraction(self, name: str) -> Fraction | None:
         """Return an exact number."""
-        return None if self.get(name) is None else exact(self.get(name), f"{self.path}{name}")
+        return None if self.get(name) is None else parse_fraction(self.get(name), f"{self.path}{name}")
 
     def flag(self, name: str) -> bool:
         """Return yes or no."""
@@ -77,22 +77,24 @@ class Thing:
             raise self.refuse(name, "a list")
         return cast("list[object]", value)
 
-    def things(self, name: str) -> list[Thing]:
+    def things(self, name: str) -> list[JsonObject]:
         """Return a list of objects."""
-        return [Thing.of(value, f"{self.path}{name}[{at}].") for at, value in enumerate(self.items(name))]
+        return [
+            JsonObject.of(value, f"{self.path}{name}[{at}].") for at, value in enumerate(self.items(name))
+        ]
 
-    def object(self, name: str) -> Thing:
+    def object(self, name: str) -> JsonObject:
         """Return an object, an empty one if nothing stands there."""
         value = self.get(name)
-        return Thing.of({} if value is None else value, f"{self.path}{name}.")
+        return JsonObject.of({} if value is None else value, f"{self.path}{name}.")
 
 
-def listed(value: object) -> list[object] | None:
+def as_list(value: object) -> list[object] | None:
     """Return a value that is a list, None if it is not."""
     return cast("list[object]", value) if isinstance(value, list) else None
 
 
-def exact(value: object, path: str) -> Fraction:
+def parse_fraction(value: object, path: str) -> Fraction:
     """Return a number as it is written: 0.5 is a half."""
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         message = f"{path}: a number is expected, not {value!r}"
@@ -104,11 +106,11 @@ def exact(value: object, path: str) -> Fraction:
         raise BadFile(message) from problem
 
 
-def option(value: object, path: str) -> Value:
+def parse_option(value: object, path: str) -> Value:
     """Take a value as that of an option: lists become tuples."""
     if value is None or isinstance(value, str | int | float | bool):
         return value
     if isinstance(value, list):
-        return tuple(option(one, path) for one in cast("list[object]", value))
+        return tuple(parse_option(one, path) for one in cast("list[object]", value))
     message = f"{path}: a text, a number, yes or no, or a list of these is expected"
     raise BadFile(message)
