@@ -18,11 +18,11 @@ import time
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from draw import matchmaking, newround, swiss
+from draw import matchmaking, new_round, swiss
 from draw.chance import Chance
 from draw.event import Entrant, EntrantId, Field, Key, Kind, Pairing, Result, Round, Stage
 from draw.history import History
-from draw.matching.search import cheapest
+from draw.matching.search import find_cheapest
 from draw.options import Options
 from draw.wishes import Costs
 
@@ -62,7 +62,7 @@ def grown(players: int, played: int, method: str) -> Field:
 def first_matching(field: Field) -> tuple[Costs, int]:
     """Return what the first matching of the next round weighs, and how many it matches."""
     history = History(field)
-    new = newround.NewRound.of(history, history.scores, Chance("bench"))
+    new = new_round.NewRound.of(history, history.scores, Chance("bench"))
     costs = Costs(new.players, new.wishes)
     return costs, len(new.players) + len(new.players) % 2
 
@@ -113,7 +113,7 @@ def row(players: int, played: int, method: str) -> str:
     if players <= COMPLETE_UP_TO:
         edges = edges_of(costs, players)
         began = time.process_time()
-        found = cheapest(size, edges)
+        found = find_cheapest(size, edges)
         cells.append(f"{time.process_time() - began:11.2f}")
         others.append(total(((a, b) for a, b in enumerate(found.mates) if a < b), edges))
     else:

@@ -120,11 +120,11 @@ class OpenCircle:
 
     def _table(self, side: int) -> Table:
         matches = tuple(
-            match if match.pairing.result is not None else _decided(match, match.players[side])
+            match if match.pairing.result is not None else _decide_match(match, match.players[side])
             for match in self.league.matches
         )
         history = self.league.history_of(matches)
-        return rounds.table(history, self.ties, self.league.rng, is_round_robin=True)
+        return rounds.build_table(history, self.ties, self.league.rng, is_round_robin=True)
 
     def _open_turns(self, first: Table, second: Table) -> Iterator[OpenTurns]:
         """Yield for each open match who plays it, where it stands on their cards, and what a result writes there."""
@@ -213,7 +213,11 @@ class OpenCircle:
 
     def _played_off(self, order: Sequence[Ranked], decide: Decide) -> tuple[Ranked, ...]:
         """Return the order after the play-offs of those whose shared place counts (P89)."""
-        tied = deciders.tied(self.league.field, order) if "play-off" in self.ties else frozenset[int]()
+        tied = (
+            deciders.find_tied_ranks(self.league.field, order)
+            if "play-off" in self.ties
+            else frozenset[int]()
+        )
         if not tied:
             return tuple(order)
         self.work += WORK_A_PLAYOFF
@@ -232,7 +236,7 @@ class OpenCircle:
     def _by_chance(self, match: Match, decide: Decide) -> Match:
         if match.pairing.result is not None:
             return match
-        return _decided(match, match.players[0 if decide(self._chance(match)) else 1])
+        return _decide_match(match, match.players[0 if decide(self._chance(match)) else 1])
 
 
 class CirclePlayout:
@@ -308,5 +312,5 @@ class CirclePlayout:
                 yield [tuple([next(drawn) < each for each in row]) for row in below], decide
 
 
-def _decided(match: Match, winner: EntrantId) -> Match:
+def _decide_match(match: Match, winner: EntrantId) -> Match:
     return replace(match, pairing=replace(match.pairing, result=Result(Kind.PLAYED, winner)))

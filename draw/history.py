@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from draw import leaving
+from draw import withdrawals
 from draw.event import HALF, NOTHING, WIN, WON, Bye, Kind, Leave, Result, Stale
 from draw.standings.cards import ABSENT, Card, Turn
 
@@ -85,7 +85,7 @@ class History:
         if not any(gone):
             return pairing
         order = {one: self.by_id[one].left_as for one in (pairing.a, pairing.b)}
-        winner = leaving.winner_of((pairing.a, pairing.b), gone, order)
+        winner = withdrawals.find_winner((pairing.a, pairing.b), gone, order)
         kind = Kind.DOUBLE_FORFEIT if winner is None else Kind.WITHDRAWAL
         return replace(pairing, result=Result(kind, winner))
 

@@ -14,7 +14,7 @@ from itertools import combinations_with_replacement, groupby, islice
 from math import isqrt
 from typing import TYPE_CHECKING
 
-from draw.matching import QUARTERS, Matching, Missing, partners
+from draw.matching import QUARTERS, Matching, Missing, find_partners
 from draw.wishes import Costs, Method, Pair, Player, Wish, Wishes
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ FAR = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class PairedRound:
     """A round, by rank: pairs with the better rank first, the bye, and those for whom nobody is allowed."""
 
     pairs: tuple[Pair, ...]
@@ -35,14 +35,14 @@ class Made:
     stranded: tuple[int, ...] = ()
 
 
-def make_round(players: Sequence[Player], wishes: Wishes, view: int = VIEW) -> Made:
+def make_round(players: Sequence[Player], wishes: Wishes, view: int = VIEW) -> PairedRound:
     """Pair the players, who come in the order of their ranks: by level first.
 
     >>> make_round([Player(2), Player(2), Player(1), Player(0)], Wishes(met={(0, 1): (1, 1)})).pairs
     ((0, 2), (1, 3))
     """
     if not players:
-        return Made(())
+        return PairedRound(())
     costs = Costs(players, wishes)
     mates = Across(costs, view).solve()
     pairs: list[Pair] = []
@@ -59,7 +59,7 @@ def make_round(players: Sequence[Player], wishes: Wishes, view: int = VIEW) -> M
     for _, ranks in groupby(range(len(players)), key=lambda rank: players[rank].level):
         if group := [rank for rank in ranks if rank not in settled]:
             pairs += Within(costs, group, view).pairs()
-    return Made(tuple(sorted(pairs)), tuple(byes), tuple(sorted(stranded)))
+    return PairedRound(tuple(sorted(pairs)), tuple(byes), tuple(sorted(stranded)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ class Across:
     def solve(self) -> tuple[int, ...]:
         """Return everybody's partner; the number after the last rank stands for the bye."""
         size = self.count + self.count % 2
-        return partners(size, self.cost, self.near(), self._missing)
+        return find_partners(size, self.cost, self.near(), self._missing)
 
     def cost(self, a: int, b: int) -> int:
         """Return what a pair or a bye costs; inside a group nothing counts yet but that they should not meet."""
@@ -177,7 +177,7 @@ class Across:
                     yield Missing(slack, pair, cost)
 
 
-def _partner(method: Method, place: int, count: int) -> int:
+def _find_partner(method: Method, place: int, count: int) -> int:
     """Return whom the method names for the player at *place* of a group: somebody further down (P66)."""
     if method is Method.SLIDE:
         return place + count // 2
@@ -198,11 +198,11 @@ class Within:
         self.group, self.count = group, len(group)
         self.has_halves = method in (Method.SLIDE, Method.FOLD)
         self.weight = costs.weight[Wish.METHOD]
-        self.partners = [_partner(method, place, self.count) for place in range(self.count)]
+        self.partners = [_find_partner(method, place, self.count) for place in range(self.count)]
 
     def pairs(self) -> Iterator[Pair]:
         """Yield the pairs by rank."""
-        for place, other in enumerate(partners(self.count, self.cost, self.near(), self._missing)):
+        for place, other in enumerate(find_partners(self.count, self.cost, self.near(), self._missing)):
             if place < other:
                 yield self._ranks(place, other)
 

@@ -46,7 +46,7 @@ MCMAHON: Final = Ratings(
 OPTIONS: Final = specs(ORDER, ACCELERATION, MCMAHON)
 
 
-def numbered(field: Field, rng: Chance, default: str = "rating") -> tuple[Entrant, ...]:
+def number_entrants(field: Field, rng: Chance, default: str = "rating") -> tuple[Entrant, ...]:
     """Return the entrants by number: by rating, those without one last, ties by lot (P56)."""
     order = ORDER.of(field.options, "listed" if field.intake else default)
     if order == "listed":
@@ -60,13 +60,13 @@ def numbered(field: Field, rng: Chance, default: str = "rating") -> tuple[Entran
     )
 
 
-def mcmahon(field: Field) -> dict[EntrantId, Points]:
+def compute_mcmahon(field: Field) -> dict[EntrantId, Points]:
     """Return the points each begins with by McMahon: one for each threshold their rating reaches (P58)."""
     bars = MCMAHON.of(field.options)
     return {one.id: Fraction(sum((one.rating or 0) >= bar for bar in bars)) for one in field.entrants}
 
 
-def baku(field: Field, order: Sequence[Entrant], number: int, rounds: int) -> dict[EntrantId, Points]:
+def compute_baku(field: Field, order: Sequence[Entrant], number: int, rounds: int) -> dict[EntrantId, Points]:
     """Return the virtual points of a round: the upper half leads by one, then by a half, then by nothing (P57)."""
     if ACCELERATION.of(field.options) == "none":
         return {}
@@ -78,7 +78,7 @@ def baku(field: Field, order: Sequence[Entrant], number: int, rounds: int) -> di
     return {one.id: ahead for one in there[: 2 * -(-len(there) // 4)]}
 
 
-def levels(scores: Mapping[EntrantId, Points]) -> dict[EntrantId, int]:
+def scale_scores(scores: Mapping[EntrantId, Points]) -> dict[EntrantId, int]:
     """Return the scores in whole units, so that every half point counts exactly."""
     unit = lcm(*(score.denominator for score in scores.values()))
     return {one: int(score * unit) for one, score in scores.items()}

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from draw.rounds import RoundsState
 
 
-def due(sheet: RoundsState, places: int) -> tuple[tuple[Pairing, ...], bool]:
+def list_due(sheet: RoundsState, places: int) -> tuple[tuple[Pairing, ...], bool]:
     """Return the play-off matches to be played now, for ties that begin within the first *places*.
 
     The second value says whether none is left to be played, now or when somebody who is away comes back.
@@ -23,7 +23,7 @@ def due(sheet: RoundsState, places: int) -> tuple[tuple[Pairing, ...], bool]:
     history = sheet.history
     if "play-off" not in sheet.ties:
         return (), True
-    lost = set(_losers(history))
+    lost = set(_list_losers(history))
     played = [who for _, one in history.playoffs for who in (one.a, one.b)]
     given = max((int(one.key.removeprefix(PLAYOFF)) for _, one in history.playoffs), default=0)
     found: list[Pairing] = []
@@ -39,7 +39,7 @@ def due(sheet: RoundsState, places: int) -> tuple[tuple[Pairing, ...], bool]:
     return tuple(found), is_done
 
 
-def _losers(history: History) -> Iterator[EntrantId | None]:
+def _list_losers(history: History) -> Iterator[EntrantId | None]:
     for _, one in history.playoffs:
         yield one.loser
         if one.result is not None and one.result.winner is None:

@@ -74,5 +74,5 @@ def _assigned(
             moved = worst if has_bye[place] != has_bye[number] else 0
             costs[place, count + number] = moved + early * unit + (place - number) ** 2
     never = sum(costs.values()) + 1
-    mates = matching.partners(2 * count, lambda a, b: costs.get((a, b), never), costs.items())
+    mates = matching.find_partners(2 * count, lambda a, b: costs.get((a, b), never), costs.items())
     return [spots[mates[place] - count] for place in range(count)]

@@ -88,7 +88,7 @@ PLACED: Final = Texts(
 TIE_OPTIONS: Final = (PLAYOFF, PLAYOFF_FOR, LOTS, PLACED)
 
 
-def placed(options: Options, tied: Sequence[Ranked]) -> tuple[Ranked, ...] | None:
+def apply_placed_order(options: Options, tied: Sequence[Ranked]) -> tuple[Ranked, ...] | None:
     """Return tied players in the order that the director has set for them; None if no order is set."""
     those = {one.entrant: one for one in tied}
     for written in PLACED.of(options):
@@ -105,7 +105,7 @@ def placed(options: Options, tied: Sequence[Ranked]) -> tuple[Ranked, ...] | Non
     return None
 
 
-def ties_of(options: Options, default: Sequence[str] = TIES) -> tuple[str, ...]:
+def list_tie_breaks(options: Options, default: Sequence[str] = TIES) -> tuple[str, ...]:
     """Return the published list of tie-breaks."""
     names = TIES_OPTION.of(options, ()) or tuple(default)
     # A play-off comes after everything that can be told from what was played before.
@@ -133,8 +133,8 @@ class RoundsState:
         ties: Sequence[str] = TIES,
     ) -> RoundsState:
         """Rank the stage by its own list of tie-breaks."""
-        names = ties_of(history.field.options, ties)
-        return cls(history, names, ranking(history, names, rng, start=start, lives=lives), planned)
+        names = list_tie_breaks(history.field.options, ties)
+        return cls(history, names, rank_stage(history, names, rng, start=start, lives=lives), planned)
 
     @property
     def field(self) -> Field:
@@ -149,10 +149,10 @@ class RoundsState:
         """Yield the places of the rounds made so far, then those of play-offs."""
         for batch in self.history.rounds:
             for table, pairing in enumerate(batch.pairings, 1):
-                yield pair(pairing, batch.number, table, self.rules)
-            yield from passes(batch.byes, batch.number, len(batch.pairings), self.rules)
+                yield build_place(pairing, batch.number, table, self.rules)
+            yield from list_bye_places(batch.byes, batch.number, len(batch.pairings), self.rules)
         for table, (number, pairing) in enumerate(self.history.playoffs, 1):
-            yield pair(pairing, number, table, self.rules, PLAYOFF_BRACKET)
+            yield build_place(pairing, number, table, self.rules, PLAYOFF_BRACKET)
 
     def proposal(
         self,
@@ -165,11 +165,11 @@ class RoundsState:
         """Return all places: those made, and these new ones."""
         number = self.history.next_number
         new = [
-            pair(one, number, table, self.rules, PLAYOFF_BRACKET if is_playoff(one) else "")
+            build_place(one, number, table, self.rules, PLAYOFF_BRACKET if is_playoff(one) else "")
             for table, one in enumerate(pairings, 1)
         ]
         return Proposal(
-            places=(*self.made(), *new, *passes(byes, number, len(pairings), self.rules)),
+            places=(*self.made(), *new, *list_bye_places(byes, number, len(pairings), self.rules)),
             byes=tuple(byes),
             ranking=self.ranking,
             finished=finished,
@@ -178,7 +178,7 @@ class RoundsState:
         )
 
 
-def pair(pairing: Pairing, number: int, table: int, rules: RulesOf, bracket: str = "") -> Place:
+def build_place(pairing: Pairing, number: int, table: int, rules: RulesOf, bracket: str = "") -> Place:
     """Return the place of a pairing."""
     return Place(
         pairing.key,
@@ -195,7 +195,7 @@ def pair(pairing: Pairing, number: int, table: int, rules: RulesOf, bracket: str
     )
 
 
-def passes(byes: Sequence[Bye], number: int, tables: int, rules: RulesOf) -> Iterator[Place]:
+def list_bye_places(byes: Sequence[Bye], number: int, tables: int, rules: RulesOf) -> Iterator[Place]:
     """Yield the places of those who sit out a round, after its tables."""
     for count, bye in enumerate(byes, 1):
         yield Place(
@@ -210,7 +210,7 @@ def passes(byes: Sequence[Bye], number: int, tables: int, rules: RulesOf) -> Ite
         )
 
 
-def table(
+def build_table(
     history: History,
     ties: Sequence[str],
     rng: Chance,
@@ -233,7 +233,7 @@ def table(
     )
 
 
-def ranking(
+def rank_stage(
     history: History,
     ties: Sequence[str],
     rng: Chance,
@@ -244,7 +244,7 @@ def ranking(
     group: str = "",
 ) -> tuple[Ranked, ...]:
     """Return the order of the stage as it stands."""
-    made = table(history, ties, rng, start=start, lives=lives, is_round_robin=is_round_robin)
+    made = build_table(history, ties, rng, start=start, lives=lives, is_round_robin=is_round_robin)
     return tuple(
         Ranked(
             EntrantId(one.player),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from draw import leaving
+from draw import withdrawals
 from draw.berger import berger
 from draw.event import Key, Kind, Pairing, Result, Stale
 
@@ -29,7 +29,7 @@ class Match:
         return self.pairing.a, self.pairing.b
 
 
-def fixed(
+def lay_out_matches(
     numbered: Sequence[Entrant], late: Sequence[Entrant], *, times: int, limit: int = 0, prefix: str = ""
 ) -> tuple[Match, ...]:
     """Return all matches of the numbered entrants, then those of the late ones.
@@ -47,17 +47,17 @@ def fixed(
             number = found[-1].round + 1 if found else 1
             for table, (a, b) in enumerate(row, 1):
                 one, other = (there[a - 1], there[b - 1]) if cycle % 2 == 0 else (there[b - 1], there[a - 1])
-                found.append(_match(prefix, number, table, one.id, other.id))
+                found.append(_build_match(prefix, number, table, one.id, other.id))
     if limit:
         found = [match for match in found if match.round <= limit]
-    return (*found, *_afterwards(found, there, waiting, times, prefix))
+    return (*found, *_add_late_matches(found, there, waiting, times, prefix))
 
 
-def _match(prefix: str, number: int, table: int, a: EntrantId, b: EntrantId) -> Match:
+def _build_match(prefix: str, number: int, table: int, a: EntrantId, b: EntrantId) -> Match:
     return Match(number, table, Pairing(Key(f"{prefix}r{number}.{table}"), a, b))
 
 
-def _afterwards(
+def _add_late_matches(
     before: Sequence[Match], there: list[Entrant], waiting: Iterable[Entrant], times: int, prefix: str
 ) -> list[Match]:
     """Add the matches of further late entrants, each in the first later round in which both are free."""
@@ -72,12 +72,12 @@ def _afterwards(
                 number += 1
             busy[number] |= {newcomer.id, other.id}
             tables[number] = tables.get(number, 0) + 1
-            found.append(_match(prefix, number, tables[number], other.id, newcomer.id))
+            found.append(_build_match(prefix, number, tables[number], other.id, newcomer.id))
         there.append(newcomer)
     return found
 
 
-def due(matches: Sequence[Match], away: Set[EntrantId], *, at_once: bool = False) -> set[Key]:
+def find_due(matches: Sequence[Match], away: Set[EntrantId], *, at_once: bool = False) -> set[Key]:
     """Return which matches are to be played now (P80)."""
     left = [one for one in matches if one.pairing.result is None and away.isdisjoint(one.players)]
     if at_once:
@@ -93,7 +93,7 @@ def due(matches: Sequence[Match], away: Set[EntrantId], *, at_once: bool = False
     return found
 
 
-def played(
+def apply_results(
     matches: Sequence[Match], facts: Sequence[Pairing], stage: str
 ) -> tuple[tuple[Match, ...], tuple[Stale, ...]]:
     """Give each match what was recorded under its key, or else between its two players; the rest is stale."""
@@ -114,7 +114,7 @@ def played(
     return tuple(found), tuple(Stale(fact, stage) for facts in elsewhere.values() for fact in facts)
 
 
-def without_the_gone(
+def decide_withdrawn(
     matches: Sequence[Match], entrants: Sequence[Entrant], *, cancel: bool
 ) -> tuple[tuple[Match, ...], frozenset[EntrantId]]:
     """Decide the open matches of those who left, and say whose results are all cancelled (P79)."""
@@ -125,10 +125,10 @@ def without_the_gone(
         met = sum(match.pairing.result is not None and match.pairing.result.contested for match in own)
         if cancel and 2 * met < len(own):
             cancelled.add(one)
-    return tuple(_decided(match, gone, cancelled) for match in matches), frozenset(cancelled)
+    return tuple(_decide_match(match, gone, cancelled) for match in matches), frozenset(cancelled)
 
 
-def _decided(match: Match, gone: Mapping[EntrantId, int], cancelled: set[EntrantId]) -> Match:
+def _decide_match(match: Match, gone: Mapping[EntrantId, int], cancelled: set[EntrantId]) -> Match:
     left = [one in gone for one in match.players]
     if not any(left):
         return match
@@ -136,6 +136,6 @@ def _decided(match: Match, gone: Mapping[EntrantId, int], cancelled: set[Entrant
         return replace(match, pairing=replace(match.pairing, result=Result(Kind.VOID)))
     if match.pairing.result is not None:
         return match
-    winner = leaving.winner_of(match.players, left, gone)
+    winner = withdrawals.find_winner(match.players, left, gone)
     result = Result(Kind.DOUBLE_FORFEIT) if winner is None else Result(Kind.WITHDRAWAL, winner)
     return replace(match, pairing=replace(match.pairing, result=result))

@@ -58,7 +58,7 @@ def propose_stage(field: Field) -> Proposal:
     if not found.finished or not form.ties:
         return found
     is_circle = form.kind is FormatKind.CIRCLES
-    return replace(found, ranking=tuple(deciders.told(field, found.ranking, is_circle=is_circle)))
+    return replace(found, ranking=tuple(deciders.number_ties(field, found.ranking, is_circle=is_circle)))
 
 
 def format_of(stage: Stage) -> Format:
@@ -76,7 +76,7 @@ def is_fixed(stage: Stage) -> bool:
 def ties_of(stage: Stage) -> tuple[str, ...]:
     """Return by what a stage ranks, in the order in which it counts; then by what separates the last of a group."""
     default = format_of(stage).ties
-    return (*rounds.ties_of(stage.options, default), *LAST) if default else ()
+    return (*rounds.list_tie_breaks(stage.options, default), *LAST) if default else ()
 
 
 def field_of(event: Event, stage: Stage, done: Mapping[str, Proposal]) -> Field | None:

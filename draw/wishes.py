@@ -81,7 +81,7 @@ class Wish(IntEnum):
     LOT = 13
 
 
-def weights(players: Sequence[Player], wishes: Wishes) -> list[int]:
+def compute_weights(players: Sequence[Player], wishes: Wishes) -> list[int]:
     """Make one number of all wishes: each has room for its largest sum, so that none reaches the one before."""
     count = len(players) + 1
     levels = [player.level for player in players]
@@ -110,7 +110,7 @@ def weights(players: Sequence[Player], wishes: Wishes) -> list[int]:
     return found
 
 
-def crowds(players: Sequence[Player]) -> list[int]:
+def number_crowds(players: Sequence[Player]) -> list[int]:
     """Number those circles that are large enough for their members to meet in spite of all; 0 is everybody else."""
     count: dict[tuple[frozenset[int], frozenset[int]], int] = {}
     for player in players:
@@ -126,11 +126,11 @@ class Costs:
 
     def __init__(self, players: Sequence[Player], wishes: Wishes) -> None:
         self.players, self.wishes, self.met = players, wishes, wishes.met
-        self.weight = weights(players, wishes)
+        self.weight = compute_weights(players, wishes)
         self.floor = min(player.level for player in players)
         self.ceiling = max(player.level for player in players)
         self._soft = self.weight[Wish.SOFT_FIRST if wishes.soft_first else Wish.SOFT]
-        self.crowd = crowds(players)
+        self.crowd = number_crowds(players)
         # What two of one crowd cost at least.
         self.within_crowd = {
             crowd: len(players[rank].soft) * self._soft

@@ -6,7 +6,7 @@ from collections import Counter
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from draw import clashes, leaving, seeding
+from draw import clashes, seeding, withdrawals
 from draw.brackets import reasons
 from draw.brackets.resolution import is_decisive
 from draw.event import (
@@ -222,7 +222,7 @@ class _Cup:
         if not any(gone):
             return None
         order = {one.id: one.left_as for one in self.field.entrants}
-        return Result(Kind.WITHDRAWAL, leaving.winner_of(pair, gone, order))
+        return Result(Kind.WITHDRAWAL, withdrawals.find_winner(pair, gone, order))
 
     def bye(self, number: int, at: int, entrant: EntrantId) -> Place:
         return Place(

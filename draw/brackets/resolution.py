@@ -7,7 +7,7 @@ from enum import Enum
 from heapq import heappop, heappush
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from draw import leaving
+from draw import withdrawals
 from draw.brackets.structure import MAIN, Feed
 from draw.event import Kind, Leave, Result, State
 
@@ -199,7 +199,7 @@ class _Resolver:
         ]
         if not any(gone):
             return None
-        return Result(Kind.WITHDRAWAL, leaving.winner_of((a, b), gone, self.facts.left_as))
+        return Result(Kind.WITHDRAWAL, withdrawals.find_winner((a, b), gone, self.facts.left_as))
 
     def occupant(self, source: Source, node: Node, seat: str) -> Occupant:
         coming = self.coming(source, node, seat)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from math import ceil, log2
 from typing import TYPE_CHECKING
 
-from draw import lives, newround, ordering, rounds, stages
+from draw import lives, new_round, ordering, rounds, stages
 from draw.event import WIN, EntrantId, Points
 from draw.forecast.room import Floor, draw_duration
 from draw.history import History
@@ -47,14 +47,14 @@ class Outlook:
     @classmethod
     def of(cls, field: Field) -> Outlook:
         """Read what the rounds so far say."""
-        history = History(field, newround.FORFEITS_COUNT.of(field.options))
+        history = History(field, new_round.FORFEITS_COUNT.of(field.options))
         stay = [one.id for one in history.staying]
         is_lives = stages.format_of(field.stage).counts_in == "lives"
         # The level of a win is scaled with the scores, so that half points stay whole numbers.
         mark = EntrantId("")
-        start = ordering.mcmahon(field)
+        start = ordering.compute_mcmahon(field)
         scores: dict[EntrantId, Points] = {one: history.scores[one] + start[one] for one in stay}
-        level = ordering.levels(scores | {mark: WIN})
+        level = ordering.scale_scores(scores | {mark: WIN})
         planned = rounds.ROUNDS.of(field.options)
         if not planned and not is_lives:
             planned = history.next_number - 1 + ceil(log2(max(2, len(stay))))

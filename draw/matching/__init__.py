@@ -33,15 +33,15 @@ __all__ = ["QUARTERS", "Matching", "Missing", "Pair", "is_on", "partners"]
 is_on = True
 
 
-def _nothing(_: Matching) -> Iterator[Missing]:
+def _list_nothing(_: Matching) -> Iterator[Missing]:
     return iter(())
 
 
-def partners(
+def find_partners(
     size: int,
     cost: Callable[[int, int], int],
     near: Iterable[tuple[Pair, int]],
-    missing: Callable[[Matching], Iterator[Missing]] = _nothing,
+    missing: Callable[[Matching], Iterator[Missing]] = _list_nothing,
 ) -> tuple[int, ...]:
     """Return everybody's partner, the lower number first where a pair's cost is asked.
 
@@ -49,5 +49,5 @@ def partners(
     there for speed, and for a graph in which not everybody can meet everybody.
     """
     if not is_on:
-        return rings.partners(size, cost)
+        return rings.find_partners(size, cost)
     return prices.solve(size, near, missing).mates

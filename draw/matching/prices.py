@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from heapq import nsmallest
 from typing import TYPE_CHECKING
 
-from draw.matching.search import Matching, Pair, cheapest
+from draw.matching.search import Matching, Pair, find_cheapest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -32,7 +32,7 @@ def solve(
     """Solve, add the pairs that the prices call too cheap to leave out, and solve again until there is none."""
     graph = dict(near)
     while True:
-        found = cheapest(size, [(a, b, cost) for (a, b), cost in graph.items()])
+        found = find_cheapest(size, [(a, b, cost) for (a, b), cost in graph.items()])
         best: dict[int, list[Missing]] = {}
         for one in missing(found):
             for rank in one.pair:

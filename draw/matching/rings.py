@@ -16,20 +16,20 @@ if TYPE_CHECKING:
 Ring = tuple["Pair", ...]
 
 
-def partners(size: int, cost: Callable[[int, int], int]) -> tuple[int, ...]:
+def find_partners(size: int, cost: Callable[[int, int], int]) -> tuple[int, ...]:
     """Return everybody's partner.
 
-    >>> partners(4, lambda a, b: {(0, 1): 1, (1, 2): 0, (2, 3): 5, (0, 3): 5}.get((a, b), 9))
+    >>> find_partners(4, lambda a, b: {(0, 1): 1, (1, 2): 0, (2, 3): 5, (0, 3): 5}.get((a, b), 9))
     (3, 2, 1, 0)
     """
     table = [[0] * size for _ in range(size)]
     for a in range(size):
         for b in range(a + 1, size):
             table[a][b] = table[b][a] = cost(a, b)
-    mates = _greedy(table)
+    mates = _match_greedily(table)
     quiet, start = 0, 0
     while quiet < size:
-        ring = _ring(table, mates, start)
+        ring = _find_ring(table, mates, start)
         for a, b in ring:
             mates[a], mates[b] = b, a
         quiet = 0 if ring else quiet + 1
@@ -37,7 +37,7 @@ def partners(size: int, cost: Callable[[int, int], int]) -> tuple[int, ...]:
     return tuple(mates)
 
 
-def _greedy(table: Sequence[Sequence[int]]) -> list[int]:
+def _match_greedily(table: Sequence[Sequence[int]]) -> list[int]:
     """Give each in turn the cheapest who is free."""
     mates = [-1] * len(table)
     for a, row in enumerate(table):
@@ -47,7 +47,7 @@ def _greedy(table: Sequence[Sequence[int]]) -> list[int]:
     return mates
 
 
-def _ring(table: Sequence[Sequence[int]], mates: Sequence[int], start: int) -> Ring:
+def _find_ring(table: Sequence[Sequence[int]], mates: Sequence[int], start: int) -> Ring:
     """Return the new pairs of a ring that begins by parting *start*'s pair and is worth it; none, if there is none."""
     first = mates[start]
     best = {first: table[start][first]}

@@ -60,10 +60,10 @@ class NoMatching(ValueError):
     """Not everybody in this graph can have a partner."""
 
 
-def cheapest(size: int, edges: Sequence[Edge]) -> Matching:
+def find_cheapest(size: int, edges: Sequence[Edge]) -> Matching:
     """Return a perfect matching of least cost.
 
-    >>> cheapest(4, [(0, 1, 1), (1, 2, 0), (2, 3, 5), (0, 3, 5)]).mates
+    >>> find_cheapest(4, [(0, 1, 1), (1, 2, 0), (2, 3, 5), (0, 3, 5)]).mates
     (3, 2, 1, 0)
     """
     search = _Search(size, edges)

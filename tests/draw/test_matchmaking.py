@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from draw.matchmaking import Made, make_round
+from draw.matchmaking import PairedRound, make_round
 from draw.wishes import ByeTo, Method, Player, Wishes
 from tests.draw.test_matching import perfect
 
@@ -126,7 +126,7 @@ def random_event(seed: int, largest: int = 8) -> tuple[list[Player], Wishes]:
     )
 
 
-def least(players: list[Player], wishes: Wishes, made: Made) -> tuple[list[int], list[int]]:
+def least(players: list[Player], wishes: Wishes, made: PairedRound) -> tuple[list[int], list[int]]:
     """Judge a round; the stranded count as the cheapest forbidden pairs they could have been."""
     count = len(players)
     known = [*made.pairs, *((rank, count) for rank in made.byes)]
@@ -157,8 +157,8 @@ def test_how_far_one_looks_at_first_does_not_matter(seed):
 
 
 def test_nobody_makes_no_round():
-    assert make_round([], Wishes()) == Made(())
-    assert make_round([Player(0)], Wishes()) == Made((), (0,))
+    assert make_round([], Wishes()) == PairedRound(())
+    assert make_round([Player(0)], Wishes()) == PairedRound((), (0,))
 
 
 @pytest.mark.parametrize(

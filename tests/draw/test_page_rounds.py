@@ -9,7 +9,7 @@ import pytest
 
 from draw.berger import berger
 from draw.forecast.odds import compute_fibs_chance
-from draw.groups import distributed
+from draw.groups import distribute
 from draw.matchmaking import make_round
 from draw.prizes import largest_remainder
 from draw.qualifiers import cross
@@ -57,7 +57,7 @@ def test_the_groups():
     header, *rows = tables("P81")[0]
     players = entrants(" ".join(str(number) for number in range(1, 17)))
     for how, *groups in rows:
-        assert [" ".join(one.id for one in group) for group in distributed(players, 4, how)] == groups
+        assert [" ".join(one.id for one in group) for group in distribute(players, 4, how)] == groups
     assert header[1:] == list("ABCD")
 
 

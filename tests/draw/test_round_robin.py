@@ -27,10 +27,10 @@ from draw.event import (
     State,
 )
 from draw.formats import FORMATS
-from draw.groups import names
+from draw.groups import name_groups
 from draw.options import BadOption
 from draw.qualifiers import cross
-from draw.round_robin import deadlines
+from draw.round_robin import compute_deadlines
 from tests.draw.swissevents import entrants, field, ids, pairing, pairs, propose
 from tests.engine.shared import Source, each_source
 
@@ -99,8 +99,15 @@ def test_a_league_has_a_deadline_a_round():
     stage = Stage(
         "league", "league", rules=(RulesFrom(MatchRules(days=14)), RulesFrom(MatchRules(days=21), round=-1))
     )
-    assert deadlines(stage, date(2026, 1, 5), 3) == (date(2026, 1, 19), date(2026, 2, 2), date(2026, 2, 23))
-    assert deadlines(Stage("league", "league"), date(2026, 1, 5), 2) == (date(2026, 1, 12), date(2026, 1, 19))
+    assert compute_deadlines(stage, date(2026, 1, 5), 3) == (
+        date(2026, 1, 19),
+        date(2026, 2, 2),
+        date(2026, 2, 23),
+    )
+    assert compute_deadlines(Stage("league", "league"), date(2026, 1, 5), 2) == (
+        date(2026, 1, 12),
+        date(2026, 1, 19),
+    )
     placed = propose(replace(robin(format_="league"), stage=replace(stage, format="league")))
     assert [place.rules.days for place in placed.places] == [14, 14, 14, 14, 21, 21]
 
@@ -278,11 +285,11 @@ def test_the_number_of_groups_follows_their_size():
     assert propose(field("groups", ())).finished
     with pytest.raises(BadOption):
         propose(field("groups", FOUR, options={"groups": 5}))
-    assert names(28)[24:] == ("Y", "Z", "A2", "B2")
+    assert name_groups(28)[24:] == ("Y", "Z", "A2", "B2")
 
 
 def qualified(groups: int, each: int) -> tuple[Ranked, ...]:
-    letters = names(groups)
+    letters = name_groups(groups)
     return tuple(
         Ranked(EntrantId(f"{letter}{place}"), rank * groups + at + 1, group=letter)
         for rank, place in enumerate(range(1, each + 1))
@@ -317,7 +324,7 @@ def test_other_crossings_keep_groups_apart_as_long_as_they_can(groups, each):
     byes = [lines[at ^ 1] for at, one in enumerate(lines) if one is None]
     assert set(byes) == set(order[: size - len(order)])
     halves = (lines[: size // 2], lines[size // 2 :])
-    for letter in names(groups):
+    for letter in name_groups(groups):
         count = [
             sum(one is not None and one.rstrip("0123456789") == letter for one in half) for half in halves
         ]
@@ -330,7 +337,7 @@ def test_two_of_one_group_meet_in_the_final_at_the_earliest():
         half = len(lines) // 2
         where = {one: at >= half for at, one in enumerate(lines) if one}
         assert all(
-            where[EntrantId(f"{letter}1")] != where[EntrantId(f"{letter}2")] for letter in names(groups)
+            where[EntrantId(f"{letter}1")] != where[EntrantId(f"{letter}2")] for letter in name_groups(groups)
         ), groups
 
 

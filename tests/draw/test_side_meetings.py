@@ -28,7 +28,7 @@ from draw.event import (
     State,
 )
 from draw.formats import FORMATS
-from draw.groups import names
+from draw.groups import name_groups
 from draw.options import Options
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def qualified(groups: int, each: int) -> tuple[Ranked, ...]:
     return tuple(
         Ranked(EntrantId(f"{letter}{place}"), (place - 1) * groups + at, group=letter)
         for place in range(1, each + 1)
-        for at, letter in enumerate(names(groups), 1)
+        for at, letter in enumerate(name_groups(groups), 1)
     )
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from django.db import transaction
 from django.db.models import F
 
-from draw.newround import BYE_POINTS
+from draw.new_round import BYE_POINTS
 from draw.rounds import LEFT_TO_LOT
 from tournaments.base import event_rows, formats, seating, stored_reasons, ties
 from tournaments.base.errors import AlreadyDone, NoPlayoffs, NoRounds, NotDrawn, NotLevel, NotOpen, NotOver

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from draw.event import EntrantId
 
 
-def winner_of(
+def find_winner(
     pair: tuple[EntrantId, EntrantId], gone: Sequence[bool], order: Mapping[EntrantId, int]
 ) -> EntrantId | None:
     """Return who wins without play (P33): None where both are gone and nobody knows who went first.

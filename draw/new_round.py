@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from draw import exclusions, ordering
 from draw.event import WIN, Bye, Key, Pairing, Reason
-from draw.matchmaking import Made, make_round
+from draw.matchmaking import PairedRound, make_round
 from draw.options import Choice, Decimal, Flag, OptionHeading, Whole, gettext_noop, specs
 from draw.wishes import ByeTo, Method, Player, Wishes
 
@@ -84,7 +84,7 @@ SENTENCES: Final = {
 BYE_CODES: Final = ("bye", "bye-stranded")
 
 
-def why_asked(byes: Sequence[Bye]) -> Iterator[Reason]:
+def explain_asked_byes(byes: Sequence[Bye]) -> Iterator[Reason]:
     """Explain byes that were asked for."""
     for bye in byes:
         yield Reason("bye-asked", bye.entrant, (("entrant", bye.entrant), ("points", bye.points)))
@@ -99,7 +99,7 @@ class NewRound:
     score: Mapping[EntrantId, Points]  # as paired by, with what acceleration adds
     players: tuple[Player, ...]
     wishes: Wishes
-    made: Made
+    made: PairedRound
     keys: tuple[str, int] = (
         "",
         0,
@@ -124,20 +124,20 @@ class NewRound:
         """
         field, number = history.field, history.next_number
         playing = {one.id for one in history.playing(number) if one.id in score}
-        byes = waiting if waiting is not None else _byes(history)
+        byes = waiting if waiting is not None else _count_byes(history)
         # A lot for each place on the list, whoever plays today.
         stream = rng.child(f"round {number}")
         lots = {one.id: stream.word() for one in field.entrants}
-        level = ordering.levels(score)
-        order = [one for one in ordering.numbered(field, rng) if one.id in playing]
+        level = ordering.scale_scores(score)
+        order = [one for one in ordering.number_entrants(field, rng) if one.id in playing]
         ranked = tuple(sorted(order, key=lambda one: -score[one.id]))
-        circles = exclusions.circles(field, number)
+        circles = exclusions.map_circles(field, number)
         players = tuple(
             Player(
                 level[one.id],
                 byes[one.id],
                 history.sat_out[one.id],
-                _last_two(history.floats[one.id]),
+                _get_last_floats(history.floats[one.id]),
                 lots[one.id],
                 circles[one.id].hard,
                 circles[one.id].soft,
@@ -148,7 +148,7 @@ class NewRound:
             Method(METHOD.of(field.options)),
             ByeTo(BYE.of(field.options, bye_to.value)),
             BYE_CAP.of(field.options),
-            dict(_met(history, ranked)),
+            dict(_list_meetings(history, ranked)),
             exclusions.APART_FIRST.of(field.options),
             patience,
         )
@@ -162,7 +162,7 @@ class NewRound:
         """Return the round with no more than so many matches, the last ones, and no byes."""
         if most is None or most >= len(self.made.pairs):
             return self
-        return replace(self, made=Made(self.made.pairs[len(self.made.pairs) - most :]))
+        return replace(self, made=PairedRound(self.made.pairs[len(self.made.pairs) - most :]))
 
     def pairings(self) -> tuple[Pairing, ...]:
         """Return the pairings, the highest scores at the first table."""
@@ -200,18 +200,18 @@ class NewRound:
             yield Reason(code, bye.entrant, (("entrant", bye.entrant), ("points", points), *figures))
 
 
-def _byes(history: History) -> dict[EntrantId, int]:
+def _count_byes(history: History) -> dict[EntrantId, int]:
     """Count byes, and wins without a match as if they were byes too, unless the event says otherwise (P55)."""
     if not GIFTS_BAR_BYE.of(history.field.options):
         return history.byes
     return {one: byes + history.gifts[one] for one, byes in history.byes.items()}
 
 
-def _last_two(floats: list[int]) -> tuple[int, int]:
+def _get_last_floats(floats: list[int]) -> tuple[int, int]:
     return (floats[-1] if floats else 0, floats[-2] if len(floats) > 1 else 0)
 
 
-def _met(history: History, ranked: tuple[Entrant, ...]) -> Iterator[tuple[Pair, tuple[int, int]]]:
+def _list_meetings(history: History, ranked: tuple[Entrant, ...]) -> Iterator[tuple[Pair, tuple[int, int]]]:
     rank = {one.id: place for place, one in enumerate(ranked)}
     for one, others in history.met.items():
         for other, met in others.items():
