@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from django.db.models import Count, OuterRef, Subquery
 
 from careers import meetings
-from draw.event import written
+from draw.event import format_places
 from tournaments.base import hours, labels
 from tournaments.base.lines import shown_name
 from tournaments.models import Entry
@@ -49,7 +49,7 @@ class Result:
     @property
     def places(self) -> str:
         """The place as it is written, "3–4" where it is shared."""  # noqa: RUF002
-        return written(self.place, self.holders) if self.place else ""
+        return format_places(self.place, self.holders) if self.place else ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

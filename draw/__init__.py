@@ -2,9 +2,9 @@
 
 Standard library only; chance is a seed, time is an argument, and it knows nothing of the packages beside it.
 
->>> from draw import Entrant, EntrantId, Event, Stage, made, propose
+>>> from draw import Entrant, EntrantId, Event, Stage, make_pairings, propose
 >>> event = Event((Stage("", "single-elimination"),), tuple(Entrant(EntrantId(name)) for name in "abcd"), seed="7")
->>> event = made(event, propose(event))
+>>> event = make_pairings(event, propose(event))
 >>> len(propose(event).ready)
 2
 """
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from draw.event import Entrant, EntrantId, Event, Kind, Proposal, Result, Stage
     from draw.event_input import read_event
-    from draw.facts import decided, made
+    from draw.facts import make_pairings, record_result
     from draw.stages import propose
 
 __all__ = [
@@ -26,16 +26,16 @@ __all__ = [
     "Proposal",
     "Result",
     "Stage",
-    "decided",
-    "made",
+    "make_pairings",
     "propose",
     "read_event",
+    "record_result",
 ]
 
 # Loaded when they are asked for: whoever imports one module of the draw does not pay for all formats.
 _MODULES = {
-    "decided": "draw.facts",
-    "made": "draw.facts",
+    "record_result": "draw.facts",
+    "make_pairings": "draw.facts",
     "propose": "draw.stages",
     "read_event": "draw.event_input",
 }

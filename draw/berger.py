@@ -5,10 +5,10 @@ from __future__ import annotations
 Table = tuple[tuple[int, int], ...]
 
 
-def berger(count: int) -> tuple[Table, ...]:
+def build_berger_table(count: int) -> tuple[Table, ...]:
     """Return the rounds for numbers 1 to *count*; with an odd count, the one missing from a round sits it out.
 
-    >>> berger(4)
+    >>> build_berger_table(4)
     (((1, 4), (2, 3)), ((4, 3), (1, 2)), ((2, 4), (3, 1)))
     """
     last = count + count % 2

@@ -39,12 +39,12 @@ class Clashes:
         return not self.circles[one].isdisjoint(self.circles[other])
 
 
-def pairs_of(lines: Lines) -> tuple[tuple[EntrantId | None, EntrantId | None], ...]:
+def list_first_pairs(lines: Lines) -> tuple[tuple[EntrantId | None, EntrantId | None], ...]:
     """Return the first-round pairs of a draw."""
     return tuple(zip(lines[::2], lines[1::2], strict=False))
 
 
-def separated(lines: Lines, fixed: frozenset[EntrantId], apart: Clashes, rng: Chance) -> Lines:
+def separate_clashes(lines: Lines, fixed: frozenset[EntrantId], apart: Clashes, rng: Chance) -> Lines:
     """Resolve clashes of the first round by exchanging drawn entrants, never a seed, never a bye."""
     placed = list(lines)
     movable = [at for at, one in enumerate(placed) if one is not None and one not in fixed]

@@ -342,10 +342,10 @@ class Ranked:
     @property
     def places(self) -> str:
         """Return the places as they are written everywhere."""
-        return written(self.rank, self.shared)
+        return format_places(self.rank, self.shared)
 
 
-def written(place: int, holders: int) -> str:
+def format_places(place: int, holders: int) -> str:
     """Return a place, or the places that are shared: "3", or "3-4" with an en dash."""
     return str(place) if holders < 2 else f"{place}–{place + holders - 1}"  # noqa: RUF001
 

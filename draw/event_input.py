@@ -105,7 +105,7 @@ def read_event(data: object) -> tuple[Event, Names]:
         ),
     )
     # Before anything is proposed.
-    limits.check(event)
+    limits.check_size(event)
     for at, batch in enumerate(file.things("rounds"), start=1):
         event = _add_round(event, batch, at, names)
     return event, names
@@ -227,7 +227,7 @@ def _add_round(event: Event, one: JsonObject, at: int, names: Names) -> Event:
         absent=tuple(names.find(value, f"{one.path}absent") for value in one.items("absent")),
         stage=stage.name,
     )
-    fixed = stages.format_of(stage).fixed
+    fixed = stages.get_format(stage).fixed
     pairs = [
         _Pair.of(value, f"{one.path}pairs[{index}]", names) for index, value in enumerate(one.items("pairs"))
     ]

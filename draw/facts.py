@@ -17,7 +17,7 @@ class UnknownPlace(LookupError):
     """No pairing was made under this key."""
 
 
-def made(event: Event, proposal: Proposal) -> Event:
+def make_pairings(event: Event, proposal: Proposal) -> Event:
     """Return the event with the proposed pairings made, and still open, and the proposed byes given.
 
     Where two others were on record at a place, their pairing falls (P36).
@@ -41,14 +41,16 @@ def made(event: Event, proposal: Proposal) -> Event:
     for place in proposal.ready:
         if place.key not in known:
             batch = batch_of(place)
-            batches[batch.stage, batch.number] = replace(batch, pairings=(*batch.pairings, _pairing(place)))
-    for place, bye in _given(proposal):
+            batches[batch.stage, batch.number] = replace(
+                batch, pairings=(*batch.pairings, _build_pairing(place))
+            )
+    for place, bye in _list_byes(proposal):
         batch = batch_of(place)
         batches[batch.stage, batch.number] = replace(batch, byes=(*batch.byes, bye))
     return replace(event, rounds=tuple(batches.values()))
 
 
-def _given(proposal: Proposal) -> Iterator[tuple[Place, Bye]]:
+def _list_byes(proposal: Proposal) -> Iterator[tuple[Place, Bye]]:
     """Yield the new byes with their places: of each entrant the latest."""
     passing = {bye.entrant: bye for bye in proposal.byes}
     for place in reversed(proposal.places):
@@ -57,12 +59,12 @@ def _given(proposal: Proposal) -> Iterator[tuple[Place, Bye]]:
             yield place, passing.pop(passer)
 
 
-def _pairing(place: Place) -> Pairing:
+def _build_pairing(place: Place) -> Pairing:
     a, b = place.entrants
     return Pairing(place.key, a, b)
 
 
-def decided(event: Event, key: Key, result: Result | None) -> Event:
+def record_result(event: Event, key: Key, result: Result | None) -> Event:
     """Return the event with this result for that pairing; None opens it again."""
     found = False
     batches: list[Round] = []

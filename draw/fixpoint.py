@@ -36,7 +36,7 @@ class Settled:
     fixed: frozenset[str] = frozenset()
 
 
-def settle(
+def settle_event(
     event: Event,
     *,
     held: Collection[str] = (),
@@ -53,7 +53,7 @@ def settle(
     drawn: dict[str, Drawn] = {}
     why: dict[Key, tuple[Reason, ...]] = {}
     while True:
-        settled = _settle(event, waiting, drafted)
+        settled = _settle_once(event, waiting, drafted)
         event = settled.event
         why |= settled.why
         again = settled.fallen - fallen
@@ -69,26 +69,26 @@ def settle(
             return replace(settled, fallen=fallen, why=why, drawn=drawn)
         drawn |= fresh
         waiting -= fresh.keys()
-        with_lines = {stage.name for stage in event.stages if stages.format_of(stage).is_elimination}
+        with_lines = {stage.name for stage in event.stages if stages.get_format(stage).is_elimination}
         lines = (Draw(name, each.lines, each.method) for name, each in fresh.items() if name in with_lines)
         event = replace(event, draws=(*event.draws, *lines))
 
 
-def _settle(event: Event, held: Collection[str], drafted: Collection[str]) -> Settled:
+def _settle_once(event: Event, held: Collection[str], drafted: Collection[str]) -> Settled:
     fallen: set[str] = set()
     why: dict[Key, tuple[Reason, ...]] = {}
     fixed = frozenset(stage.name for stage in event.stages if stages.is_fixed(stage))
     drafted = {*drafted} - fixed
     for _ in range(MOST_STEPS):
-        event, dropped = stages.drop_impossible(event)
+        event, dropped = stages.remove_impossible(event)
         fallen |= dropped
         proposal = stages.propose(event)
-        after = _without_stale(event, proposal)
+        after = _remove_stale(event, proposal)
         if after == event:
-            after = _rekeyed(event, proposal)
+            after = _update_keys(event, proposal)
         if after == event:
-            why |= _reasons_of_new_places(event, proposal, fixed)
-            after = _made(event, proposal, {*held, *fallen}, drafted, fixed)
+            why |= _explain_new_places(event, proposal, fixed)
+            after = _make_proposed(event, proposal, {*held, *fallen}, drafted, fixed)
         if after == event:
             return Settled(event, proposal, frozenset(fallen), why, fixed=fixed)
         event = after
@@ -96,7 +96,7 @@ def _settle(event: Event, held: Collection[str], drafted: Collection[str]) -> Se
     raise AssertionError(message)
 
 
-def _without_stale(event: Event, proposal: Proposal) -> Event:
+def _remove_stale(event: Event, proposal: Proposal) -> Event:
     """Let fall the pairings of those who do not meet there any more (P36), and the byes of those who play."""
     gone = {(stale.pairing.key, stale.pairing.a, stale.pairing.b) for stale in proposal.stale}
     passing = {
@@ -115,7 +115,7 @@ def _without_stale(event: Event, proposal: Proposal) -> Event:
     )
 
 
-def _rekeyed(event: Event, proposal: Proposal) -> Event:
+def _update_keys(event: Event, proposal: Proposal) -> Event:
     """Give matches of a round robin the keys under which they stand now, where the numbers have changed."""
     sits = {place.key: frozenset(place.entrants) for place in proposal.places}
     astray = [
@@ -138,10 +138,10 @@ def _rekeyed(event: Event, proposal: Proposal) -> Event:
         for batch in event.rounds
     ]
     moved = [(places.pop(0), one) for one in astray if (places := free.get(frozenset((one.a, one.b)), []))]
-    return replace(event, rounds=tuple(_with(kept, moved)))
+    return replace(event, rounds=tuple(_add_moved(kept, moved)))
 
 
-def _with(batches: list[Round], moved: list[tuple[Place, Pairing]]) -> Iterator[Round]:
+def _add_moved(batches: list[Round], moved: list[tuple[Place, Pairing]]) -> Iterator[Round]:
     by_round = {(batch.stage, batch.number): batch for batch in batches}
     for place, pairing in moved:
         at = (place.stage, place.round)
@@ -150,13 +150,15 @@ def _with(batches: list[Round], moved: list[tuple[Place, Pairing]]) -> Iterator[
     yield from by_round.values()
 
 
-def _reasons_of_new_places(
+def _explain_new_places(
     event: Event, proposal: Proposal, fixed: Collection[str]
 ) -> Mapping[Key, tuple[Reason, ...]]:
     """Return why each place is proposed that is not made yet: afterwards nobody knows it. Places of *fixed* stages say it themselves."""
     if all(stage.name in fixed for stage in event.stages):
         return {}
-    places = {str(place.key): place for place in _new_places(event, proposal) if place.stage not in fixed}
+    places = {
+        str(place.key): place for place in _list_new_places(event, proposal) if place.stage not in fixed
+    }
     passing = {str(place.winner): place for place in places.values() if place.state is State.BYE}
     found: dict[Key, tuple[Reason, ...]] = {}
     for reason in proposal.why if places else ():
@@ -166,7 +168,7 @@ def _reasons_of_new_places(
     return found
 
 
-def _new_places(event: Event, proposal: Proposal) -> Iterator[Place]:
+def _list_new_places(event: Event, proposal: Proposal) -> Iterator[Place]:
     known = {pairing.key for batch in event.rounds for pairing in batch.pairings}
     given = {(batch.stage, batch.number, bye.entrant) for batch in event.rounds for bye in batch.byes}
     for place in proposal.places:
@@ -175,7 +177,7 @@ def _new_places(event: Event, proposal: Proposal) -> Iterator[Place]:
             yield place
 
 
-def _made(
+def _make_proposed(
     event: Event,
     proposal: Proposal,
     held: Collection[str],
@@ -189,7 +191,7 @@ def _made(
         for place in proposal.places
         if place.stage not in held and (place.stage not in drafted or (place.stage, place.round) in begun)
     )
-    event = facts.made(event, replace(proposal, places=places, byes=()))
+    event = facts.make_pairings(event, replace(proposal, places=places, byes=()))
     # Where every place is there from the start, a bye is one of them and no fact.
     given = {(batch.stage, batch.number, bye.entrant) for batch in event.rounds for bye in batch.byes}
     passes = tuple(
@@ -199,4 +201,4 @@ def _made(
         and place.stage not in fixed
         and (place.stage, place.round, place.winner) not in given
     )
-    return facts.made(event, replace(proposal, places=passes)) if passes else event
+    return facts.make_pairings(event, replace(proposal, places=passes)) if passes else event

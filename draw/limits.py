@@ -38,17 +38,17 @@ class TooLarge(ValueError):
         return type(self), (self.most, self.entrants)
 
 
-def check(event: Event) -> None:
+def check_size(event: Event) -> None:
     """Refuse an event that takes too long to work out.
 
     :raises TooLarge, BadOption: it is too large, or a stage is not what a format knows.
     """
-    if len(event.entrants) > (most := most_entrants(event.stages)):
+    if len(event.entrants) > (most := find_most_entrants(event.stages)):
         raise TooLarge(most, len(event.entrants))
 
 
 @lru_cache(maxsize=256)
-def most_entrants(stages: tuple[Stage, ...]) -> int:
+def find_most_entrants(stages: tuple[Stage, ...]) -> int:
     """Return how many may enter a plan; below two, it is too large for anybody.
 
     :raises BadOption: a stage has an option that its format does not know, or cannot use.
@@ -58,7 +58,7 @@ def most_entrants(stages: tuple[Stage, ...]) -> int:
     if len(stages) > MOST_STAGES:
         return 0
     # More entrants never make less work.
-    fewest, most = 0, max((_format_of(stage).most_players for stage in stages), default=0)
+    fewest, most = 0, max((_get_format(stage).most_players for stage in stages), default=0)
     while fewest < most:
         middle = (fewest + most + 1) // 2
         if _fits(stages, middle):
@@ -69,7 +69,7 @@ def most_entrants(stages: tuple[Stage, ...]) -> int:
 
 
 def _check_shape(stage: Stage) -> None:
-    stage.options.check(_format_of(stage).options)
+    stage.options.check(_get_format(stage).options)
     for name, value in stage.options.items:
         if isinstance(value, str) and len(value) > LONGEST_TEXT:
             raise BadOption(name, f"has at most {LONGEST_TEXT} letters")
@@ -83,34 +83,34 @@ def _fits(stages: Sequence[Stage], entrants: int) -> bool:
     known: dict[str, tuple[Stage, int]] = {}
     places = 0
     for stage in stages:
-        players = sum(_taken(take, known) for take in stage.takes) if stage.takes else entrants
-        form = _format_of(stage)
+        players = sum(_count_taken(take, known) for take in stage.takes) if stage.takes else entrants
+        form = _get_format(stage)
         if (
             players > form.most_players
             or min(players, form.group_size(stage.options, players)) > form.largest_group
         ):
             return False
-        places += places_of(stage, players)
+        places += count_places(stage, players)
         known[stage.name] = stage, players
     return places <= MOST_PLACES
 
 
-def _taken(take: Take, known: dict[str, tuple[Stage, int]]) -> int:
+def _count_taken(take: Take, known: dict[str, tuple[Stage, int]]) -> int:
     """Return how many a stage takes from another at most."""
     if take.stage not in known:
         return 0
     source, players = known[take.stage]
     last = players if take.last is None else min(take.last, players)
     each = max(0, last - take.first + 1)
-    size = _format_of(source).group_size(source.options, players)
+    size = _get_format(source).group_size(source.options, players)
     if take.each_group and size:
         return min(players, each * -(-players // size))
     return each
 
 
-def places_of(stage: Stage, players: int) -> int:
+def count_places(stage: Stage, players: int) -> int:
     """Return how many places a stage makes for so many players at most."""
-    form = _format_of(stage)
+    form = _get_format(stage)
     if form.most_places is not None:
         return form.most_places(stage.options, players)
     if form.is_elimination:
@@ -122,7 +122,7 @@ def places_of(stage: Stage, players: int) -> int:
     return players if rounds is None else rounds.rounds * (rounds.matches + rounds.byes)
 
 
-def _format_of(stage: Stage) -> Format:
+def _get_format(stage: Stage) -> Format:
     if stage.format not in FORMATS:
         raise BadOption("format", f"{stage.format!r} is none of {', '.join(sorted(FORMATS))}")
     return FORMATS[stage.format]

@@ -41,34 +41,34 @@ class Opening:
         return Key(self.place.rpartition("/")[0] if self.is_side else self.place)
 
 
-def openings(event: Event, newcomer: Entrant) -> tuple[Opening, ...]:
+def find_openings(event: Event, newcomer: Entrant) -> tuple[Opening, ...]:
     """Return every way in for a newcomer, the main draw before side brackets; none where there is none."""
-    done = stages.each_of(event)
-    before = stages.combine(event, done)
+    done = stages.propose_stages(event)
+    before = stages.combine_proposals(event, done)
     found: list[Opening] = []
     for stage in event.stages:
         if stage.takes or stage.name not in done or done[stage.name].finished:
             continue  # whoever is in a later stage has got there by rank, and what is over stays over
-        found += _plain(event, stage, before, newcomer)
-        found += _sides(event, stage, newcomer)
+        found += _find_direct(event, stage, before, newcomer)
+        found += _find_side_seats(event, stage, newcomer)
     return tuple(found)
 
 
-def stands(proposal: Proposal, who: EntrantId) -> bool:
+def is_seated(proposal: Proposal, who: EntrantId) -> bool:
     """Say whether somebody sits anywhere at all."""
     return any(who in place.entrants for place in proposal.places)
 
 
 def is_sheet(stage: Stage) -> bool:
     """Say whether who is let in has to find a seat on a sheet of lines."""
-    return stages.format_of(stage).is_sheet(stage.options)
+    return stages.get_format(stage).is_sheet(stage.options)
 
 
-def _plain(event: Event, stage: Stage, before: Proposal, newcomer: Entrant) -> Iterator[Opening]:
+def _find_direct(event: Event, stage: Stage, before: Proposal, newcomer: Entrant) -> Iterator[Opening]:
     """Yield the line or the round that the newcomer simply gets."""
-    form = stages.format_of(stage)
+    form = stages.get_format(stage)
     if form.joins_from is not None:
-        field = stages.field_of(event, stage, {})
+        field = stages.build_field(event, stage, {})
         number = 0 if field is None else form.joins_from(field, newcomer)
         if number:
             yield Opening(ROUNDS, stage.name, round=number)
@@ -81,24 +81,24 @@ def _plain(event: Event, stage: Stage, before: Proposal, newcomer: Entrant) -> I
         return
     # A loser more may come to a seat in a side bracket that another latecomer was given.
     joined = [one.id for one in event.entrants if one.joins]
-    if any(stands(before, one) and not stands(at_once, one) for one in joined):
+    if any(is_seated(before, one) and not is_seated(at_once, one) for one in joined):
         return
-    after = at_once if is_knockout else stages.propose(_played(with_them, stage))
-    place = next((one for one in after.places if _is_for(one, stage, newcomer.id)), None)
+    after = at_once if is_knockout else stages.propose(_play_open(with_them, stage))
+    place = next((one for one in after.places if _is_place_of(one, stage, newcomer.id)), None)
     if place is not None:
         name = str(place.key) if is_knockout else ROUNDS
-        yield Opening(name, stage.name, place.bracket, place.round, _other(place, newcomer.id))
+        yield Opening(name, stage.name, place.bracket, place.round, _find_opponent(place, newcomer.id))
 
 
-def _is_for(place: Place, stage: Stage, who: EntrantId) -> bool:
+def _is_place_of(place: Place, stage: Stage, who: EntrantId) -> bool:
     return place.stage == stage.name and place.state in SITS and who in place.entrants
 
 
-def _other(place: Place, who: EntrantId) -> EntrantId | None:
+def _find_opponent(place: Place, who: EntrantId) -> EntrantId | None:
     return next((one for one in place.entrants if one != who), None)
 
 
-def _played(event: Event, stage: Stage) -> Event:
+def _play_open(event: Event, stage: Stage) -> Event:
     """Return the event as it will be when what is open in a stage is played, whoever wins."""
     return replace(
         event,
@@ -117,9 +117,9 @@ def _played(event: Event, stage: Stage) -> Event:
     )
 
 
-def _sides(event: Event, stage: Stage, newcomer: Entrant) -> Iterator[Opening]:
+def _find_side_seats(event: Event, stage: Stage, newcomer: Entrant) -> Iterator[Opening]:
     """Yield the best free seat of each side bracket."""
-    field = stages.field_of(event, stage, {})
+    field = stages.build_field(event, stage, {})
     if field is None or not is_sheet(stage):
         return
     preset = knockout.PRESETS[stage.format]
@@ -129,7 +129,7 @@ def _sides(event: Event, stage: Stage, newcomer: Entrant) -> Iterator[Opening]:
     structure = knockout.build_structure(preset, field.options, made.lines)
     records = {one.key: one for batch in field.rounds for one in batch.pairings}
     facts, _, _ = knockout.collect_facts(field, made, structure, records)
-    prefix = stages.prefix_of(event, stage)
+    prefix = stages.get_key_prefix(event, stage)
     sheet = knockout.build_sheet(preset, field.options)
     for node, seat, spot in side_entries.find_seats(structure, facts, sheet, newcomer.id):
         other = spot.b if seat == "a" else spot.a

@@ -182,7 +182,7 @@ class Choices(Option[tuple[str, ...]]):
 
     def read(self, value: Value) -> tuple[str, ...]:
         """Return the words, or refuse what is none of them."""
-        chosen = listed(self.name, value)
+        chosen = require_list(self.name, value)
         for one in chosen:
             if not isinstance(one, str) or one not in self.choices:
                 raise BadOption(self.name, f"{one!r} is none of {', '.join(self.choices)}")
@@ -206,7 +206,7 @@ class Texts(Option[tuple[str, ...]]):
 
     def read(self, value: Value) -> tuple[str, ...]:
         """Return the texts, or refuse what is no list."""
-        return tuple(map(str, listed(self.name, value)))
+        return tuple(map(str, require_list(self.name, value)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,7 +216,7 @@ class Ratings(Option[tuple[float, ...]]):
     def read(self, value: Value) -> tuple[float, ...]:
         """Return the ratings, or refuse what are none."""
         found: list[float] = []
-        for one in listed(self.name, value):
+        for one in require_list(self.name, value):
             if not isinstance(one, int | float):
                 raise BadOption(self.name, "is a list of ratings")
             found.append(one)
@@ -250,12 +250,12 @@ def setting(option: Option[Any], request_help: str = "", answer_help: str | None
     return field(default=option.default, metadata={"setting": declared})
 
 
-def settings_of(declared: Any) -> dict[str, Setting]:
+def list_settings(declared: Any) -> dict[str, Setting]:
     """Return the settings that a dataclass declares, by name."""
     return {each.name: each.metadata["setting"] for each in fields(declared) if each.metadata}
 
 
-def listed(name: str, value: Value) -> tuple[Value, ...]:
+def require_list(name: str, value: Value) -> tuple[Value, ...]:
     """Return a list, or refuse what is none."""
     if not isinstance(value, tuple):
         raise BadOption(name, "is a list")

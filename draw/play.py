@@ -91,7 +91,7 @@ class RulesOfPlay:
             # Only games count: the rest follows.
             for name in ("cube", "gammons", "backgammons"):
                 object.__setattr__(self, name, False)
-        if (problem := _problem(self)) is not None:
+        if (problem := _find_problem(self)) is not None:
             raise BadOption(*problem)
 
     def length(self, usual: int) -> int:
@@ -141,7 +141,7 @@ class RulesOfPlay:
         return replace(self, **values)
 
 
-def _problem(play: RulesOfPlay) -> tuple[str, str] | None:
+def _find_problem(play: RulesOfPlay) -> tuple[str, str] | None:
     """Return what contradicts itself, if something does, and why."""
     has_odd_games = play.best_of % 2 == 1 and 3 <= play.best_of <= MOST_GAMES
     checks = (

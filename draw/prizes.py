@@ -52,7 +52,7 @@ class Terms:
             raise PrizeRefusal("keeps-too-much", "More would be kept than is paid.")
 
 
-def agreed(before: Terms, after: Terms, *, has_started: bool) -> Terms:
+def require_same_terms(before: Terms, after: Terms, *, has_started: bool) -> Terms:
     """Return the new terms, or refuse: nothing in play changes a fee (R57)."""
     if has_started and before != after:
         raise PrizeRefusal("fees-fixed", "Fees and shares are fixed once play has begun.")  # P100
@@ -87,10 +87,10 @@ class Purse:
         return Minor(self.fees - self.rake - self.reserve + self.added)
 
 
-def purse(terms: Terms, contributions: Iterable[Contribution]) -> Purse:
+def compute_purse(terms: Terms, contributions: Iterable[Contribution]) -> Purse:
     """Count the money.
 
-    >>> purse(Terms(fee=Minor(2000), rake=1000), [Contribution("A"), Contribution("B")]).pool
+    >>> compute_purse(Terms(fee=Minor(2000), rake=1000), [Contribution("A"), Contribution("B")]).pool
     3600
     """
     bought = list(contributions)
@@ -105,10 +105,10 @@ def purse(terms: Terms, contributions: Iterable[Contribution]) -> Purse:
     )
 
 
-def largest_remainder(amount: int, weights: Sequence[int], unit: int = 1) -> tuple[Minor, ...]:
+def split_amount(amount: int, weights: Sequence[int], unit: int = 1) -> tuple[Minor, ...]:
     """Cut *amount* by *weights*; the rounding goes to the largest remainders, ties to the better place (P102).
 
-    >>> largest_remainder(997, (40, 25, 25, 10))
+    >>> split_amount(997, (40, 25, 25, 10))
     (399, 249, 249, 100)
     """
     whole = sum(weights)
@@ -193,7 +193,7 @@ class Payout:
         return Minor(self.prize - self.withheld)
 
 
-def payouts(
+def compute_payouts(
     pool: Minor,
     split: Split,
     finish: Mapping[str, Finish],
@@ -204,7 +204,7 @@ def payouts(
     """Return who gets what; the prizes equal the pool.
 
     >>> order = {"main": (("Ann",), ("Bob", "Cem"))}
-    >>> [(p.entrant, p.prize) for p in payouts(Minor(1000), Split.of(main=(50, 30, 20)), order)]
+    >>> [(p.entrant, p.prize) for p in compute_payouts(Minor(1000), Split.of(main=(50, 30, 20)), order)]
     [('Ann', 500), ('Bob', 250), ('Cem', 250)]
     """
     reached = {part: sum(map(len, groups)) for part, groups in finish.items()}
@@ -212,7 +212,7 @@ def payouts(
     levels = [level for level in split.levels if level.place <= reached.get(level.part, 0)]
     if not any(level.weight for level in levels):
         raise PrizeRefusal("nobody-to-pay", "No paid place has anybody in it.")
-    amounts = largest_remainder(pool, [level.weight for level in levels], unit)
+    amounts = split_amount(pool, [level.weight for level in levels], unit)
     due = {(level.part, level.place): amount for level, amount in zip(levels, amounts, strict=True)}
     prizes: dict[Entrant, int] = {}
     why: dict[Entrant, tuple[tuple[str, int, int], ...]] = {}
@@ -221,18 +221,23 @@ def payouts(
         for tied in groups:
             # P105: those who tie share the sum of the places they cover; odd cents go to those named first.
             amount = sum(due.get((part, place + below), 0) for below in range(len(tied)))
-            shares = largest_remainder(amount, (1,) * len(tied)) if amount else ()
+            shares = split_amount(amount, (1,) * len(tied)) if amount else ()
             for entrant, prize in zip(tied, shares, strict=False):
                 prizes[entrant] = prizes.get(entrant, 0) + prize
                 why[entrant] = (*why.get(entrant, ()), (part, place, len(tied)))
             place += len(tied)
     return tuple(
-        Payout(entrant, Minor(prize), _withheld(prize, (parts or {}).get(entrant, Fraction(1))), why[entrant])
+        Payout(
+            entrant,
+            Minor(prize),
+            _compute_withheld(prize, (parts or {}).get(entrant, Fraction(1))),
+            why[entrant],
+        )
         for entrant, prize in prizes.items()
     )
 
 
-def _withheld(prize: int, part: Fraction) -> Minor:
+def _compute_withheld(prize: int, part: Fraction) -> Minor:
     """Return what a part-payer does not get (P106), rounded in the player's favour."""
     return Minor(int(prize * (1 - part)))
 
@@ -266,14 +271,14 @@ class SidePool:
 
     def payouts(self, finish: Mapping[str, Finish], *, unit: int = 1) -> tuple[Payout, ...]:
         """Return who wins this pool, given how everybody finished."""
-        order = contributors_order(self, finish)
-        pool = purse(self.terms, self.contributors).pool
-        return payouts(pool, Split.of(**{self.name: self.weights}), {self.name: order}, unit=unit)
+        order = rank_contributors(self, finish)
+        pool = compute_purse(self.terms, self.contributors).pool
+        return compute_payouts(pool, Split.of(**{self.name: self.weights}), {self.name: order}, unit=unit)
 
 
-def contributors_order(side: SidePool, finish: Mapping[str, Finish]) -> Finish:
+def rank_contributors(side: SidePool, finish: Mapping[str, Finish]) -> Finish:
     """Rank the contributors alone; one who is in none of the parts read comes last."""
-    known = [_places(finish.get(part, ())) for part in _PARTS[side.reading]]
+    known = [_map_places(finish.get(part, ())) for part in _PARTS[side.reading]]
     ranked: dict[tuple[int, ...], list[Entrant]] = {}
     for entrant in dict.fromkeys(one.entrant for one in side.contributors):
         key = tuple(places.get(entrant, len(places) + 1) for places in known)
@@ -281,7 +286,7 @@ def contributors_order(side: SidePool, finish: Mapping[str, Finish]) -> Finish:
     return tuple(tuple(ranked[key]) for key in sorted(ranked))
 
 
-def _places(finish: Finish) -> dict[Entrant, int]:
+def _map_places(finish: Finish) -> dict[Entrant, int]:
     places: dict[Entrant, int] = {}
     for tied in finish:
         first = len(places) + 1
@@ -289,7 +294,7 @@ def _places(finish: Finish) -> dict[Entrant, int]:
     return places
 
 
-def settled(before: Sequence[Payout], agreed_on: Mapping[Entrant, Minor]) -> tuple[Payout, ...]:
+def apply_settlement(before: Sequence[Payout], agreed_on: Mapping[Entrant, Minor]) -> tuple[Payout, ...]:
     """Return the payouts after some agreed to divide their prizes otherwise (P108).
 
     The director has said yes; the sum of those who agreed may not change.

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from draw.options import BadOption
 from draw.sentences import format_reason
-from draw.stages import format_of
+from draw.stages import get_format
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -54,7 +54,7 @@ def write_full_proposal(event: Event, proposal: Proposal, names: Names) -> Json:
 def write_round_plans(event: Event) -> list[Json]:
     """Return the rounds the first stage will have, as far as its format can tell beforehand."""
     stage = event.stages[0]
-    preview = format_of(stage).preview
+    preview = get_format(stage).preview
     if preview is None:
         raise BadOption("format", f"{stage.format} has no structure to be seen beforehand")
     return [asdict(plan) for plan in preview(stage.options, len(event.entrants))]

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from draw import withdrawals
-from draw.berger import berger
+from draw.berger import build_berger_table
 from draw.event import Key, Kind, Pairing, Result, Stale
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def lay_out_matches(
         there.append(waiting.pop(0))
     found: list[Match] = []
     for cycle in range(times):
-        for row in berger(len(there)):
+        for row in build_berger_table(len(there)):
             number = found[-1].round + 1 if found else 1
             for table, (a, b) in enumerate(row, 1):
                 one, other = (there[a - 1], there[b - 1]) if cycle % 2 == 0 else (there[b - 1], there[a - 1])

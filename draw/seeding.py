@@ -91,18 +91,18 @@ def seed_order(size: int) -> tuple[int, ...]:
     return tuple(seeds)
 
 
-def size_for(entrants: int) -> int:
+def compute_size(entrants: int) -> int:
     """Return the lines of the smallest sheet that holds so many."""
     return 1 << (entrants - 1).bit_length() if entrants else 0
 
 
-def lined_up(order: Sequence[EntrantId]) -> Lines:
+def place_seeds(order: Sequence[EntrantId]) -> Lines:
     """Put seeds 1, 2, ... on their lines; the lines beyond the last are empty, which is a bye each (P07)."""
-    size = size_for(len(order))
+    size = compute_size(len(order))
     return tuple(order[seed - 1] if seed <= len(order) else None for seed in seed_order(size)[:size])
 
 
-def published(field: Field, lines: Lines) -> Lines:
+def check_published(field: Field, lines: Lines) -> Lines:
     """Return published lines; a sheet has a power of two of them, and each stands on one."""
     there = [one for one in lines if one is not None]
     entered = {entrant.id for entrant in field.entrants}
@@ -113,14 +113,14 @@ def published(field: Field, lines: Lines) -> Lines:
     return lines
 
 
-def method_of(field: Field) -> str:
+def get_method(field: Field) -> str:
     """Return the method the options name; those who come from groups are crossed, those by rank stay in order."""
     usual = "listed" if field.intake else "random"
     usual = "cross" if any(ranked.group for ranked in field.intake) else usual
     return DRAW.of(field.options, usual)
 
 
-def by_figures(intake: Sequence[Ranked]) -> tuple[Ranked, ...]:
+def sort_qualifiers(intake: Sequence[Ranked]) -> tuple[Ranked, ...]:
     """Sort qualifiers: winners of groups first, players of equal place in their groups by their rank (P82).
 
     Players who do not come from a group keep their order.
@@ -134,23 +134,25 @@ def by_figures(intake: Sequence[Ranked]) -> tuple[Ranked, ...]:
     return tuple(intake[at] for at in order)
 
 
-def draw(field: Field, entrants: Sequence[Entrant], rng: Chance) -> Drawn:
+def draw_lines(field: Field, entrants: Sequence[Entrant], rng: Chance) -> Drawn:
     """Draw these entrants of a field by lot, rating, pots, hand or as listed."""
-    method = method_of(field)
-    order, fixed = ordered(field, entrants, method, rng)
-    lines = lined_up(order)
+    method = get_method(field)
+    order, fixed = order_seeds(field, entrants, method, rng)
+    lines = place_seeds(order)
     if KEEP_APART.of(field.options):
         apart = clashes.Clashes.of(field, entrants)
-        lines = clashes.separated(lines, frozenset(order[:fixed]), apart, rng.child("apart"))
-        return Drawn(lines, method, sum(apart.clash(*pair) for pair in clashes.pairs_of(lines)), fixed)
+        lines = clashes.separate_clashes(lines, frozenset(order[:fixed]), apart, rng.child("apart"))
+        return Drawn(
+            lines, method, sum(apart.clash(*pair) for pair in clashes.list_first_pairs(lines)), fixed
+        )
     return Drawn(lines, method, fixed=fixed)
 
 
-def reasons(made: Drawn, about: str) -> Iterator[Reason]:
+def explain_draw(made: Drawn, about: str) -> Iterator[Reason]:
     """Yield what was set and what was decided by lot in a draw that has just been made."""
     entrants = sum(one is not None for one in made.lines)
     if made.fixed is not None:
-        yield _of_seeds(made.method, made.fixed, entrants, about)
+        yield _explain_seeds(made.method, made.fixed, entrants, about)
         if byes := len(made.lines) - entrants:
             figures = (("entrants", entrants), ("size", len(made.lines)))
             yield (
@@ -165,7 +167,7 @@ def reasons(made: Drawn, about: str) -> Iterator[Reason]:
         yield Reason("clashes", about, (("pairs", made.clashes),))
 
 
-def _of_seeds(method: str, fixed: int, entrants: int, about: str) -> Reason:
+def _explain_seeds(method: str, fixed: int, entrants: int, about: str) -> Reason:
     if method == "pots":
         return Reason("pots", about)
     if not fixed:
@@ -176,7 +178,7 @@ def _of_seeds(method: str, fixed: int, entrants: int, about: str) -> Reason:
     return Reason("rated", about, how[1:]) if method == "rating" else Reason("ordered", about, how)
 
 
-def ordered(
+def order_seeds(
     field: Field, entrants: Sequence[Entrant], method: str, rng: Chance
 ) -> tuple[tuple[EntrantId, ...], int]:
     """Return the entrants as seeds, and how many of them from the top were set rather than drawn."""
@@ -187,17 +189,17 @@ def ordered(
             return tuple(sorted(names, key=lot.__getitem__)), 0
         case "listed":
             there = set(names)
-            listed = [one.entrant for one in by_figures(field.intake) if one.entrant in there]
+            listed = [one.entrant for one in sort_qualifiers(field.intake) if one.entrant in there]
             return tuple(listed) or names, len(names)
         case "rating":
-            return _by_rating(field, entrants, lot)
+            return _seed_by_rating(field, entrants, lot)
         case "pots":
-            return _by_pots(entrants, lot), 0
+            return _seed_by_pots(entrants, lot), 0
         case _:
-            return _by_hand(entrants, lot)
+            return _seed_by_hand(entrants, lot)
 
 
-def _by_rating(
+def _seed_by_rating(
     field: Field, entrants: Sequence[Entrant], lot: dict[EntrantId, int]
 ) -> tuple[tuple[EntrantId, ...], int]:
     """Seed the best by rating, equal ratings by lot; beyond the last seed the lot decides (P03)."""
@@ -210,13 +212,15 @@ def _by_rating(
     return tuple(one.id for one in (*rated[:seeds], *rest)), seeds
 
 
-def _by_pots(entrants: Sequence[Entrant], lot: dict[EntrantId, int]) -> tuple[EntrantId, ...]:
+def _seed_by_pots(entrants: Sequence[Entrant], lot: dict[EntrantId, int]) -> tuple[EntrantId, ...]:
     """Draw pot 1 over the best lines, pot 2 over the next; those without a pot come last (P04)."""
     potted = sorted(entrants, key=lambda one: (one.pot is None, one.pot or 0, lot[one.id]))
     return tuple(one.id for one in potted)
 
 
-def _by_hand(entrants: Sequence[Entrant], lot: dict[EntrantId, int]) -> tuple[tuple[EntrantId, ...], int]:
+def _seed_by_hand(
+    entrants: Sequence[Entrant], lot: dict[EntrantId, int]
+) -> tuple[tuple[EntrantId, ...], int]:
     """Follow the seeds a director gave; those without one are drawn (P04)."""
     seeded = sorted(entrants, key=lambda one: (one.seed is None, one.seed or 0, lot[one.id]))
     for seed, same in groupby(seeded, key=lambda one: one.seed):
@@ -225,11 +229,11 @@ def _by_hand(entrants: Sequence[Entrant], lot: dict[EntrantId, int]) -> tuple[tu
     return tuple(one.id for one in seeded), sum(one.seed is not None for one in entrants)
 
 
-def commitment(seed: str) -> str:
+def compute_commitment(seed: str) -> str:
     """Return what is published before the draw: it fixes the seed without giving it away (P05)."""
     return sha256(f"barpoint draw\n{seed}".encode()).hexdigest()
 
 
 def is_committed(seed: str, published: str) -> bool:
     """Say whether this seed is the one that was committed to."""
-    return compare_digest(commitment(seed).encode(), published.strip().lower().encode())
+    return compare_digest(compute_commitment(seed).encode(), published.strip().lower().encode())

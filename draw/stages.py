@@ -25,34 +25,34 @@ LAST: Final = ("rating", "lot", "number")
 
 def propose(event: Event) -> Proposal:
     """Say what should exist by now in every stage that can have begun."""
-    return combine(event, each_of(event))
+    return combine_proposals(event, propose_stages(event))
 
 
-def combine(event: Event, done: Mapping[str, Proposal]) -> Proposal:
+def combine_proposals(event: Event, done: Mapping[str, Proposal]) -> Proposal:
     """Join the proposals of the stages to that of the event."""
     return Proposal(
         places=tuple(place for one in done.values() for place in one.places),
         byes=tuple(bye for one in done.values() for bye in one.byes),
-        ranking=overall(event, done),
+        ranking=rank_event(event, done),
         finished=len(done) == len(event.stages) and all(one.finished for one in done.values()),
         why=tuple(reason for one in done.values() for reason in one.why),
         stale=tuple(stale for one in done.values() for stale in one.stale),
     )
 
 
-def each_of(event: Event) -> dict[str, Proposal]:
+def propose_stages(event: Event) -> dict[str, Proposal]:
     """Say the same of each stage for itself, as far as they can have begun."""
     done: dict[str, Proposal] = {}
     for stage in event.stages:
-        field = field_of(event, stage, done)
+        field = build_field(event, stage, done)
         if field is not None:
-            done[stage.name] = _addressed(event, stage, propose_stage(field))
+            done[stage.name] = _add_addresses(event, stage, propose_stage(field))
     return done
 
 
 def propose_stage(field: Field) -> Proposal:
     """Propose one stage by its format; once it is over, the order names what decides who goes on."""
-    form = format_of(field.stage)
+    form = get_format(field.stage)
     field.options.check(form.options)
     found = form.propose(field, Chance(field.seed).child(field.stage.name))
     if not found.finished or not form.ties:
@@ -61,7 +61,7 @@ def propose_stage(field: Field) -> Proposal:
     return replace(found, ranking=tuple(deciders.number_ties(field, found.ranking, is_circle=is_circle)))
 
 
-def format_of(stage: Stage) -> Format:
+def get_format(stage: Stage) -> Format:
     """Return the format of a stage."""
     if stage.format not in FORMATS:
         raise BadOption("format", f"{stage.format!r} is none of {', '.join(sorted(FORMATS))}")
@@ -70,31 +70,33 @@ def format_of(stage: Stage) -> Format:
 
 def is_fixed(stage: Stage) -> bool:
     """True if every place of the stage is there from the start."""
-    return format_of(stage).is_fixed(stage.options)
+    return get_format(stage).is_fixed(stage.options)
 
 
-def ties_of(stage: Stage) -> tuple[str, ...]:
+def list_tie_breaks(stage: Stage) -> tuple[str, ...]:
     """Return by what a stage ranks, in the order in which it counts; then by what separates the last of a group."""
-    default = format_of(stage).ties
+    default = get_format(stage).ties
     return (*rounds.list_tie_breaks(stage.options, default), *LAST) if default else ()
 
 
-def field_of(event: Event, stage: Stage, done: Mapping[str, Proposal]) -> Field | None:
+def build_field(event: Event, stage: Stage, done: Mapping[str, Proposal]) -> Field | None:
     """Return what this stage plays with, None as long as those it takes are not known."""
     if any(take.stage not in done or not done[take.stage].finished for take in stage.takes):
         return None
-    intake = tuple(ranked for take in stage.takes for ranked in taken(take, done[take.stage]))
+    intake = tuple(ranked for take in stage.takes for ranked in select_entrants(take, done[take.stage]))
     by_id = {entrant.id: entrant for entrant in event.entrants}
     entrants: tuple[Entrant, ...] = event.entrants
     if stage.takes:
         entrants = tuple(replace(by_id[ranked.entrant], arrived=1, joins="") for ranked in intake)
-    elif prefix := prefix_of(event, stage):
+    elif prefix := get_key_prefix(event, stage):
         entrants = tuple(replace(one, joins=one.joins.removeprefix(prefix)) for one in entrants)
     return Field(
         stage=stage,
         entrants=entrants,
         seed=event.seed,
-        rounds=tuple(_local(event, stage, batch) for batch in event.rounds if _is_of(event, stage, batch)),
+        rounds=tuple(
+            _strip_prefix(event, stage, batch) for batch in event.rounds if _belongs_to(event, stage, batch)
+        ),
         absent=event.absent,
         apart=event.apart,
         draw=next((draw for draw in event.draws if draw.stage == stage.name), None),
@@ -104,22 +106,22 @@ def field_of(event: Event, stage: Stage, done: Mapping[str, Proposal]) -> Field 
     )
 
 
-def drop_impossible(event: Event) -> tuple[Event, frozenset[str]]:
+def remove_impossible(event: Event) -> tuple[Event, frozenset[str]]:
     """Take back the stages that cannot have begun, or were drawn for others: the ranks they took have changed."""
     if not any(stage.takes for stage in event.stages):
         return event, frozenset()
     done: dict[str, Proposal] = {}
     fallen: set[str] = set()
     for stage in event.stages:
-        field = field_of(event, stage, done)
+        field = build_field(event, stage, done)
         if _has_begun(event, stage):
             there: frozenset[EntrantId] = frozenset(
                 () if field is None else (one.id for one in field.entrants)
             )
-            if field is None or not there.issuperset(_lines(event, stage)):
+            if field is None or not there.issuperset(_list_lines(event, stage)):
                 fallen.add(stage.name)
-                event = _unbegun(event, stage)
-                field = field_of(event, stage, done)
+                event = _clear_stage(event, stage)
+                field = build_field(event, stage, done)
         if field is not None:
             done[stage.name] = propose_stage(field)
     return event, frozenset(fallen)
@@ -132,13 +134,13 @@ def _has_begun(event: Event, stage: Stage) -> bool:
     )
 
 
-def _lines(event: Event, stage: Stage) -> Iterator[EntrantId]:
+def _list_lines(event: Event, stage: Stage) -> Iterator[EntrantId]:
     for draw in event.draws:
         if draw.stage == stage.name:
             yield from (one for one in draw.lines if one is not None)
 
 
-def _unbegun(event: Event, stage: Stage) -> Event:
+def _clear_stage(event: Event, stage: Stage) -> Event:
     return replace(
         event,
         draws=tuple(draw for draw in event.draws if draw.stage != stage.name),
@@ -146,7 +148,7 @@ def _unbegun(event: Event, stage: Stage) -> Event:
     )
 
 
-def taken(take: Take, proposal: Proposal) -> tuple[Ranked, ...]:
+def select_entrants(take: Take, proposal: Proposal) -> tuple[Ranked, ...]:
     """Return whom a stage takes, in order: of groups all the winners first, then all the seconds."""
     if not take.each_group:
         return proposal.ranking[take.first - 1 : take.last]
@@ -158,7 +160,7 @@ def taken(take: Take, proposal: Proposal) -> tuple[Ranked, ...]:
     return tuple(rows[at] for at in range(deepest) for rows in cut if at < len(rows))
 
 
-def overall(event: Event, done: Mapping[str, Proposal]) -> tuple[Ranked, ...]:
+def rank_event(event: Event, done: Mapping[str, Proposal]) -> tuple[Ranked, ...]:
     """Return the order of the event: the last stages first, then those who did not get that far (P35)."""
     begun = [stage for stage in event.stages if stage.name in done]
     if len(begun) == 1:
@@ -173,14 +175,14 @@ def overall(event: Event, done: Mapping[str, Proposal]) -> tuple[Ranked, ...]:
         rest = [ranked for ranked in whole if ranked.entrant not in seen]
         # Where some have got further, those who are left close up; who is still in keeps what can be reached.
         is_on = len(rest) == len(whole) and any(ranked.is_open for ranked in whole)
-        placed = rest if is_on else settled(sorted(rest, key=lambda one: one.rank))
+        placed = rest if is_on else close_ranks(sorted(rest, key=lambda one: one.rank))
         above = len(ranking)
         ranking += [replace(ranked, rank=above + ranked.rank) for ranked in placed]
         seen.update(ranked.entrant for ranked in rest)
     return tuple(ranking)
 
 
-def settled(ranking: Sequence[Ranked]) -> tuple[Ranked, ...]:
+def close_ranks(ranking: Sequence[Ranked]) -> tuple[Ranked, ...]:
     """Return the order as it is if nothing more is played: those with the same places share, the rest close up."""
     found: list[Ranked] = []
     for _, same in groupby(ranking, key=lambda one: (one.rank, one.last)):
@@ -189,26 +191,26 @@ def settled(ranking: Sequence[Ranked]) -> tuple[Ranked, ...]:
     return tuple(found)
 
 
-def _is_of(event: Event, stage: Stage, batch: Round) -> bool:
+def _belongs_to(event: Event, stage: Stage, batch: Round) -> bool:
     return batch.stage == stage.name or (len(event.stages) == 1 and not batch.stage)
 
 
-def prefix_of(event: Event, stage: Stage) -> str:
+def get_key_prefix(event: Event, stage: Stage) -> str:
     """Return what the keys of a stage begin with."""
     return f"{stage.name}/" if len(event.stages) > 1 else ""
 
 
-def _local(event: Event, stage: Stage, batch: Round) -> Round:
-    prefix = prefix_of(event, stage)
+def _strip_prefix(event: Event, stage: Stage, batch: Round) -> Round:
+    prefix = get_key_prefix(event, stage)
     return replace(
         batch,
         pairings=tuple(replace(one, key=Key(one.key.removeprefix(prefix))) for one in batch.pairings),
     )
 
 
-def _addressed(event: Event, stage: Stage, proposal: Proposal) -> Proposal:
+def _add_addresses(event: Event, stage: Stage, proposal: Proposal) -> Proposal:
     """Give places, seats and reasons their address in the event."""
-    prefix = prefix_of(event, stage)
+    prefix = get_key_prefix(event, stage)
     entrants = {str(entrant.id) for entrant in event.entrants}
 
     def seat(one: Seat) -> Seat:

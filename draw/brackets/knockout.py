@@ -111,27 +111,27 @@ def build_sheet(preset: Sheet, options: Options) -> Sheet:
 def get_draw(field: Field, rng: Chance) -> seeding.Drawn:
     """Return the published draw, or draw those who are there from the start (P05, P09)."""
     if field.draw is not None:
-        return seeding.Drawn(seeding.published(field, field.draw.lines), field.draw.method)
+        return seeding.Drawn(seeding.check_published(field, field.draw.lines), field.draw.method)
     return make_draw(field, rng)
 
 
 def make_draw(field: Field, rng: Chance) -> seeding.Drawn:
     """Draw those who are there from the start, whatever is published."""
-    if seeding.method_of(field) == "cross":
+    if seeding.get_method(field) == "cross":
         return _draw_crosswise(field)
     missing = field.rounds[0].absent if field.rounds else field.absent
     there = [one for one in field.entrants if one.arrived <= 1 and one.id not in missing]
-    return seeding.draw(field, there, rng.child("draw"))
+    return seeding.draw_lines(field, there, rng.child("draw"))
 
 
 def _draw_crosswise(field: Field) -> seeding.Drawn:
     """Draw players who come from groups so that they meet again late, in the side brackets too (P82)."""
-    lines = qualifiers.cross(field.intake)
+    lines = qualifiers.draw_crosswise(field.intake)
     made = seeding.Drawn(lines, "cross", fixed=len(field.intake))
     if len(field.intake) < FEW or REDRAW.of(field.options):
         return made
     structure = build_structure(PRESETS[field.stage.format], field.options, lines)
-    found = side_meetings.spread_groups(lines, structure, qualifiers.by_group(field.intake))
+    found = side_meetings.spread_groups(lines, structure, qualifiers.group_qualifiers(field.intake))
     again = ("", 0) if found.first is None else (found.first.bracket, found.first.number)
     return replace(made, lines=found.lines, again=again)
 
@@ -234,7 +234,7 @@ def preview_rounds(preset: Sheet, options: Options, entrants: int) -> tuple[Roun
     if entrants < FEW:
         return ()
     structure = build_structure(
-        preset, options, seeding.lined_up([EntrantId(str(at)) for at in range(entrants)])
+        preset, options, seeding.place_seeds([EntrantId(str(at)) for at in range(entrants)])
     )
     return tuple(
         RoundPlan(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from draw import seeding
 from draw.event import From, Kind, Reason, State
-from draw.seeding import commitment, seed_order
+from draw.seeding import compute_commitment, seed_order
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -50,7 +50,7 @@ def collect_reasons(
     size = len(made.lines)
     seeds = map_seeds(made)
     why = [explain_draw(field, made)]
-    why.extend(seeding.reasons(made, field.stage.name))
+    why.extend(seeding.explain_draw(made, field.stage.name))
     why.extend(Reason("late", entrant, (("line", line),)) for entrant, line in placed)
     why.extend(Reason("no line", entrant, (("size", size),)) for entrant in turned_away)
     for place in places:
@@ -104,7 +104,7 @@ def explain_draw(field: Field, made: Drawn) -> Reason:
             ("method", made.method),
             ("entrants", entrants),
             ("size", len(made.lines)),
-            ("commitment", commitment(field.seed)),
+            ("commitment", compute_commitment(field.seed)),
         ),
     )
 

@@ -155,7 +155,7 @@ class _Cup:
             pairs, byes = self.paired(number, here)
             return self.keyed(number, pairs, set()), byes
         pairs, byes = list[tuple["EntrantId", "EntrantId"]](), list["EntrantId"]()
-        for a, b in clashes.pairs_of(self.lines):
+        for a, b in clashes.list_first_pairs(self.lines):
             there = [one for one in (a, b) if one is not None and one in here]
             if len(there) > 1:
                 pairs.append((there[0], there[1]))
@@ -180,7 +180,9 @@ class _Cup:
         if seeding.KEEP_APART.of(self.field.options):
             apart = clashes.Clashes.of(self.field, self.field.entrants)
             mixed = [
-                one for one in clashes.separated(tuple(mixed), frozenset(), apart, rng) if one is not None
+                one
+                for one in clashes.separate_clashes(tuple(mixed), frozenset(), apart, rng)
+                if one is not None
             ]
         return list(zip(mixed[::2], mixed[1::2], strict=True)), passing
 

@@ -24,10 +24,10 @@ def compute_payouts(data: object) -> Mapping[str, object]:
     paid = [
         _read_contribution(one, f"contributions[{at}]") for at, one in enumerate(file.items("contributions"))
     ]
-    purse = prizes.purse(_read_terms(file.object("terms")), paid)
+    purse = prizes.compute_purse(_read_terms(file.object("terms")), paid)
     parts = {one.entrant: one.part for one in paid}
     unit = file.integer("unit", 1) or 0
-    due = prizes.payouts(purse.pool, _read_split(file), _read_finish(file), parts=parts, unit=unit)
+    due = prizes.compute_payouts(purse.pool, _read_split(file), _read_finish(file), parts=parts, unit=unit)
     return {"purse": _write_purse(purse), "payouts": [_write_payout(one) for one in due]}
 
 

@@ -68,12 +68,12 @@ def _find_deadline(places: Sequence[Place], now: datetime) -> datetime | None:
 
 def _get_only_stage(event: Event) -> Field | None:
     """Return the field of an event's one stage; of several, each depends on the one before."""
-    return stages.field_of(event, event.stages[0], {}) if len(event.stages) == 1 else None
+    return stages.build_field(event, event.stages[0], {}) if len(event.stages) == 1 else None
 
 
 def _is_between_rounds(field: Field) -> bool:
     """Say whether this is a Swiss, or an event with lives, in which nothing is being played."""
-    if not stages.format_of(field.stage).has_rounds or field.options.get("mode") == "continuous":
+    if not stages.get_format(field.stage).has_rounds or field.options.get("mode") == "continuous":
         return False
     return all(pairing.result is not None for made in field.rounds for pairing in made.pairings)
 
@@ -81,4 +81,4 @@ def _is_between_rounds(field: Field) -> bool:
 def _simulate_finishes(field: Field, runs: int, likely: Odds) -> Finishes | None:
     # The stream of the draw must be the one that proposals use; the runs have a stream of their own inside it.
     rng = Chance(field.seed).child(field.stage.name)
-    return stages.format_of(field.stage).simulate(field, rng, runs, likely)
+    return stages.get_format(field.stage).simulate(field, rng, runs, likely)

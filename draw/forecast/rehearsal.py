@@ -44,12 +44,12 @@ class _Stage:
         self.proposal: Proposal = stages.propose(event)
         # Where places are fixed or play is continuous, each result may call the next match.
         self.is_eager = any(
-            stages.format_of(one).fixed or one.options.get("mode") == "continuous" for one in event.stages
+            stages.get_format(one).fixed or one.options.get("mode") == "continuous" for one in event.stages
         )
 
     def go_on(self) -> bool:
         """Begin what can begin, end the match that ends first; say whether anything happened."""
-        self.event = facts.made(self.event, self.proposal)
+        self.event = facts.make_pairings(self.event, self.proposal)
         fresh = [place for place in self.proposal.ready if place.key not in self.known]
         for place in fresh:
             self._begin(place)
@@ -73,7 +73,7 @@ class _Stage:
         self.clock = max(self.clock, end)
         a, b = place.entrants
         has_won = self.rng.word() % SCALE < self.odds(a, b, place.rules.length) * SCALE
-        self.event = facts.decided(self.event, place.key, Result(Kind.PLAYED, a if has_won else b))
+        self.event = facts.record_result(self.event, place.key, Result(Kind.PLAYED, a if has_won else b))
         self.tally.played((a, b))
         for one in (a, b):
             self.rested[one] = self.floor.next_ready(end)

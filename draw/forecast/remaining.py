@@ -175,13 +175,13 @@ class _Book:
         if len(self.event.stages) == 1:
             self.rounds = tuple((0,) * made + each for each in counted)
             self.spare = len(counted) - 1
-            if stages.format_of(stage).counts_in != "lives" and not stages.format_of(stage).is_elimination:
+            if stages.get_format(stage).counts_in != "lives" and not stages.get_format(stage).is_elimination:
                 self.stops = tuple(range(max(1, made), planned))
         return True
 
     def _counts(self, stage: Stage, own: Sequence[Place], made: int) -> list[tuple[int, ...]] | None:
         """Return how many matches the rounds to come have if nobody leaves, if one does, and so on; None: as it comes."""
-        form = stages.format_of(stage)
+        form = stages.get_format(stage)
         is_lives = form.counts_in == "lives"
         planned = ROUNDS.of(stage.options)
         if is_lives and BRACKET.of(stage.options):
@@ -215,7 +215,7 @@ class _Book:
 
     def _lives_left(self, stage: Stage, own: Sequence[Place]) -> Iterator[int]:
         """Yield the lives of those who play on, as if the second of each open match lost it."""
-        each = LIVES.of(stage.options) if stages.format_of(stage).counts_in == "lives" else 1
+        each = LIVES.of(stage.options) if stages.get_format(stage).counts_in == "lives" else 1
         losers = [place.loser for place in own if place.state is State.DECIDED]
         losers += [place.b.entrant for place in own if place.state in OPEN]
         for one in self._staying(stage, own):

@@ -49,7 +49,7 @@ class Outlook:
         """Read what the rounds so far say."""
         history = History(field, new_round.FORFEITS_COUNT.of(field.options))
         stay = [one.id for one in history.staying]
-        is_lives = stages.format_of(field.stage).counts_in == "lives"
+        is_lives = stages.get_format(field.stage).counts_in == "lives"
         # The level of a win is scaled with the scores, so that half points stay whole numbers.
         mark = EntrantId("")
         start = ordering.compute_mcmahon(field)

@@ -63,7 +63,7 @@ def estimate_titles(event: Event, odds: Odds, *, runs: int) -> Titles | None:
     """
     if len(event.stages) != 1:
         return None
-    field, form = stages.field_of(event, event.stages[0], {}), stages.format_of(event.stages[0])
+    field, form = stages.build_field(event, event.stages[0], {}), stages.get_format(event.stages[0])
     if field is None or form.playout is None:
         return None
     rng = Chance(field.seed).child(field.stage.name)
@@ -112,9 +112,9 @@ def _enumerate_winners(event: Event, odds: Odds) -> dict[EntrantId, float]:
 
 def _play_to_end(event: Event, odds: Odds, decide: Decide) -> list[EntrantId]:
     while (proposal := stages.propose(event)).ready:
-        event = facts.made(event, proposal)
+        event = facts.make_pairings(event, proposal)
         place = proposal.ready[0]
         a, b = place.entrants
         winner = a if decide(odds(a, b, place.rules.length)) else b
-        event = facts.decided(event, place.key, Result(Kind.PLAYED, winner))
+        event = facts.record_result(event, place.key, Result(Kind.PLAYED, winner))
     return [ranked.entrant for ranked in proposal.ranking if ranked.rank == 1]

@@ -62,8 +62,8 @@ def won(winner: str, kind: Kind = Kind.PLAYED) -> Result:
 
 def record(event: Event, key: str, winner: str, kind: Kind = Kind.PLAYED) -> Event:
     """Make what is proposed, and give one place its result."""
-    made = facts.made(event, stages.propose(event))
-    return facts.decided(made, Key(key), Result(kind) if winner == "-" else won(winner, kind))
+    made = facts.make_pairings(event, stages.propose(event))
+    return facts.record_result(made, Key(key), Result(kind) if winner == "-" else won(winner, kind))
 
 
 def favourite(place: Place) -> EntrantId:
@@ -79,10 +79,10 @@ def play_out(event: Event, choose: Callable[[Place], EntrantId] = favourite) -> 
         check(event, proposal)
         if proposal.finished:
             return event, proposal, played
-        event = facts.made(event, proposal)
+        event = facts.make_pairings(event, proposal)
         assert proposal.ready, f"nothing to play, and not finished: {waiting(proposal)}"
         for place in proposal.ready:
-            event = facts.decided(event, place.key, won(choose(place)))
+            event = facts.record_result(event, place.key, won(choose(place)))
             played += 1
     message = "an event without an end"
     raise AssertionError(message)

@@ -48,24 +48,24 @@ def begun(event: Event, share: int, odds: Odds) -> Event:
     kinds = (Kind.PLAYED, Kind.PLAYED, Kind.FORFEIT, Kind.VOID, Kind.DOUBLE_FORFEIT)
     for turn in range(3):
         proposal = stages.propose(event)
-        event = facts.made(event, proposal)
+        event = facts.make_pairings(event, proposal)
         for at, place in enumerate(proposal.ready):
             if (at + turn) % share:
                 continue
             kind = kinds[at % len(kinds)]
             winner = place.entrants[at % 2] if kind in (Kind.PLAYED, Kind.FORFEIT) else None
-            event = facts.decided(event, place.key, Result(kind, winner))
+            event = facts.record_result(event, place.key, Result(kind, winner))
     return event
 
 
 def ended(event: Event, odds: Odds) -> dict[str, int]:
     """Decide what is open, match by match, and return everybody's rank."""
     while (proposal := stages.propose(event)).ready:
-        event = facts.made(event, proposal)
+        event = facts.make_pairings(event, proposal)
         for place in proposal.ready:
             a, b = place.entrants
             winner = a if odds(a, b, place.rules.length) else b
-            event = facts.decided(event, place.key, Result(Kind.PLAYED, winner))
+            event = facts.record_result(event, place.key, Result(Kind.PLAYED, winner))
     return {ranked.entrant: ranked.rank for ranked in proposal.ranking}
 
 
@@ -96,9 +96,9 @@ def test_every_rank_is_that_of_the_event_played_out(
     event = begun(event, share, odds)
     if leaves:
         event = kit.with_entrant(event, event.entrants[-1].id, left=Leave.NOW)
-    field = stages.field_of(event, event.stages[0], {})
+    field = stages.build_field(event, event.stages[0], {})
     assert field is not None
-    form = stages.format_of(event.stages[0])
+    form = stages.get_format(event.stages[0])
     rng = Chance(field.seed).child(field.stage.name)
     expected = ended(event, odds)
 
@@ -123,8 +123,8 @@ def test_random_finishes_agree_with_every_way(form: str) -> None:
     exact = estimate_titles(event, odds, runs=1)
     assert exact is not None
     assert exact.runs == 0
-    field = stages.field_of(event, event.stages[0], {})
-    made = stages.format_of(event.stages[0])
+    field = stages.build_field(event, event.stages[0], {})
+    made = stages.get_format(event.stages[0])
     assert field is not None
     assert made.playout is not None
     playout = made.playout(field, Chance(field.seed).child(field.stage.name), odds)

@@ -13,7 +13,7 @@ import pytest
 from draw.__main__ import main
 from draw.event import Reason
 from draw.proposal_output import convert_figure
-from draw.seeding import commitment
+from draw.seeding import compute_commitment
 from draw.sentences import format_reason
 
 if TYPE_CHECKING:
@@ -273,7 +273,7 @@ class TestVerify:
         full = shell.run("propose", "--full", **self.EVENT)
         seats = [place[side]["entrant"] for place in full["places"][:4] for side in "ab"]  # type: ignore[index]
         published = {"lines": seats, "pairs": full["pairs"], "bye": full["bye"]}
-        promised = commitment("s3cret")
+        promised = compute_commitment("s3cret")
         answer = shell.run("verify", **self.EVENT, commitment=promised, published=published)
         assert answer == {
             "verified": True,

@@ -28,7 +28,7 @@ SOME = [*range(2, 34), 63, 64, 65, 100, 129]
 def plays_to_the_end(entrants: int, shape: str) -> None:
     """Play a sheet once by the table, and hold it against what must be."""
     structure = built(entrants, *SHAPES[shape])
-    spots = resolve_spots(structure, Facts(seeding.lined_up(kit.names(entrants))))
+    spots = resolve_spots(structure, Facts(seeding.place_seeds(kit.names(entrants))))
     vacant = [node for node, spot in zip(structure.nodes, spots, strict=True) if spot.state is State.VACANT]
     assert not [node for node in vacant if node.bracket == MAIN], "a bye meets a bye"
     seated = [one for spot in spots for one in (spot.a, spot.b) if isinstance(one, str)]

@@ -196,10 +196,10 @@ def test_a_league_is_over_at_its_last_deadline():
 def test_it_goes_on_from_where_the_event_stands():
     event = kit.event(8, "swiss", rounds=3)
     proposal = stages.propose(event)
-    made = facts.made(event, proposal)
+    made = facts.make_pairings(event, proposal)
     half = asked(made, runs=5)  # the first round is being played
     for place in proposal.ready:
-        made = facts.decided(made, place.key, kit.won(place.entrants[0]))
+        made = facts.record_result(made, place.key, kit.won(place.entrants[0]))
     after = asked(made, runs=5)
     assert set(half.matches.values()) == {3.0}
     assert set(after.matches.values()) == {2.0}

@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from draw import facts, stages
+from draw.comparison import list_changes
 from draw.event import Entrant, EntrantId, Event, Kind, Leave, Result, Stage, State, Take
 from draw.formats import FORMATS
 from draw.history import is_playoff
 from draw.options import Options
-from draw.ripple import differences
 from tests.draw import kit
 from tests.tournaments import called
 
@@ -83,7 +83,7 @@ class Tournament(RuleBasedStateMachine):
     @rule(data=st.data(), count=st.integers(1, 6))
     def play(self, data: st.DataObject, count: int) -> None:
         proposal = stages.propose(self.now)
-        self.event = facts.made(self.now, proposal)
+        self.event = facts.make_pairings(self.now, proposal)
         for place in proposal.ready[:count]:
             kind = data.draw(ENDS)
             winner = (
@@ -91,7 +91,7 @@ class Tournament(RuleBasedStateMachine):
                 if kind in (Kind.DOUBLE_FORFEIT, Kind.VOID)
                 else data.draw(st.sampled_from(place.entrants))
             )
-            self.event = facts.decided(self.now, place.key, Result(kind, winner))
+            self.event = facts.record_result(self.now, place.key, Result(kind, winner))
 
     @precondition(lambda self: self.event and self.event.rounds)
     @rule(data=st.data())
@@ -133,14 +133,14 @@ class Tournament(RuleBasedStateMachine):
             None if kind in (Kind.DOUBLE_FORFEIT, Kind.VOID) else data.draw(st.sampled_from([one.a, one.b]))
         )
         before = stages.propose(self.now)
-        corrected = facts.decided(self.now, one.key, Result(kind, winner))
+        corrected = facts.record_result(self.now, one.key, Result(kind, winner))
         after = stages.propose(corrected)
         kit.check(corrected, after)
-        undone = facts.decided(corrected, one.key, one.result)
+        undone = facts.record_result(corrected, one.key, one.result)
         assert stages.propose(undone) == before
-        assert not differences(before, before)
-        mirrored = {(one.key, one.comes, one.leaves) for one in differences(after, before)}
-        assert mirrored == {(one.key, one.leaves, one.comes) for one in differences(before, after)}
+        assert not list_changes(before, before)
+        mirrored = {(one.key, one.comes, one.leaves) for one in list_changes(after, before)}
+        assert mirrored == {(one.key, one.leaves, one.comes) for one in list_changes(before, after)}
         if keep:
             self.event = corrected
 

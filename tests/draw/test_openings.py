@@ -33,7 +33,7 @@ def begun(form: str, options: dict[str, Any], rng: random.Random) -> Event:
     least, most = SIZES.get(form, (3, 17))
     event = kit.event(rng.randint(least, most), form if form in FORMATS else "swiss", **options)
     event = replace(event, stages=CHAINS.get(form, event.stages))
-    return facts.made(event, stages.propose(event))
+    return facts.make_pairings(event, stages.propose(event))
 
 
 def newcomer(event: Event) -> Entrant:
@@ -52,8 +52,8 @@ def play_one(event: Event, shown: Proposal, rng: random.Random) -> Event:
     place = rng.choice(shown.ready)
     a, b = place.entrants
     kind = rng.choice([Kind.PLAYED] * 5 + [Kind.NO_SHOW, Kind.FORFEIT])
-    event = facts.decided(event, place.key, Result(kind, rng.choice([a, b])))
-    return facts.made(event, stages.propose(event))
+    event = facts.record_result(event, place.key, Result(kind, rng.choice([a, b])))
+    return facts.make_pairings(event, stages.propose(event))
 
 
 @pytest.mark.long
@@ -73,7 +73,7 @@ def test_every_way_in_leads_to_a_match_and_takes_nothing_from_anybody(
         if before.finished or not before.ready:
             break
         late = newcomer(event)
-        ways = openings.openings(event, late)
+        ways = openings.find_openings(event, late)
         for way in ways:
             joined = let_in(event, way)
             after = stages.propose(joined)
@@ -90,7 +90,7 @@ def test_every_way_in_leads_to_a_match_and_takes_nothing_from_anybody(
             alone = replace(event, entrants=(*event.entrants, late))
             there = stages.propose(alone)
             takes = len(there.stale) > len(before.stale)
-            assert not openings.stands(there, LATE) or takes or before_is_over(event)
+            assert not openings.is_seated(there, LATE) or takes or before_is_over(event)
 
 
 def covers(shown: Proposal, done: Proposal) -> None:
@@ -106,11 +106,11 @@ def comes_to_a_seat(event: Event, rng: random.Random) -> bool:
     """Say whether the newcomer sits somewhere once the matches are played that were open."""
     shown = stages.propose(event)
     for place in shown.ready:
-        if openings.stands(shown, LATE):
+        if openings.is_seated(shown, LATE):
             break
-        event = facts.decided(event, place.key, kit.won(rng.choice(place.entrants)))
+        event = facts.record_result(event, place.key, kit.won(rng.choice(place.entrants)))
         shown = stages.propose(event)
-    return openings.stands(shown, LATE)
+    return openings.is_seated(shown, LATE)
 
 
 def sits_where_all_were(before: Any, after: Any) -> None:
@@ -123,18 +123,18 @@ def sits_where_all_were(before: Any, after: Any) -> None:
 
 def before_is_over(event: Event) -> bool:
     """Say whether the stage that everybody plays in is over."""
-    return stages.each_of(event)[event.stages[0].name].finished
+    return stages.propose_stages(event)[event.stages[0].name].finished
 
 
 def test_a_full_main_draw_leaves_the_bye_of_the_consolation() -> None:
     event = kit.event(8, "progressive-consolation", draw="listed")
-    event = facts.made(event, stages.propose(event))
+    event = facts.make_pairings(event, stages.propose(event))
     first, *others = stages.propose(event).ready
     for place in others:
-        event = facts.decided(event, place.key, kit.won(place.entrants[0]))
-    event = facts.decided(event, first.key, kit.won(first.entrants[0], Kind.NO_SHOW))
+        event = facts.record_result(event, place.key, kit.won(place.entrants[0]))
+    event = facts.record_result(event, first.key, kit.won(first.entrants[0], Kind.NO_SHOW))
 
-    (way,) = openings.openings(event, newcomer(event))
+    (way,) = openings.find_openings(event, newcomer(event))
 
     assert way.bracket == "consolation"
     assert way.is_side
@@ -145,28 +145,28 @@ def test_a_full_main_draw_leaves_the_bye_of_the_consolation() -> None:
 
 def test_a_full_knock_out_without_a_side_bracket_has_no_way_in() -> None:
     event = kit.event(8, "single-elimination", draw="listed")
-    event = facts.made(event, stages.propose(event))
+    event = facts.make_pairings(event, stages.propose(event))
 
-    assert openings.openings(event, newcomer(event)) == ()
+    assert openings.find_openings(event, newcomer(event)) == ()
 
 
 def test_the_last_round_of_a_swiss_is_the_last_chance_to_join() -> None:
     event = kit.event(6, "swiss", rounds=2)
-    event = facts.made(event, stages.propose(event))
-    assert [way.round for way in openings.openings(event, newcomer(event))] == [2]
+    event = facts.make_pairings(event, stages.propose(event))
+    assert [way.round for way in openings.find_openings(event, newcomer(event))] == [2]
 
     for place in stages.propose(event).ready:
-        event = facts.decided(event, place.key, kit.won(place.entrants[0]))
-    event = facts.made(event, stages.propose(event))
+        event = facts.record_result(event, place.key, kit.won(place.entrants[0]))
+    event = facts.make_pairings(event, stages.propose(event))
 
-    assert openings.openings(event, newcomer(event)) == ()
+    assert openings.find_openings(event, newcomer(event)) == ()
 
 
 def test_a_seat_in_a_later_stage_is_won_and_not_given() -> None:
     event = begun("groups, then a cup", {}, random.Random(3))
     while not before_is_over(event):
         for place in stages.propose(event).ready:
-            event = facts.decided(event, place.key, kit.won(place.entrants[0]))
-        event = facts.made(event, stages.propose(event))
+            event = facts.record_result(event, place.key, kit.won(place.entrants[0]))
+        event = facts.make_pairings(event, stages.propose(event))
 
-    assert openings.openings(event, newcomer(event)) == ()
+    assert openings.find_openings(event, newcomer(event)) == ()

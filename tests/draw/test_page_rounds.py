@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from draw.berger import berger
+from draw.berger import build_berger_table
 from draw.forecast.odds import compute_fibs_chance
 from draw.groups import distribute
 from draw.matchmaking import make_round
-from draw.prizes import largest_remainder
-from draw.qualifiers import cross
+from draw.prizes import split_amount
+from draw.qualifiers import draw_crosswise
 from draw.standings.registry import TIE_BREAKS
 from draw.wishes import Method, Player, Wish, Wishes
 from tests.draw.swissevents import entrants, field, propose
@@ -50,7 +50,10 @@ def test_the_wishes_are_counted():
 
 def test_berger():
     for count, rounds in tables("P77")[0][1:]:
-        assert ", ".join(" ".join(f"{a}-{b}" for a, b in row) for row in berger(int(count))) == rounds
+        assert (
+            ", ".join(" ".join(f"{a}-{b}" for a, b in row) for row in build_berger_table(int(count)))
+            == rounds
+        )
 
 
 def test_the_groups():
@@ -63,7 +66,7 @@ def test_the_groups():
 
 def test_the_crossings():
     for count, first in tables("P82")[0][1:]:
-        lines = cross(qualified(int(count), 2))
+        lines = draw_crosswise(qualified(int(count), 2))
         assert " ".join(f"{a}-{b}" for a, b in zip(lines[::2], lines[1::2], strict=True)) == first
 
 
@@ -83,7 +86,7 @@ def test_the_worked_example():
 
 def test_the_payouts():
     for pool, split, paid in tables("P102")[0][1:]:
-        assert largest_remainder(int(pool), [int(weight) for weight in split.split()]) == tuple(
+        assert split_amount(int(pool), [int(weight) for weight in split.split()]) == tuple(
             int(amount) for amount in paid.split()
         )
 

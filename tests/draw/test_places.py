@@ -63,11 +63,11 @@ def played(event: Event, rng: random.Random, results: int, *, leavers: bool = Fa
         proposal = stages.propose(event)
         if proposal.finished:
             break
-        event = kit.drawn(facts.made(event, proposal), proposal)
+        event = kit.drawn(facts.make_pairings(event, proposal), proposal)
         place = rng.choice(proposal.ready)
         kind = rng.choice(WITHOUT_PLAY) if rng.random() < 0.15 else Kind.PLAYED
         winner = None if kind is Kind.DOUBLE_FORFEIT else rng.choice(place.entrants)
-        event = facts.decided(event, place.key, Result(kind, winner))
+        event = facts.record_result(event, place.key, Result(kind, winner))
         if rng.random() < 0.08:
             who = rng.choice(event.entrants)
             event = kit.with_entrant(event, who.id, left=Leave.NOW, left_as=turn if leavers else 0)
@@ -84,7 +84,7 @@ def with_latecomer(event: Event, rng: random.Random) -> Event:
     late = Entrant(
         EntrantId(f"p{100 + len(event.entrants)}"), arrived=max(one.number for one in event.rounds) + 1
     )
-    found = openings.openings(event, late)
+    found = openings.find_openings(event, late)
     if not found:
         return event
     way = rng.choice(found)
@@ -97,7 +97,7 @@ def crowded(form: str, options: dict[str, Value], lot: int) -> Iterator[tuple[Ev
     event = announced(form, options, rng)
     for turn in range(1, 41):
         proposal = stages.propose(event)
-        event = kit.drawn(facts.made(event, proposal), proposal)
+        event = kit.drawn(facts.make_pairings(event, proposal), proposal)
         yield event, proposal
         what = rng.random()
         if what < 0.3:
@@ -110,7 +110,7 @@ def crowded(form: str, options: dict[str, Value], lot: int) -> Iterator[tuple[Ev
             place = rng.choice(proposal.ready)
             kind = rng.choice((Kind.PLAYED, *WITHOUT_PLAY))
             winner = None if kind is Kind.DOUBLE_FORFEIT else rng.choice(place.entrants)
-            event = facts.decided(event, place.key, Result(kind, winner))
+            event = facts.record_result(event, place.key, Result(kind, winner))
 
 
 def hold_crowded(form: str, options: dict[str, Value], lot: int) -> None:
@@ -203,9 +203,9 @@ def test_what_is_shown_covers_the_end_and_can_be_reached(
 def test_who_has_left_stays_where_they_are_when_others_leave_later() -> None:
     """The last who leaves goes down to where those who left before have passed (P33)."""
     event = kit.event(4, "progressive-consolation", draw="listed")
-    event = facts.made(event, stages.propose(event))
+    event = facts.make_pairings(event, stages.propose(event))
     event = kit.with_entrant(event, "p2", left=Leave.NOW, left_as=1)
-    event = facts.decided(event, "main/1.1", Result(Kind.PLAYED, EntrantId("p4")))
+    event = facts.record_result(event, "main/1.1", Result(Kind.PLAYED, EntrantId("p4")))
     before = by_entrant(stages.propose(event))
 
     after = by_entrant(stages.propose(kit.with_entrant(event, "p1", left=Leave.NOW, left_as=2)))
@@ -267,7 +267,7 @@ def test_who_leaves_after_a_match_may_end_higher_by_losing_it(
 ) -> None:
     """The loser goes down to where fewer come: the places shown run from the better end to the worse all the same."""
     event = kit.event(size, form, draw="listed", **options)
-    event = facts.made(event, stages.propose(event))
+    event = facts.make_pairings(event, stages.propose(event))
     if gone:
         event = kit.with_entrant(event, gone, left=Leave.NOW, left_as=1)
     event = kit.with_entrant(event, leaves, left=Leave.AFTER, left_as=2)

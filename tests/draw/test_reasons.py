@@ -25,28 +25,28 @@ def beaten(before: Event) -> Event:
     for batch in before.rounds:
         for one in batch.pairings:
             if one.result is None:
-                before = facts.decided(before, one.key, Result(Kind.PLAYED, one.a))
+                before = facts.record_result(before, one.key, Result(Kind.PLAYED, one.a))
     return before
 
 
 def test_what_is_made_on_the_way_has_its_reasons_and_what_was_made_before_has_none() -> None:
-    first = fixpoint.settle(event(5, "swiss", rounds=3))
+    first = fixpoint.settle_event(event(5, "swiss", rounds=3))
     assert codes(first) == {"r1.1": ["level"], "r1.2": ["level"], "r1.bye": ["bye"]}
-    assert codes(fixpoint.settle(first.event)) == {}
-    second = fixpoint.settle(beaten(first.event))
+    assert codes(fixpoint.settle_event(first.event)) == {}
+    second = fixpoint.settle_event(beaten(first.event))
     assert {key.partition(".")[0] for key in codes(second)} == {"r2"}
     assert len(codes(second)) == 3
 
 
 def test_what_waits_for_the_director_has_the_reasons_it_would_have() -> None:
-    drafted = fixpoint.settle(event(5, "swiss", rounds=3), drafted={""})
+    drafted = fixpoint.settle_event(event(5, "swiss", rounds=3), drafted={""})
     assert not drafted.event.rounds
     assert codes(drafted) == {"r1.1": ["level"], "r1.2": ["level"], "r1.bye": ["bye"]}
 
 
 def test_places_of_a_sheet_say_it_themselves() -> None:
-    assert codes(fixpoint.settle(event(6, "single-elimination"))) == {}
-    assert codes(fixpoint.settle(event(5, "single-elimination", redraw=True))) != {}
+    assert codes(fixpoint.settle_event(event(6, "single-elimination"))) == {}
+    assert codes(fixpoint.settle_event(event(5, "single-elimination", redraw=True))) != {}
 
 
 def test_reasons_of_a_later_stage_name_places_as_the_event_does() -> None:
@@ -58,10 +58,10 @@ def test_reasons_of_a_later_stage_name_places_as_the_event_does() -> None:
         entrants=event(4, "swiss").entrants,
         seed="7",
     )
-    done = fixpoint.settle(two).event
+    done = fixpoint.settle_event(two).event
     while any(one.stage == "one" and one.state is State.READY for one in stages.propose(done).places):
-        done = fixpoint.settle(beaten(done)).event
-    final = fixpoint.settle(beaten(done)).proposal
+        done = fixpoint.settle_event(beaten(done)).event
+    final = fixpoint.settle_event(beaten(done)).proposal
     figures = next(dict(one.figures) for one in final.why if one.about == "two/main/2.1")
     assert figures == {"a": "two/main/1.1", "b": "two/main/1.2"}
 
@@ -148,9 +148,9 @@ def test_two_groups_are_two_tables() -> None:
 
 @pytest.mark.parametrize("ties", [("points", "buchholz", "lot"), ("points", "head-to-head", "wins", "lot")])
 def test_in_a_real_order_everybody_level_is_separated_by_what_differs(ties: tuple[str, ...]) -> None:
-    now = fixpoint.settle(event(9, "swiss", rounds=3, ties=ties)).event
+    now = fixpoint.settle_event(event(9, "swiss", rounds=3, ties=ties)).event
     for _ in range(3):
-        now = fixpoint.settle(beaten(now)).event
+        now = fixpoint.settle_event(beaten(now)).event
     order = stages.propose(now).ranking
     found = {one.about: one for one in separations.explain_separations(order)}
     level = [
@@ -175,22 +175,22 @@ def test_the_first_who_is_cut_off_is_told_what_decided() -> None:
         entrants=event(8, "swiss").entrants,
         seed="7",
     )
-    done = beaten(fixpoint.settle(two).event)
-    order = stages.each_of(done)["one"].ranking
+    done = beaten(fixpoint.settle_event(two).event)
+    order = stages.propose_stages(done)["one"].ranking
     assert [one.code for one in separations.explain_separations(order)] == ["cut by list"]
     assert next(separations.explain_separations(order)).about == order[3].entrant
 
 
 def test_a_play_off_separates_those_who_played_it() -> None:
     league = event(3, "round-robin", playoff=True, ties=("points",), playoff_for=3)
-    now = fixpoint.settle(league).event
+    now = fixpoint.settle_event(league).event
     # Everybody beats the next: all three are level.
     circle = {("p1", "p2"): "p1", ("p2", "p3"): "p2", ("p1", "p3"): "p3"}
     while todo := [one for batch in now.rounds for one in batch.pairings if one.result is None]:
         for one in todo:
             a, b = sorted((one.a, one.b))
             winner = circle[a, b] if not one.key.startswith("playoff") else a
-            now = facts.decided(now, Key(one.key), Result(Kind.PLAYED, EntrantId(winner)))
-        now = fixpoint.settle(now).event
+            now = facts.record_result(now, Key(one.key), Result(Kind.PLAYED, EntrantId(winner)))
+        now = fixpoint.settle_event(now).event
     order = stages.propose(now).ranking
     assert [one.code for one in separations.explain_separations(order)] == ["separated by play-off"] * 2

@@ -9,7 +9,7 @@ from fractions import Fraction
 
 import pytest
 
-from draw.berger import berger
+from draw.berger import build_berger_table
 from draw.chance import Chance
 from draw.event import (
     Entrant,
@@ -29,7 +29,7 @@ from draw.event import (
 from draw.formats import FORMATS
 from draw.groups import name_groups
 from draw.options import BadOption
-from draw.qualifiers import cross
+from draw.qualifiers import draw_crosswise
 from draw.round_robin import compute_deadlines
 from tests.draw.swissevents import entrants, field, ids, pairing, pairs, propose
 from tests.engine.shared import Source, each_source
@@ -55,12 +55,14 @@ def test_berger_s_tables_equal_the_vectors(source: Source) -> None:
     vectors = json.loads((source.trf / "vectors.json").read_text())["berger"]
     assert sorted(map(int, vectors)) == [4, 6, 8, 10, 12, 14, 16]
     for count, rounds in vectors.items():
-        assert [[list(pair) for pair in made_round] for made_round in berger(int(count))] == rounds
+        assert [
+            [list(pair) for pair in made_round] for made_round in build_berger_table(int(count))
+        ] == rounds
 
 
 @pytest.mark.parametrize("count", range(2, 31))
 def test_everybody_meets_everybody_once_and_sits_once_a_round(count):
-    table = berger(count)
+    table = build_berger_table(count)
     assert len(table) == count - 1 + count % 2
     seen = [frozenset(pair) for row in table for pair in row]
     assert len(seen) == len(set(seen)) == count * (count - 1) // 2
@@ -70,8 +72,8 @@ def test_everybody_meets_everybody_once_and_sits_once_a_round(count):
 
 
 def test_nobody_and_one_alone_have_nothing_to_play():
-    assert berger(1) == ((),)
-    assert berger(0) == ()
+    assert build_berger_table(1) == ((),)
+    assert build_berger_table(0) == ()
     assert propose(robin(())).finished
     assert propose(robin(FOUR[:1])).finished
 
@@ -306,7 +308,7 @@ def qualified(groups: int, each: int) -> tuple[Ranked, ...]:
     ],
 )
 def test_the_published_crossings(groups, expected):
-    lines = cross(qualified(groups, 2))
+    lines = draw_crosswise(qualified(groups, 2))
     assert " ".join(f"{a}-{b}" for a, b in zip(lines[::2], lines[1::2], strict=True)) == expected
 
 
@@ -314,7 +316,7 @@ def test_the_published_crossings(groups, expected):
     ("groups", "each"), [(3, 2), (5, 2), (6, 2), (7, 3), (3, 4), (1, 4), (4, 3), (8, 1), (9, 2)]
 )
 def test_other_crossings_keep_groups_apart_as_long_as_they_can(groups, each):
-    lines = cross(qualified(groups, each))
+    lines = draw_crosswise(qualified(groups, each))
     size = len(lines)
     placed = [one for one in lines if one]
     assert len(placed) == len(set(placed)) == groups * each
@@ -333,7 +335,7 @@ def test_other_crossings_keep_groups_apart_as_long_as_they_can(groups, each):
 
 def test_two_of_one_group_meet_in_the_final_at_the_earliest():
     for groups in range(2, 17):
-        lines = cross(qualified(groups, 2))
+        lines = draw_crosswise(qualified(groups, 2))
         half = len(lines) // 2
         where = {one: at >= half for at, one in enumerate(lines) if one}
         assert all(

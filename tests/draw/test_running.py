@@ -38,7 +38,7 @@ def drawn(count: int, form: str, options: dict[str, Value]) -> Event:
 
 
 def running(event: Event) -> ResolvedSheet:
-    field = stages.field_of(event, event.stages[0], {})
+    field = stages.build_field(event, event.stages[0], {})
     assert field is not None
     return knockout.open_sheet(field)
 
@@ -58,15 +58,15 @@ def test_it_says_what_resolving_anew_would_say(
         gone = rng.sample(event.entrants, min(2, count - 1))
         for one in gone:
             event = kit.with_entrant(event, one.id, left=rng.choice(list(Leave)))
-    event = facts.made(event, stages.propose(event))
+    event = facts.make_pairings(event, stages.propose(event))
     sheet = running(event)
     while ready := stages.propose(event).ready:
         place = rng.choice(ready)
         kinds = [Kind.PLAYED] * 6 + [Kind.NO_SHOW, Kind.WALKOVER, Kind.DOUBLE_FORFEIT, Kind.WITHDRAWAL]
         kind = rng.choice(kinds)
         winner = None if kind is Kind.DOUBLE_FORFEIT else EntrantId(rng.choice(place.entrants))
-        event = facts.decided(event, place.key, Result(kind, winner))
-        event = facts.made(event, stages.propose(event))
+        event = facts.record_result(event, place.key, Result(kind, winner))
+        event = facts.make_pairings(event, stages.propose(event))
         for batch in event.rounds:
             for pairing in batch.pairings:
                 if sheet.records.get(pairing.key) != pairing:
@@ -79,7 +79,7 @@ def test_it_says_what_resolving_anew_would_say(
 
 def test_a_result_reaches_only_what_hangs_on_it() -> None:
     event = drawn(128, "double-elimination", {})
-    event = facts.made(event, stages.propose(event))
+    event = facts.make_pairings(event, stages.propose(event))
     sheet = running(event)
     place = stages.propose(event).ready[0]
     a, b = place.entrants

@@ -67,7 +67,7 @@ def structure(what: Field, lines: seeding.Lines) -> Structure:
 
 
 def mates(intake: tuple[Ranked, ...]) -> list[tuple[EntrantId, EntrantId]]:
-    return [pair for group in qualifiers.by_group(intake) for pair in combinations(group, 2)]
+    return [pair for group in qualifiers.group_qualifiers(intake) for pair in combinations(group, 2)]
 
 
 def in_main(intake: tuple[Ranked, ...], lines: seeding.Lines) -> list[int]:
@@ -115,7 +115,7 @@ def test_nothing_gets_worse_whatever_the_size(form: str, each: int) -> None:
         if groups * each < 4 or (groups * each > 24 and groups % 3):
             continue
         intake = qualified(groups, each)
-        what, before = field(form, intake), qualifiers.cross(intake)
+        what, before = field(form, intake), qualifiers.draw_crosswise(intake)
         lines = drawn(what).lines
         assert in_main(intake, lines) == in_main(intake, before) or in_main(intake, lines) < in_main(
             intake, before
@@ -159,7 +159,7 @@ def _lined(who: dict[int, EntrantId], size: int) -> seeding.Lines:
 
 def test_a_draw_that_is_published_stays() -> None:
     intake = qualified(4, 2)
-    lines = qualifiers.cross(intake)
+    lines = qualifiers.draw_crosswise(intake)
     what = replace(field("progressive-consolation", intake), draw=Draw("cup", lines, "cross"))
     assert drawn(what).lines == lines
 
@@ -167,15 +167,15 @@ def test_a_draw_that_is_published_stays() -> None:
 def test_a_knock_out_without_side_brackets_is_crossed_as_it_was() -> None:
     for groups in (2, 3, 4, 6, 8):
         intake = qualified(groups, 2)
-        assert drawn(field("single-elimination", intake)).lines == qualifiers.cross(intake)
+        assert drawn(field("single-elimination", intake)).lines == qualifiers.draw_crosswise(intake)
 
 
 def test_the_draw_says_when_those_of_one_group_can_meet_again() -> None:
     made = drawn(field("progressive-consolation", qualified(4, 2)))
-    (said,) = [one for one in seeding.reasons(made, "cup") if one.code == "group again"]
+    (said,) = [one for one in seeding.explain_draw(made, "cup") if one.code == "group again"]
     assert dict(said.figures) == {"side": "consolation", "round": 2}
     alone = drawn(field("progressive-consolation", qualified(2, 2)))
-    (said,) = [one for one in seeding.reasons(alone, "cup") if one.code == "group again"]
+    (said,) = [one for one in seeding.explain_draw(alone, "cup") if one.code == "group again"]
     assert dict(said.figures)["round"] == 1
     assert all(node.bracket == MAIN for node in structure(field("single-elimination", ()), made.lines).nodes)
 

@@ -132,13 +132,13 @@ def test_what_falls_is_named_with_its_address() -> None:
     first = Stage("one", "single-elimination", Options.of(draw="listed"))
     second = Stage("two", "single-elimination", takes=(Take("one", 1, 2),))
     played, before, _ = play_out(event(first, second, count=4))
-    corrected = facts.decided(played, Key("one/main/2.1"), None)
+    corrected = facts.record_result(played, Key("one/main/2.1"), None)
     assert stages.propose(corrected).stale == ()
-    corrected = facts.decided(played, Key("one/main/1.1"), kit.won("p4"))
+    corrected = facts.record_result(played, Key("one/main/1.1"), kit.won("p4"))
     assert [(one.stage, one.pairing.key) for one in stages.propose(corrected).stale] == [
         ("one", "one/main/2.1")
     ]
-    assert stages.propose(facts.decided(corrected, Key("one/main/1.1"), kit.won("p1"))) == before
+    assert stages.propose(facts.record_result(corrected, Key("one/main/1.1"), kit.won("p1"))) == before
 
 
 def test_a_published_draw_belongs_to_its_stage() -> None:

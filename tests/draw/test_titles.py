@@ -46,8 +46,8 @@ def counted(event: Event, odds: Odds, matches: int) -> Mapping[EntrantId, float]
             used += 1
             chance = odds(a, b, place.rules.length)
             likely *= chance if a_wins else 1 - chance
-            state = facts.decided(
-                facts.made(state, proposal), place.key, Result(Kind.PLAYED, a if a_wins else b)
+            state = facts.record_result(
+                facts.make_pairings(state, proposal), place.key, Result(Kind.PLAYED, a if a_wins else b)
             )
         # Rows that differ only in tosses nobody needed are one way.
         likely /= 2 ** (matches - used)
@@ -111,7 +111,9 @@ def test_what_has_been_decided_counts() -> None:
     odds = build_odds(event.entrants)
     place = stages.propose(event).ready[0]
     winner, loser = place.entrants
-    event = facts.decided(facts.made(event, stages.propose(event)), place.key, Result(Kind.PLAYED, winner))
+    event = facts.record_result(
+        facts.make_pairings(event, stages.propose(event)), place.key, Result(Kind.PLAYED, winner)
+    )
     found = estimate_titles(event, odds, runs=1)
     assert found is not None
     assert found.shares.get(loser, 0.0) == 0

@@ -48,11 +48,11 @@ def played(event: Event, matches: int) -> tuple[Event, remaining.Rest]:
     """Play so many matches of an event; return it with what is left."""
     proposal = stages.propose(event)
     for _ in range(matches):
-        event = facts.made(event, proposal)
+        event = facts.make_pairings(event, proposal)
         ready = stages.propose(event).ready
         if not ready:
             break
-        event = facts.decided(event, ready[0].key, kit.won(ready[0].entrants[0]))
+        event = facts.record_result(event, ready[0].key, kit.won(ready[0].entrants[0]))
         proposal = stages.propose(event)
     left = remaining.plan_all(event, proposal.places)
     assert left is not None

@@ -370,4 +370,4 @@ def proposal_of(rows: Rows) -> pure.Proposal:
     proposal = rules.propose(event_of(rows))
     if rows.event.ended_early_at is None:
         return proposal
-    return replace(proposal, ranking=rules.settled(proposal.ranking))
+    return replace(proposal, ranking=rules.close_ranks(proposal.ranking))

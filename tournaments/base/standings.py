@@ -57,4 +57,4 @@ def _made(event: Tournament) -> _Kept:
     if order is None:
         proposal = event_rows.proposal_of(event_rows.load(event))
         return _Kept(event.stamp, proposal.ranking, tuple(one for one in proposal.why if one.code in NOTED))
-    return _Kept(event.stamp, order if event.ended_early_at is None else rules.settled(order), ())
+    return _Kept(event.stamp, order if event.ended_early_at is None else rules.close_ranks(order), ())

@@ -14,7 +14,7 @@ from rest_framework import permissions
 from rest_framework.views import APIView
 
 from draw.files import event_file, tables, trf
-from draw.stages import settled, ties_of
+from draw.stages import close_ranks, list_tie_breaks
 from matches.play import problems
 from matches.watch.downloads_api import AsItIs
 from tournaments.base import event_rows, formats, lines
@@ -51,7 +51,7 @@ def _results(rows: Rows) -> str:
 
 
 def _standings(rows: Rows) -> str:
-    ties = [name for stage in event_rows.event_of(rows).stages for name in ties_of(stage)]
+    ties = [name for stage in event_rows.event_of(rows).stages for name in list_tie_breaks(stage)]
     return tables.write_standings(event_rows.proposal_of(rows).ranking, _names(rows), ties)
 
 
@@ -60,7 +60,7 @@ def _finish(rows: Rows) -> str:
         event_rows.id_of(one): (lines.shown_name(one.player), one.player.key, one.club)
         for one in rows.entries
     }
-    return tables.write_finishing_order(settled(event_rows.proposal_of(rows).ranking), members)
+    return tables.write_finishing_order(close_ranks(event_rows.proposal_of(rows).ranking), members)
 
 
 def _event(rows: Rows) -> str:

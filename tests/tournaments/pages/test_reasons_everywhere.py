@@ -48,7 +48,7 @@ def a_night(form: str, options: dict[str, Value], count: int, chance: Random) ->
     )
     now = Event((Stage("", form, Options.of(**options)),), entrants, seed=str(chance.random()))
     for _ in range(60):
-        settled = fixpoint.settle(now)
+        settled = fixpoint.settle_event(now)
         yield from settled.proposal.why
         yield from (one for found in settled.why.values() for one in found)
         for one in separations.explain_separations(settled.proposal.ranking):
@@ -60,7 +60,7 @@ def a_night(form: str, options: dict[str, Value], count: int, chance: Random) ->
         match = chance.choice(todo)
         kind = chance.choice(KINDS)
         winner = None if kind is Kind.DOUBLE_FORFEIT else chance.choice([match.a, match.b])
-        now = facts.decided(now, match.key, Result(kind, winner))
+        now = facts.record_result(now, match.key, Result(kind, winner))
         if chance.random() < 0.1:
             now = _gone(now, chance)
         now = replace(now, absent=frozenset(one.id for one in now.entrants if chance.random() < 0.05))

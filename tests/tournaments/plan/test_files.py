@@ -31,12 +31,12 @@ def half_played(event: Event) -> Event:
     done = 0
     for _ in range(3):
         proposal = stages.propose(event)
-        event = facts.made(event, proposal)
+        event = facts.make_pairings(event, proposal)
         for place in proposal.ready[:4]:
             kind = kinds[done % len(kinds)]
             winner = None if kind is Kind.DOUBLE_FORFEIT else place.entrants[done % 2]
             score = (5, 3) if winner == place.a.entrant else (2, 5)
-            event = facts.decided(
+            event = facts.record_result(
                 event, place.key, Result(kind, winner, score if kind is Kind.PLAYED else None)
             )
             done += 1
