@@ -43,7 +43,9 @@ def grown(players: int, played: int, method: str) -> Field:
         Entrant(EntrantId(f"p{number}"), rating=1400 + rng.below(600), club=f"club {rng.below(40)}")
         for number in range(players)
     )
-    field = Field(Stage("main", "swiss", Options.of(rounds=ROUNDS, method=method)), entrants, "bench")
+    field = Field(
+        Stage("main", "swiss", Options.from_values(rounds=ROUNDS, method=method)), entrants, "bench"
+    )
     for number in range(1, played + 1):
         proposal = swiss.propose(field, Chance("bench"))
         pairings = tuple(
@@ -62,7 +64,7 @@ def grown(players: int, played: int, method: str) -> Field:
 def first_matching(field: Field) -> tuple[Costs, int]:
     """Return what the first matching of the next round weighs, and how many it matches."""
     history = History(field)
-    new = new_round.NewRound.of(history, history.scores, Chance("bench"))
+    new = new_round.NewRound.pair(history, history.scores, Chance("bench"))
     costs = Costs(new.players, new.wishes)
     return costs, len(new.players) + len(new.players) % 2
 

@@ -20,7 +20,9 @@ TIMES = 3
 def main(runs: int) -> None:
     """Measure a few times, and print the best."""
     entrants = tuple(Entrant(EntrantId(f"p{at}"), rating=1900.0 - 10 * at) for at in range(FIELD))
-    event = Event(stages=(Stage("", "double-elimination", Options.of()),), entrants=entrants, seed="7")
+    event = Event(
+        stages=(Stage("", "double-elimination", Options.from_values()),), entrants=entrants, seed="7"
+    )
     odds = build_odds(entrants)
     took = []
     for _ in range(TIMES):

@@ -229,7 +229,7 @@ class OpenCircle:
         self, order: Sequence[Ranked], tied: frozenset[int], extra: Sequence[Pairing]
     ) -> deciders.Deciders:
         league = self.league
-        return deciders.Deciders.of(
+        return deciders.Deciders.build(
             league.field, league.entrants, order, tied, extra, league.rng, league.prefix
         )
 

@@ -21,7 +21,7 @@ class Clashes:
     circles: dict[EntrantId, frozenset[str]]
 
     @classmethod
-    def of(cls, field: Field, entrants: Iterable[Entrant]) -> Clashes:
+    def collect(cls, field: Field, entrants: Iterable[Entrant]) -> Clashes:
         """Collect clubs, families and whoever was told apart."""
         circles = {
             one.id: {f"{kind} {name}" for kind, name in (("club", one.club), ("family", one.family)) if name}

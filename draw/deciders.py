@@ -33,7 +33,7 @@ class Deciders:
     ranking: tuple[Ranked, ...]
 
     @classmethod
-    def of(
+    def build(
         cls,
         field: Field,
         entrants: Sequence[Entrant],
@@ -54,7 +54,7 @@ class Deciders:
 def find_tied_ranks(field: Field, order: Sequence[Ranked]) -> frozenset[int]:
     """Return the shared ranks that count: across a cut of a later stage, or else for one of the first places."""
     cuts = list_cuts(field)
-    prizes = rounds.PLAYOFF_FOR.of(field.options, 0 if field.takes else 1)
+    prizes = rounds.PLAYOFF_FOR.get(field.options, 0 if field.takes else 1)
     return frozenset(
         one.rank
         for one in order
@@ -66,12 +66,12 @@ def propose_with_playoffs(
     field: Field, rng: Chance, propose: Callable[[Field, Chance], Proposal]
 ) -> Proposal:
     """Let a format made round by round come to its end, then have the ties that count played off, if that is wanted."""
-    if not rounds.PLAYOFF.of(field.options):
+    if not rounds.PLAYOFF.get(field.options):
         return propose(field, rng)
     facts = tuple(one for made in field.rounds for one in made.pairings if is_playoff(one))
     found = propose(_without_playoffs(field), rng)
     order = found.ranking if found.finished else ()
-    own = Deciders.of(field, field.entrants, order, find_tied_ranks(field, order), facts, rng)
+    own = Deciders.build(field, field.entrants, order, find_tied_ranks(field, order), facts, rng)
     stale = (*found.stale, *own.stale)
     if not found.finished:
         return replace(found, stale=stale)
@@ -115,12 +115,12 @@ def _without_playoffs(field: Field) -> Field:
         for one in field.rounds
     ]
     options = {name: value for name, value in field.options.items if name != "playoff"}
-    if names := rounds.TIES_OPTION.of(field.options, ()):
+    if names := rounds.TIES_OPTION.get(field.options, ()):
         options["ties"] = tuple(name for name in names if name != "play-off")
     return replace(
         field,
         rounds=tuple(one for one in made if one.pairings or one.byes),
-        stage=replace(field.stage, options=Options.of(**options)),
+        stage=replace(field.stage, options=Options.from_values(**options)),
     )
 
 

@@ -86,7 +86,7 @@ def read_event(data: object) -> tuple[Event, Names]:
 
     :raises BadFile, BadOption, TooLarge: it cannot be used.
     """
-    file = JsonObject.of(data, "")
+    file = JsonObject.parse(data, "")
     names = Names()
     entrants = tuple(
         _read_entrant(value, f"entrants[{at}]", names) for at, value in enumerate(file.items("entrants"))
@@ -113,7 +113,7 @@ def read_event(data: object) -> tuple[Event, Names]:
 
 def _read_entrant(value: object, path: str, names: Names) -> Entrant:
     plain: object = {"id": value}
-    one = JsonObject.of(plain if isinstance(value, str | int) else value, f"{path}.")
+    one = JsonObject.parse(plain if isinstance(value, str | int) else value, f"{path}.")
     rating = one.fraction("rating")
     return Entrant(
         id=names.add(one.get("id"), f"{path}.id"),
@@ -197,7 +197,7 @@ def _read_apart(one: JsonObject, names: Names) -> Apart:
 
 def _list_draws(file: JsonObject) -> list[JsonObject]:
     single = file.get("draw")
-    return file.things("draws") if single is None else [JsonObject.of(single, "draw.")]
+    return file.things("draws") if single is None else [JsonObject.parse(single, "draw.")]
 
 
 def _read_draw(one: JsonObject, names: Names) -> Draw:
@@ -229,7 +229,8 @@ def _add_round(event: Event, one: JsonObject, at: int, names: Names) -> Event:
     )
     fixed = stages.get_format(stage).fixed
     pairs = [
-        _Pair.of(value, f"{one.path}pairs[{index}]", names) for index, value in enumerate(one.items("pairs"))
+        _Pair.read(value, f"{one.path}pairs[{index}]", names)
+        for index, value in enumerate(one.items("pairs"))
     ]
     event = replace(event, rounds=(*event.rounds, batch))
     return _add_by_players(event, pairs) if fixed else _add_in_order(event, pairs)
@@ -280,7 +281,7 @@ def _add_by_players(event: Event, pairs: list[_Pair]) -> Event:
 def _read_bye(value: object, path: str, names: Names) -> Bye:
     if isinstance(value, str | int):
         return Bye(names.find(value, path))
-    one = JsonObject.of(value, f"{path}.")
+    one = JsonObject.parse(value, f"{path}.")
     points = one.fraction("points")
     return Bye(names.find(one.get("entrant"), path), WIN if points is None else points, one.flag("asked"))
 
@@ -299,12 +300,12 @@ class _Pair:
             raise BadFile(message)
 
     @classmethod
-    def of(cls, value: object, path: str, names: Names) -> _Pair:
+    def read(cls, value: object, path: str, names: Names) -> _Pair:
         """Read an object, or a bare list of two."""
         two = as_list(value)
         if two is not None and len(two) == TWO:
             value = {"a": two[0], "b": two[1]}
-        return cls(JsonObject.of(value, f"{path}."), path, names)
+        return cls(JsonObject.parse(value, f"{path}."), path, names)
 
     def pairing(self, key: Key, *, fixed: bool) -> Pairing:
         """Return the pairing; without a winner and a word a Swiss match was drawn, a knock-out match is open."""

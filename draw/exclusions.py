@@ -61,11 +61,11 @@ def map_circles(field: Field, number: int) -> dict[EntrantId, Circles]:
 
 
 def _list_circles(field: Field, number: int) -> Iterator[tuple[frozenset[EntrantId], bool]]:
-    last = APART_ROUNDS.of(field.options)
+    last = APART_ROUNDS.get(field.options)
     # A circle of clubs or families ends with the rounds it was announced for; the director's word does not.
     if not last or number <= last:
-        yield from _group_by_name(CLUBS.of(field.options), {one.id: one.club for one in field.entrants})
-        yield from _group_by_name(FAMILIES.of(field.options), {one.id: one.family for one in field.entrants})
+        yield from _group_by_name(CLUBS.get(field.options), {one.id: one.club for one in field.entrants})
+        yield from _group_by_name(FAMILIES.get(field.options), {one.id: one.family for one in field.entrants})
     for apart in field.apart:
         yield apart.members, apart.hard
 

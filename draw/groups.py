@@ -81,12 +81,12 @@ def build_leagues(field: Field, rng: Chance) -> tuple[League, ...]:
     order = ordering.number_entrants(field, rng)
     # Only those who were there from the start count: a late entrant must not deal everybody anew.
     here = [one for one in order if one.arrived <= 1]
-    count = GROUPS.of(field.options)
+    count = GROUPS.get(field.options)
     if not count:
-        count = max(1, -(-len(here) // SIZE.of(field.options)))
+        count = max(1, -(-len(here) // SIZE.get(field.options)))
     if count > max(1, len(here)):
         raise BadOption("groups", "are more than there are entrants")
-    how = DISTRIBUTION.of(field.options)
+    how = DISTRIBUTION.get(field.options)
     grouped = [list(group) for group in distribute(here, count, how)]
     for late in (one for one in order if one.arrived > 1):
         min(grouped, key=len).append(late)
@@ -95,7 +95,7 @@ def build_leagues(field: Field, rng: Chance) -> tuple[League, ...]:
         for pairing in made.pairings:
             facts.setdefault(pairing.key.partition("/")[0], []).append(pairing)
     return tuple(
-        League.of(field, tuple(group), tuple(facts.get(name, ())), rng.child(name), name)
+        League.build(field, tuple(group), tuple(facts.get(name, ())), rng.child(name), name)
         for name, group in zip(name_groups(count), grouped, strict=True)
     )
 
@@ -103,7 +103,7 @@ def build_leagues(field: Field, rng: Chance) -> tuple[League, ...]:
 def propose(field: Field, rng: Chance) -> Proposal:
     """Say what the groups need now."""
     leagues = build_leagues(field, rng)
-    at_once = round_robin.AT_ONCE.of(field.options)
+    at_once = round_robin.AT_ONCE.get(field.options)
     return Proposal(
         places=tuple(place for league in leagues for place in league.places(at_once=at_once)),
         ranking=_rank_all(leagues),
@@ -194,7 +194,7 @@ def _break_ties(league: League, ranking: Sequence[Ranked]) -> Iterator[Ranked]:
 def _break_by_number(league: League, tied: Sequence[Ranked]) -> Iterator[Ranked]:
     """Yield the tied by their numbers, which they were given before play: by rating, by lot, or by the list (P56)."""
     by_id = {one.id: one for one in league.entrants}
-    how = ordering.ORDER.of(league.field.options, "listed" if league.field.intake else "rating")
+    how = ordering.ORDER.get(league.field.options, "listed" if league.field.intake else "rating")
     late = any(by_id[one.entrant].arrived > 1 for one in tied)
     ratings = Counter(by_id[one.entrant].rating for one in tied)
     above: float | None = None
@@ -226,7 +226,7 @@ def _average_per_match(card: Card) -> _Average:
 
 def get_group_size(options: Options, entrants: int) -> int:
     """Return how many are in the largest group, of so many entrants."""
-    return -(-entrants // GROUPS.of(options)) if GROUPS.of(options) else SIZE.of(options)
+    return -(-entrants // GROUPS.get(options)) if GROUPS.get(options) else SIZE.get(options)
 
 
 def count_rounds(options: Options, entrants: int) -> RoundCount:

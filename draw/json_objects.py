@@ -24,7 +24,7 @@ class JsonObject:
     path: str = ""
 
     @classmethod
-    def of(cls, value: object, path: str) -> JsonObject:
+    def parse(cls, value: object, path: str) -> JsonObject:
         """Take a value as an object."""
         if not isinstance(value, dict):
             message = f"{path or 'the file'}: an object is expected"
@@ -80,13 +80,13 @@ class JsonObject:
     def things(self, name: str) -> list[JsonObject]:
         """Return a list of objects."""
         return [
-            JsonObject.of(value, f"{self.path}{name}[{at}].") for at, value in enumerate(self.items(name))
+            JsonObject.parse(value, f"{self.path}{name}[{at}].") for at, value in enumerate(self.items(name))
         ]
 
     def object(self, name: str) -> JsonObject:
         """Return an object, an empty one if nothing stands there."""
         value = self.get(name)
-        return JsonObject.of({} if value is None else value, f"{self.path}{name}.")
+        return JsonObject.parse({} if value is None else value, f"{self.path}{name}.")
 
 
 def as_list(value: object) -> list[object] | None:

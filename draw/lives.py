@@ -93,11 +93,11 @@ def propose(field: Field, rng: Chance) -> Proposal:
 
 def _propose(field: Field, rng: Chance) -> Proposal:
     options = field.options
-    lives = LIVES.of(options)
-    planned = rounds.ROUNDS.of(options)
-    history = History(field, new_round.FORFEITS_COUNT.of(options))
-    sheet = rounds.RoundsState.of(history, rng, planned, lives=lives, ties=TIES)
-    is_continuous = MODE.of(options) == "continuous"
+    lives = LIVES.get(options)
+    planned = rounds.ROUNDS.get(options)
+    history = History(field, new_round.FORFEITS_COUNT.get(options))
+    sheet = rounds.RoundsState.build(history, rng, planned, lives=lives, ties=TIES)
+    is_continuous = MODE.get(options) == "continuous"
     if history.is_open and not is_continuous:
         return sheet.proposal()
     left = {
@@ -112,9 +112,9 @@ def _propose(field: Field, rng: Chance) -> Proposal:
         return _propose_continuous(sheet, left, rng)
     if sum(one.id in left for one in history.here(history.next_number)) < 2:
         return sheet.proposal()  # whoever is away may come back; the director decides
-    points = new_round.BYE_POINTS.of(options)
+    points = new_round.BYE_POINTS.get(options)
     asked = tuple(bye for bye in history.asked_byes(history.next_number) if bye.entrant in left)
-    new = NewRound.of(history, _convert_lives(left), rng, bye_to=ByeTo.RANDOM, must_play=True).only(
+    new = NewRound.pair(history, _convert_lives(left), rng, bye_to=ByeTo.RANDOM, must_play=True).only(
         _limit_matches(field, left, ())
     )
     why = (*new.why(points), *new_round.explain_asked_byes(asked))
@@ -132,8 +132,8 @@ def _convert_lives(left: dict[EntrantId, int]) -> dict[EntrantId, Fraction]:
 
 def _explain_ending(history: History, left: dict[EntrantId, int], field: Field) -> tuple[Reason, ...] | None:
     """Say why it is over, or return None."""
-    until = UNTIL.of(field.options)
-    bracket = BRACKET.of(field.options)
+    until = UNTIL.get(field.options)
+    bracket = BRACKET.get(field.options)
     together = sum(left.values())
     about = field.stage.name
     if len(left) <= until:
@@ -141,7 +141,7 @@ def _explain_ending(history: History, left: dict[EntrantId, int], field: Field) 
     if bracket and together <= bracket:
         figures = (("left", len(left)), ("lives", together), ("bracket", bracket))
         return (Reason("bracket", about, figures),)
-    if SPLIT.of(field.options) and list(left.values()) == [1, 1, 1] and not history.is_open:
+    if SPLIT.get(field.options) and list(left.values()) == [1, 1, 1] and not history.is_open:
         byes = sum(history.byes[one] > 0 for one in left)
         # P74: with two byes among them, the third has earned the chance to win it alone.
         if byes < 2:
@@ -151,7 +151,7 @@ def _explain_ending(history: History, left: dict[EntrantId, int], field: Field) 
 
 def _limit_matches(field: Field, left: dict[EntrantId, int], open_matches: Sequence[Pairing]) -> int | None:
     """Return how many matches may begin before the lives left make a bracket (P75)."""
-    bracket = BRACKET.of(field.options)
+    bracket = BRACKET.get(field.options)
     return max(0, sum(left.values()) - bracket - len(open_matches)) if bracket else None
 
 
@@ -166,13 +166,13 @@ def _propose_continuous(sheet: rounds.RoundsState, left: dict[EntrantId, int], r
         return sheet.proposal()
     # How many matches have begun since a player's last: those who wait longest are paired first.
     last = {who: number for number, one in enumerate(every, 1) for who in (one.a, one.b)}
-    new = NewRound.of(
+    new = NewRound.pair(
         history,
         _convert_lives(free),
         rng,
         bye_to=ByeTo.RANDOM,
         waiting={one: len(every) - last.get(one, 0) for one in free},
-        patience=GAP.of(field.options) if open_matches else None,
+        patience=GAP.get(field.options) if open_matches else None,
         must_play=not open_matches,
     )
     waits = tuple(Reason("wait", bye.entrant, (("entrant", bye.entrant),)) for bye in new.byes(WIN))
@@ -185,7 +185,7 @@ def _propose_continuous(sheet: rounds.RoundsState, left: dict[EntrantId, int], r
 
 def get_batch_minutes(options: Options) -> int:
     """Return every how many minutes those who are free are paired, 0 where that is done at once or by rounds (P72)."""
-    return BATCH_MINUTES.of(options) if MODE.of(options) == "continuous" else 0
+    return BATCH_MINUTES.get(options) if MODE.get(options) == "continuous" else 0
 
 
 FORMAT = Format(
@@ -202,7 +202,7 @@ FORMAT = Format(
     sentences=SENTENCES,
     count=lambda options, entrants: None,
     # Each match costs a life.
-    most_places=lambda options, entrants: LIVES.of(options) * entrants,
+    most_places=lambda options, entrants: LIVES.get(options) * entrants,
     ties=TIES,
     counts_in="lives",
     batch_minutes=get_batch_minutes,

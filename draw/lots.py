@@ -64,8 +64,8 @@ def _list_ties(event: Event, field: Field, done: Mapping[str, Proposal]) -> tupl
             has_bye = [one in byes for one in level]
             is_for_place = any(goes_on) and not all(goes_on)
             if is_for_place or (all(goes_on) and any(has_bye) and not all(has_bye)):
-                played_to = rounds.PLAYOFF_FOR.of(source.options, 0)
-                is_played = rounds.PLAYOFF.of(source.options) and (is_for_place or rank <= played_to)
+                played_to = rounds.PLAYOFF_FOR.get(source.options, 0)
+                is_played = rounds.PLAYOFF.get(source.options) and (is_for_place or rank <= played_to)
                 can_play = group is not None and not is_played
                 found.append(
                     LevelEntrants(
@@ -85,7 +85,7 @@ def _draw_stage(field: Field) -> seeding.Drawn:
 def _is_left_to_lot(stage: Stage) -> bool:
     """True if the settings or the director leave ties to the lot; a knock-out has no ties to ask about."""
     ties = stages.list_tie_breaks(stage)[: -len(stages.LAST)]
-    return not ties or "lot" in ties or rounds.LOTS.of(stage.options) != "ask"
+    return not ties or "lot" in ties or rounds.LOTS.get(stage.options) != "ask"
 
 
 def _group_level(ranking: Sequence[Ranked]) -> Iterator[tuple[str | None, int, tuple[EntrantId, ...]]]:

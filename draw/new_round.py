@@ -106,7 +106,7 @@ class NewRound:
     )  # what comes before the number of a table, and the number before the first
 
     @classmethod
-    def of(
+    def pair(
         cls,
         history: History,
         score: Mapping[EntrantId, Points],
@@ -145,11 +145,11 @@ class NewRound:
             for one in ranked
         )
         wishes = Wishes(
-            Method(METHOD.of(field.options)),
-            ByeTo(BYE.of(field.options, bye_to.value)),
-            BYE_CAP.of(field.options),
+            Method(METHOD.get(field.options)),
+            ByeTo(BYE.get(field.options, bye_to.value)),
+            BYE_CAP.get(field.options),
             dict(_list_meetings(history, ranked)),
-            exclusions.APART_FIRST.of(field.options),
+            exclusions.APART_FIRST.get(field.options),
             patience,
         )
         made = make_round(players, wishes)
@@ -202,7 +202,7 @@ class NewRound:
 
 def _count_byes(history: History) -> dict[EntrantId, int]:
     """Count byes, and wins without a match as if they were byes too, unless the event says otherwise (P55)."""
-    if not GIFTS_BAR_BYE.of(history.field.options):
+    if not GIFTS_BAR_BYE.get(history.field.options):
         return history.byes
     return {one: byes + history.gifts[one] for one, byes in history.byes.items()}
 

@@ -39,7 +39,7 @@ class Options:
     items: tuple[tuple[str, Value], ...] = ()
 
     @classmethod
-    def of(cls, **values: Value) -> Options:
+    def from_values(cls, **values: Value) -> Options:
         """Make options from keywords."""
         return cls(tuple(sorted(values.items())))
 
@@ -95,7 +95,7 @@ class Option(Generic[T]):
         """Return what was given, or refuse it."""
         raise NotImplementedError
 
-    def of(self, options: Options, default: T | None = None) -> T:
+    def get(self, options: Options, default: T | None = None) -> T:
         """Return what holds, *default* where what holds if nothing is said depends on something."""
         value = options.get(self.name)
         if value is not None:

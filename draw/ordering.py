@@ -48,7 +48,7 @@ OPTIONS: Final = specs(ORDER, ACCELERATION, MCMAHON)
 
 def number_entrants(field: Field, rng: Chance, default: str = "rating") -> tuple[Entrant, ...]:
     """Return the entrants by number: by rating, those without one last, ties by lot (P56)."""
-    order = ORDER.of(field.options, "listed" if field.intake else default)
+    order = ORDER.get(field.options, "listed" if field.intake else default)
     if order == "listed":
         return field.entrants
     # A lot for each place on the list: one who enters late does not change the others' lots.
@@ -62,13 +62,13 @@ def number_entrants(field: Field, rng: Chance, default: str = "rating") -> tuple
 
 def compute_mcmahon(field: Field) -> dict[EntrantId, Points]:
     """Return the points each begins with by McMahon: one for each threshold their rating reaches (P58)."""
-    bars = MCMAHON.of(field.options)
+    bars = MCMAHON.get(field.options)
     return {one.id: Fraction(sum((one.rating or 0) >= bar for bar in bars)) for one in field.entrants}
 
 
 def compute_baku(field: Field, order: Sequence[Entrant], number: int, rounds: int) -> dict[EntrantId, Points]:
     """Return the virtual points of a round: the upper half leads by one, then by a half, then by nothing (P57)."""
-    if ACCELERATION.of(field.options) == "none":
+    if ACCELERATION.get(field.options) == "none":
         return {}
     if not rounds:
         raise BadOption("acceleration", "needs to know the number of rounds")

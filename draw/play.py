@@ -116,7 +116,7 @@ class RulesOfPlay:
         return USUAL.changed(said)
 
     @classmethod
-    def of_match(cls, rules: Mapping[str, Any]) -> RulesOfPlay:
+    def from_match_rules(cls, rules: Mapping[str, Any]) -> RulesOfPlay:
         """Read the rules of play in the rules of a match, a round or an event, as they are stored.
 
         :raises BadOption: there is no such rule, or it contradicts another.

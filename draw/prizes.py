@@ -148,8 +148,8 @@ class Split:
             raise PrizeRefusal("bad-split", "Somebody must be paid.")
 
     @classmethod
-    def of(cls, **parts: Sequence[int]) -> Split:
-        """Build a split from the weights of each part: `Split.of(main=(40, 25), consolation=(25, 10))`."""
+    def from_weights(cls, **parts: Sequence[int]) -> Split:
+        """Build a split from the weights of each part: `Split.from_weights(main=(40, 25), consolation=(25, 10))`."""
         return cls(
             tuple(
                 Level(part, place, weight)
@@ -162,17 +162,17 @@ class Split:
 # Seen at real events; a director may write any other.
 SPLITS: Final[Mapping[str, Split]] = MappingProxyType(
     {
-        "winner": Split.of(main=(1,)),
-        "two-thirds": Split.of(main=(2, 1)),
-        "50-30-20": Split.of(main=(50, 30, 20)),
-        "45-30-25": Split.of(main=(45, 30, 25)),
-        "45-30-15-10": Split.of(main=(45, 30, 15, 10)),
-        "40-30-20-10": Split.of(main=(40, 30, 20, 10)),
-        "30-20-15-15-10-10": Split.of(main=(30, 20, 15, 15, 10, 10)),
-        "twelfths": Split.of(main=(4, 2, 2, 1, 1, 1, 1)),
-        "50-25+25": Split.of(main=(50, 25), consolation=(25,)),
-        "40-25+25-10": Split.of(main=(40, 25), consolation=(25, 10)),
-        "45-22+22-11": Split.of(main=(45, 22), consolation=(22, 11)),
+        "winner": Split.from_weights(main=(1,)),
+        "two-thirds": Split.from_weights(main=(2, 1)),
+        "50-30-20": Split.from_weights(main=(50, 30, 20)),
+        "45-30-25": Split.from_weights(main=(45, 30, 25)),
+        "45-30-15-10": Split.from_weights(main=(45, 30, 15, 10)),
+        "40-30-20-10": Split.from_weights(main=(40, 30, 20, 10)),
+        "30-20-15-15-10-10": Split.from_weights(main=(30, 20, 15, 15, 10, 10)),
+        "twelfths": Split.from_weights(main=(4, 2, 2, 1, 1, 1, 1)),
+        "50-25+25": Split.from_weights(main=(50, 25), consolation=(25,)),
+        "40-25+25-10": Split.from_weights(main=(40, 25), consolation=(25, 10)),
+        "45-22+22-11": Split.from_weights(main=(45, 22), consolation=(22, 11)),
     }
 )
 
@@ -204,7 +204,7 @@ def compute_payouts(
     """Return who gets what; the prizes equal the pool.
 
     >>> order = {"main": (("Ann",), ("Bob", "Cem"))}
-    >>> [(p.entrant, p.prize) for p in compute_payouts(Minor(1000), Split.of(main=(50, 30, 20)), order)]
+    >>> [(p.entrant, p.prize) for p in compute_payouts(Minor(1000), Split.from_weights(main=(50, 30, 20)), order)]
     [('Ann', 500), ('Bob', 250), ('Cem', 250)]
     """
     reached = {part: sum(map(len, groups)) for part, groups in finish.items()}
@@ -273,7 +273,9 @@ class SidePool:
         """Return who wins this pool, given how everybody finished."""
         order = rank_contributors(self, finish)
         pool = compute_purse(self.terms, self.contributors).pool
-        return compute_payouts(pool, Split.of(**{self.name: self.weights}), {self.name: order}, unit=unit)
+        return compute_payouts(
+            pool, Split.from_weights(**{self.name: self.weights}), {self.name: order}, unit=unit
+        )
 
 
 def rank_contributors(side: SidePool, finish: Mapping[str, Finish]) -> Finish:

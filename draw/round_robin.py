@@ -81,7 +81,7 @@ class League:
     extra: tuple[Pairing, ...] = ()  # what was played to break ties
 
     @classmethod
-    def of(
+    def build(
         cls,
         field: Field,
         entrants: tuple[Entrant, ...],
@@ -94,14 +94,14 @@ class League:
         matches = schedule.lay_out_matches(
             [one for one in entrants if one.arrived <= 1],
             [one for one in entrants if one.arrived > 1],
-            times=TIMES.of(options),
-            limit=rounds.ROUNDS.of(options),
+            times=TIMES.get(options),
+            limit=rounds.ROUNDS.get(options),
             prefix=f"{group}/" if group else "",
         )
         extra = tuple(fact for fact in facts if is_playoff(fact))
         facts = tuple(fact for fact in facts if not is_playoff(fact))
         matches, stale = schedule.apply_results(matches, facts, field.stage.name)
-        matches, cancelled = schedule.decide_withdrawn(matches, entrants, cancel=CANCEL_HALF.of(options))
+        matches, cancelled = schedule.decide_withdrawn(matches, entrants, cancel=CANCEL_HALF.get(options))
         return cls(field, entrants, matches, stale, cancelled, rng, group, extra)
 
     @property
@@ -129,7 +129,9 @@ class League:
         is_wanted = self.is_over and "play-off" in self.ties
         order = rounds.rank_stage(self.history(), self.ties, self.rng, is_round_robin=True, group=self.group)
         tied = deciders.find_tied_ranks(self.field, order) if is_wanted else frozenset[int]()
-        return deciders.Deciders.of(self.field, self.entrants, order, tied, self.extra, self.rng, self.prefix)
+        return deciders.Deciders.build(
+            self.field, self.entrants, order, tied, self.extra, self.rng, self.prefix
+        )
 
     @property
     def is_settled(self) -> bool:
@@ -226,18 +228,18 @@ def _are_decided(matches: Sequence[Match]) -> bool:
 
 def propose(field: Field, rng: Chance) -> Proposal:
     """Say what a round robin needs now."""
-    return _build_proposal(field, rng, at_once=AT_ONCE.of(field.options))
+    return _build_proposal(field, rng, at_once=AT_ONCE.get(field.options))
 
 
 def propose_league(field: Field, rng: Chance) -> Proposal:
     """Say what a league needs now: all its matches may be played at any time before their deadlines."""
-    return _build_proposal(field, rng, at_once=LEAGUE_AT_ONCE.of(field.options))
+    return _build_proposal(field, rng, at_once=LEAGUE_AT_ONCE.get(field.options))
 
 
 def build_league(field: Field, rng: Chance) -> League:
     """Return the one circle of a stage."""
     facts = tuple(pairing for made in field.rounds for pairing in made.pairings)
-    return League.of(field, ordering.number_entrants(field, rng, "listed"), facts, rng)
+    return League.build(field, ordering.number_entrants(field, rng, "listed"), facts, rng)
 
 
 def build_playout(field: Field, rng: Chance, odds: Odds) -> CirclePlayout:
@@ -271,14 +273,14 @@ def compute_deadlines(stage: Stage, starts: date, last: int) -> tuple[date, ...]
 
 def count_rounds(options: Options, entrants: int) -> RoundCount:
     """Return how many rounds it takes until all have met, if it is not cut short."""
-    turns = TIMES.of(options) * (entrants if entrants % 2 else max(0, entrants - 1))
-    announced = rounds.ROUNDS.of(options)
+    turns = TIMES.get(options) * (entrants if entrants % 2 else max(0, entrants - 1))
+    announced = rounds.ROUNDS.get(options)
     return RoundCount(min(announced, turns) if announced else turns, entrants // 2, entrants % 2)
 
 
 def count_most_places(options: Options, entrants: int) -> int:
     """Return the places of one circle: its matches, and who sits out. Late entrants meet everybody, however few rounds are announced."""
-    return TIMES.of(options) * entrants * (entrants + 1) // 2
+    return TIMES.get(options) * entrants * (entrants + 1) // 2
 
 
 FORMAT = Format(

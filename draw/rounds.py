@@ -91,7 +91,7 @@ TIE_OPTIONS: Final = (PLAYOFF, PLAYOFF_FOR, LOTS, PLACED)
 def apply_placed_order(options: Options, tied: Sequence[Ranked]) -> tuple[Ranked, ...] | None:
     """Return tied players in the order that the director has set for them; None if no order is set."""
     those = {one.entrant: one for one in tied}
-    for written in PLACED.of(options):
+    for written in PLACED.get(options):
         order = [EntrantId(one) for one in written.split()]
         if len(order) >= FEW and set(order) == set(those):
             return tuple(
@@ -107,9 +107,9 @@ def apply_placed_order(options: Options, tied: Sequence[Ranked]) -> tuple[Ranked
 
 def list_tie_breaks(options: Options, default: Sequence[str] = TIES) -> tuple[str, ...]:
     """Return the published list of tie-breaks."""
-    names = TIES_OPTION.of(options, ()) or tuple(default)
+    names = TIES_OPTION.get(options, ()) or tuple(default)
     # A play-off comes after everything that can be told from what was played before.
-    return (*names, "play-off") if PLAYOFF.of(options) and "play-off" not in names else names
+    return (*names, "play-off") if PLAYOFF.get(options) and "play-off" not in names else names
 
 
 @dataclass(frozen=True)
@@ -122,7 +122,7 @@ class RoundsState:
     planned: int  # rounds; 0 where nobody knows yet
 
     @classmethod
-    def of(
+    def build(
         cls,
         history: History,
         rng: Chance,

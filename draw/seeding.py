@@ -117,7 +117,7 @@ def get_method(field: Field) -> str:
     """Return the method the options name; those who come from groups are crossed, those by rank stay in order."""
     usual = "listed" if field.intake else "random"
     usual = "cross" if any(ranked.group for ranked in field.intake) else usual
-    return DRAW.of(field.options, usual)
+    return DRAW.get(field.options, usual)
 
 
 def sort_qualifiers(intake: Sequence[Ranked]) -> tuple[Ranked, ...]:
@@ -139,8 +139,8 @@ def draw_lines(field: Field, entrants: Sequence[Entrant], rng: Chance) -> Drawn:
     method = get_method(field)
     order, fixed = order_seeds(field, entrants, method, rng)
     lines = place_seeds(order)
-    if KEEP_APART.of(field.options):
-        apart = clashes.Clashes.of(field, entrants)
+    if KEEP_APART.get(field.options):
+        apart = clashes.Clashes.collect(field, entrants)
         lines = clashes.separate_clashes(lines, frozenset(order[:fixed]), apart, rng.child("apart"))
         return Drawn(
             lines, method, sum(apart.clash(*pair) for pair in clashes.list_first_pairs(lines)), fixed
@@ -207,7 +207,7 @@ def _seed_by_rating(
         entrants,
         key=lambda one: (one.rating is None, -(one.rating or 0), lot[one.id]),
     )
-    seeds = min(SEEDS.of(field.options, len(rated)), len(rated))
+    seeds = min(SEEDS.get(field.options, len(rated)), len(rated))
     rest = sorted(rated[seeds:], key=lambda one: lot[one.id])
     return tuple(one.id for one in (*rated[:seeds], *rest)), seeds
 

@@ -28,10 +28,10 @@ def propose(field: Field, rng: Chance) -> Proposal:
 
 def _propose(field: Field, rng: Chance) -> Proposal:
     options = field.options
-    planned = rounds.ROUNDS.of(options)
-    history = History(field, new_round.FORFEITS_COUNT.of(options))
+    planned = rounds.ROUNDS.get(options)
+    history = History(field, new_round.FORFEITS_COUNT.get(options))
     start = ordering.compute_mcmahon(field)
-    sheet = rounds.RoundsState.of(history, rng, planned, start=start)
+    sheet = rounds.RoundsState.build(history, rng, planned, start=start)
     number = history.next_number
     if history.is_open:
         return sheet.proposal()
@@ -41,8 +41,8 @@ def _propose(field: Field, rng: Chance) -> Proposal:
         return sheet.proposal()
     virtual = ordering.compute_baku(field, ordering.number_entrants(field, rng), number, planned)
     score = {one: points + start[one] + virtual.get(one, NOTHING) for one, points in history.scores.items()}
-    new = NewRound.of(history, score, rng)
-    points = new_round.BYE_POINTS.of(options)
+    new = NewRound.pair(history, score, rng)
+    points = new_round.BYE_POINTS.get(options)
     asked = history.asked_byes(number)
     why = (*new.why(points), *new_round.explain_asked_byes(asked))
     return sheet.proposal(new.pairings(), (*new.byes(points), *asked), why)
@@ -50,14 +50,14 @@ def _propose(field: Field, rng: Chance) -> Proposal:
 
 def _propose_playoffs(sheet: rounds.RoundsState) -> Proposal:
     """Play out what the list of tie-breaks wants played out; else it is over."""
-    due, is_done = playoffs.list_due(sheet, rounds.PLAYOFF_FOR.of(sheet.field.options, 1))
+    due, is_done = playoffs.list_due(sheet, rounds.PLAYOFF_FOR.get(sheet.field.options, 1))
     why = tuple(Reason("play-off", one.key, (("a", one.a), ("b", one.b))) for one in due)
     return sheet.proposal(due, why=why, finished=is_done)
 
 
 def find_first_round(field: Field, newcomer: Entrant) -> int:
     """Return the first round somebody is paired in who comes late, 0 if all have been paired."""
-    planned = rounds.ROUNDS.of(field.options)
+    planned = rounds.ROUNDS.get(field.options)
     return 0 if planned and newcomer.arrived > planned else newcomer.arrived
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 def verify_draw(data: object) -> dict[str, bool]:
     """Return each check that the file allows; a draw is verified if all are true, and there is one at least."""
-    file = JsonObject.of(data, "")
+    file = JsonObject.parse(data, "")
     event, names = read_event(data)
     # What was published is what is to be checked, so it must not lead the new draw.
     proposal = stages.propose(replace(event, draws=()))

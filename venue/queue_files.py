@@ -31,7 +31,7 @@ def read(data: object) -> Asked:
 
     :raises BadFile: it does not say what it has to.
     """
-    said = JsonObject.of(data, "")
+    said = JsonObject.parse(data, "")
     now = _seconds(said, "now")
     if now is None:
         raise said.refuse("now", "a time")

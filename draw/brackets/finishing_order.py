@@ -51,7 +51,7 @@ class _Sheet:
         self, structure: Structure, spots: Sequence[Spot], left: Mapping[EntrantId, Leave] = NOBODY_LEFT
     ) -> None:
         self.structure, self.spots, self.left = structure, spots, left
-        self.map = Map.of(structure)
+        self.map = Map.build(structure)
         self.last: dict[EntrantId, int] = {}
         dead: list[int] = []
         for index, spot in enumerate(spots):

@@ -95,17 +95,17 @@ def build_sheet(preset: Sheet, options: Options) -> Sheet:
     """Return the preset with what the options add or replace."""
     sides = {side.name: side for side in preset.sides}
     for name, option in (("consolation", CONSOLATION_SHAPE), ("last-chance", LAST_CHANCE_SHAPE)):
-        if shape := option.of(options):
+        if shape := option.get(options):
             sides[name] = SideBracket(name, shape)
-    if THIRD_PLACE.of(options):
+    if THIRD_PLACE.get(options):
         sides["third-place"] = SideBracket("third-place", Shape.THIRD_PLACE)
-    for written in SIDES.of(options):
+    for written in SIDES.get(options):
         name, colon, shape = written.partition(":")
         if not colon:
             raise BadOption("sides", f"{written!r} is not of the form name: notation")
         sides[name.strip()] = SideBracket(name.strip(), shape.strip())
-    routing = Routing(ROUTING.of(options, preset.routing.value))
-    return Sheet(tuple(sides.values()), RECHARGE.of(options, preset.recharge), routing)
+    routing = Routing(ROUTING.get(options, preset.routing.value))
+    return Sheet(tuple(sides.values()), RECHARGE.get(options, preset.recharge), routing)
 
 
 def get_draw(field: Field, rng: Chance) -> seeding.Drawn:
@@ -128,7 +128,7 @@ def _draw_crosswise(field: Field) -> seeding.Drawn:
     """Draw players who come from groups so that they meet again late, in the side brackets too (P82)."""
     lines = qualifiers.draw_crosswise(field.intake)
     made = seeding.Drawn(lines, "cross", fixed=len(field.intake))
-    if len(field.intake) < FEW or REDRAW.of(field.options):
+    if len(field.intake) < FEW or REDRAW.get(field.options):
         return made
     structure = build_structure(PRESETS[field.stage.format], field.options, lines)
     found = side_meetings.spread_groups(lines, structure, qualifiers.group_qualifiers(field.intake))
@@ -172,7 +172,7 @@ def collect_facts(
     """Return what has happened on a sheet, who came late to which line, and who found none."""
     left = _map_leavers(field)
     left_as = {one.id: one.left_as for one in field.entrants if one.left is not None}
-    facts = Facts(made.lines, records, left, left_as, NO_SHOW_DROPS.of(field.options))
+    facts = Facts(made.lines, records, left, left_as, NO_SHOW_DROPS.get(field.options))
     lines, placed, turned_away = late_entries.fill_byes(field, structure, facts)
     joined = {side_entries.parse_seat(one.joins): one.id for one in reversed(field.entrants) if one.joins}
     return replace(facts, lines=lines, joined=joined), placed, turned_away
@@ -200,7 +200,7 @@ def propose(preset: Sheet, field: Field, rng: Chance) -> Proposal:
     if sum(entrant is not None for entrant in made.lines) < FEW:
         alone = tuple(Ranked(entrant, 1) for entrant in made.lines if entrant is not None)
         return Proposal(ranking=alone, finished=True)
-    if REDRAW.of(field.options):
+    if REDRAW.get(field.options):
         return redraw.propose(field, made.lines, rng.child("redraw"))
     now = build_state(preset, field, made)
     places = _list_places(now, field)
@@ -222,7 +222,7 @@ def propose(preset: Sheet, field: Field, rng: Chance) -> Proposal:
 def build_playout(preset: Sheet, field: Field, rng: Chance, odds: Odds) -> Undecided | None:
     """Return what is left to play of a sheet; None where there is no sheet, since every round is drawn afresh."""
     made = get_draw(field, rng)
-    if len(made.lines) < FEW or REDRAW.of(field.options):
+    if len(made.lines) < FEW or REDRAW.get(field.options):
         return None
     now = build_state(preset, field, made)
     lengths = [place.rules.length for place in _list_places(now, field)]

@@ -177,8 +177,8 @@ class _Cup:
             passing = eligible[:1]
             mixed.remove(passing[0])
             self.why.append(Reason("lot bye", passing[0], (("eligible", len(eligible)),)))
-        if seeding.KEEP_APART.of(self.field.options):
-            apart = clashes.Clashes.of(self.field, self.field.entrants)
+        if seeding.KEEP_APART.get(self.field.options):
+            apart = clashes.Clashes.collect(self.field, self.field.entrants)
             mixed = [
                 one
                 for one in clashes.separate_clashes(tuple(mixed), frozenset(), apart, rng)

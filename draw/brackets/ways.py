@@ -39,7 +39,7 @@ class Map:
 
     @classmethod
     @lru_cache(maxsize=64)
-    def of(cls, structure: Structure) -> Map:
+    def build(cls, structure: Structure) -> Map:
         """Return the map of a sheet."""
         found = list_levels(structure)
         order = {level: at for at, level in enumerate(found)}
@@ -215,4 +215,4 @@ def _count_before(counts: Sequence[int]) -> list[int]:
 @lru_cache(maxsize=64)
 def find_ways(structure: Structure, known: Known) -> Ways:
     """Return the ways of a sheet by what has happened."""
-    return Ways(Map.of(structure), known)
+    return Ways(Map.build(structure), known)

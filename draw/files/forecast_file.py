@@ -28,7 +28,7 @@ def compute_forecast(data: object) -> Mapping[str, object]:
     :raises BadFile: the file does not say what is asked of it.
     """
     event, names = read_event(data)
-    asked = JsonObject.of(data, "").object("room")
+    asked = JsonObject.parse(data, "").object("room")
     runs = asked.integer("runs", RUNS) or 0
     if not 0 < runs <= MOST_RUNS:
         raise asked.refuse("runs", f"a number from 1 to {MOST_RUNS}")

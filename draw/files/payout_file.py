@@ -20,7 +20,7 @@ def compute_payouts(data: object) -> Mapping[str, object]:
     :raises BadFile: the file does not say what is asked of it.
     :raises PrizeRefusal: the money cannot be right.
     """
-    file = JsonObject.of(data, "")
+    file = JsonObject.parse(data, "")
     paid = [
         _read_contribution(one, f"contributions[{at}]") for at, one in enumerate(file.items("contributions"))
     ]
@@ -45,7 +45,7 @@ def _read_amount(amount: int) -> Minor:
 def _read_contribution(value: object, path: str) -> Contribution:
     if isinstance(value, str):
         return prizes.Contribution(value)
-    one = JsonObject.of(value, f"{path}.")
+    one = JsonObject.parse(value, f"{path}.")
     part = one.fraction("part")
     return prizes.Contribution(one.text("entrant"), Fraction(1) if part is None else part)
 
@@ -57,7 +57,7 @@ def _read_split(file: JsonObject) -> Split:
             raise file.refuse("split", f"one of {', '.join(prizes.SPLITS)}, or weights by part")
         return prizes.SPLITS[said]
     parts = file.object("split")
-    return prizes.Split.of(
+    return prizes.Split.from_weights(
         **{name: [_read_weight(one, parts, name) for one in parts.items(name)] for name in parts.values}
     )
 

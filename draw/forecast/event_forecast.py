@@ -38,7 +38,7 @@ def forecast_event(
     tally = Tally()
     field = _get_only_stage(event)
     if field is not None and _is_between_rounds(field):
-        outlook = swiss.Outlook.of(field)
+        outlook = swiss.Outlook.read(field)
         for run in range(runs):
             swiss.Run(outlook, room, now, rng.child(str(run)), likely).play(tally)
         return tally.forecast()

@@ -183,12 +183,12 @@ class _Book:
         """Return how many matches the rounds to come have if nobody leaves, if one does, and so on; None: as it comes."""
         form = stages.get_format(stage)
         is_lives = form.counts_in == "lives"
-        planned = ROUNDS.of(stage.options)
-        if is_lives and BRACKET.of(stage.options):
+        planned = ROUNDS.get(stage.options)
+        if is_lives and BRACKET.get(stage.options):
             return None
         if is_lives or form.is_elimination:
             left = sorted(self._lives_left(stage, own), reverse=True)
-            until = UNTIL.of(stage.options) if is_lives else 1
+            until = UNTIL.get(stage.options) if is_lives else 1
             most = planned - made if planned else None
             counts = [
                 tuple(sketch.list_rounds_from_lives(left[: len(left) - leaving], until))[:most]
@@ -215,7 +215,7 @@ class _Book:
 
     def _lives_left(self, stage: Stage, own: Sequence[Place]) -> Iterator[int]:
         """Yield the lives of those who play on, as if the second of each open match lost it."""
-        each = LIVES.of(stage.options) if stages.get_format(stage).counts_in == "lives" else 1
+        each = LIVES.get(stage.options) if stages.get_format(stage).counts_in == "lives" else 1
         losers = [place.loser for place in own if place.state is State.DECIDED]
         losers += [place.b.entrant for place in own if place.state in OPEN]
         for one in self._staying(stage, own):

@@ -45,9 +45,9 @@ class Outlook:
     byes: frozenset[EntrantId]
 
     @classmethod
-    def of(cls, field: Field) -> Outlook:
+    def read(cls, field: Field) -> Outlook:
         """Read what the rounds so far say."""
-        history = History(field, new_round.FORFEITS_COUNT.of(field.options))
+        history = History(field, new_round.FORFEITS_COUNT.get(field.options))
         stay = [one.id for one in history.staying]
         is_lives = stages.get_format(field.stage).counts_in == "lives"
         # The level of a win is scaled with the scores, so that half points stay whole numbers.
@@ -55,13 +55,13 @@ class Outlook:
         start = ordering.compute_mcmahon(field)
         scores: dict[EntrantId, Points] = {one: history.scores[one] + start[one] for one in stay}
         level = ordering.scale_scores(scores | {mark: WIN})
-        planned = rounds.ROUNDS.of(field.options)
+        planned = rounds.ROUNDS.get(field.options)
         if not planned and not is_lives:
             planned = history.next_number - 1 + ceil(log2(max(2, len(stay))))
         return cls(
             field,
-            lives.LIVES.of(field.options) if is_lives else 0,
-            max(lives.UNTIL.of(field.options), lives.BRACKET.of(field.options) // 2),
+            lives.LIVES.get(field.options) if is_lives else 0,
+            max(lives.UNTIL.get(field.options), lives.BRACKET.get(field.options) // 2),
             history.next_number,
             planned,
             {one: level[one] for one in stay},

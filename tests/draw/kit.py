@@ -28,7 +28,7 @@ def names(count: int) -> tuple[EntrantId, ...]:
 def event(count: int | Iterable[str], form: str, **options: Value) -> Event:
     ids = names(count) if isinstance(count, int) else tuple(EntrantId(name) for name in count)
     return Event(
-        stages=(Stage("", form, Options.of(**options)),),
+        stages=(Stage("", form, Options.from_values(**options)),),
         entrants=tuple(Entrant(one) for one in ids),
         seed="7",
     )

@@ -67,7 +67,7 @@ def field(
     format_: str, players: tuple[Entrant, ...], made: tuple[Round, ...] = (), seed: str = "1", **more
 ) -> Field:
     options: dict[str, Value] = more.pop("options", {})
-    return Field(Stage("main", format_, Options.of(**options)), players, seed, made, **more)
+    return Field(Stage("main", format_, Options.from_values(**options)), players, seed, made, **more)
 
 
 def propose(what: Field) -> Proposal:

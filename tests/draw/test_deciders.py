@@ -48,7 +48,9 @@ def two_stages(form: str, count: int, take: Take, **options: Value) -> Event:
             Stage(
                 "first",
                 form,
-                Options.of(**({"order": "listed"} if form in {"groups", "round-robin"} else {}), **options),
+                Options.from_values(
+                    **({"order": "listed"} if form in {"groups", "round-robin"} else {}), **options
+                ),
             ),
             Stage("cup", "single-elimination", takes=(take,)),
         ),
@@ -156,7 +158,11 @@ def test_a_swiss_and_lives_play_off_who_goes_on_and_go_on_with_a_round_more() ->
         ("p2", "4"),
     ]
     more = replace(
-        event, stages=(replace(event.stages[0], options=Options.of(rounds=4, playoff=True)), event.stages[1])
+        event,
+        stages=(
+            replace(event.stages[0], options=Options.from_values(rounds=4, playoff=True)),
+            event.stages[1],
+        ),
     )
     assert {place.round for place in stages.propose(more).ready} == {4}
     assert not playoffs(more)

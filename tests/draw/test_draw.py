@@ -76,7 +76,9 @@ def test_clubs_are_kept_apart_and_seeds_and_byes_stay() -> None:
         club=[f"club {at % 3}" for at in range(13)],
         rating=[2000 - at for at in range(13)],
     )
-    plain = replace(event, stages=(replace(event.stages[0], options=kit.Options.of(draw="rating", seeds=4)),))
+    plain = replace(
+        event, stages=(replace(event.stages[0], options=kit.Options.from_values(draw="rating", seeds=4)),)
+    )
     for seed in range(20):
         row = lines(replace(event, seed=str(seed)))
         assert [row[0], row[4], row[8], row[12]] == ["p1", "p4", "p2", "p3"]

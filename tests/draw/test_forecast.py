@@ -36,7 +36,7 @@ SEVEN = (RulesFrom(MatchRules(length=7, clock=Clock())),)
 
 
 def stage(form: str, name: str = "main", rules=SEVEN, takes=(), **options) -> Stage:
-    return Stage(name, form, Options.of(**options), takes, rules)
+    return Stage(name, form, Options.from_values(**options), takes, rules)
 
 
 def asked(event: Event, room: Room | None = None, **more):

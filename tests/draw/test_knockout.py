@@ -385,7 +385,7 @@ def test_rounds_beyond_the_alphabet_have_no_letter() -> None:
     preview = FORMATS["last-chance"].preview
     assert preview is not None
     sides = tuple(f"chance {at}: full" for at in range(3, 9))
-    rows = preview(Options.of(sides=sides), 32)
+    rows = preview(Options.from_values(sides=sides), 32)
     assert len(rows) == 53
     assert rows[50].letter == "z"
     assert [row.letter for row in rows[51:]] == ["", ""]

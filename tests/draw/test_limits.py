@@ -164,4 +164,6 @@ def test_work_in_a_circle_grows_with_its_matches(monkeypatch: pytest.MonkeyPatch
 
 def test_options_of_a_format_are_still_checked() -> None:
     with pytest.raises(BadOption):
-        limits.find_most_entrants((replace(event(2, "swiss").stages[0], options=Options.of(colour="red")),))
+        limits.find_most_entrants(
+            (replace(event(2, "swiss").stages[0], options=Options.from_values(colour="red")),)
+        )

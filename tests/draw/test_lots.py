@@ -17,7 +17,9 @@ def after(form: str, last: int, **options: object) -> Event:
     each = form == "groups"
     more = {"groups": 1} if each else {"rounds": 3} if form == "swiss" else {}
     event = two_stages(form, 4, Take("first", 1, last, each_group=each), **more)
-    first = replace(event.stages[0], options=Options.of(**dict(event.stages[0].options.items), **options))
+    first = replace(
+        event.stages[0], options=Options.from_values(**dict(event.stages[0].options.items), **options)
+    )
     # The cup is not drawn, so nothing of it is on record.
     alone = played(replace(event, stages=(first,)))
     rounds = tuple(

@@ -34,11 +34,11 @@ OPTIONS: dict[str, list[dict[str, object]]] = {
 # Stages that take from each other.
 CHAINS = {
     "groups, then a cup": (
-        Stage("groups", "groups", Options.of(groups=2)),
+        Stage("groups", "groups", Options.from_values(groups=2)),
         Stage("cup", "single-elimination", takes=(Take("groups", 1, 2, each_group=True),)),
     ),
     "swiss, then the title": (
-        Stage("swiss", "swiss", Options.of(rounds=3)),
+        Stage("swiss", "swiss", Options.from_values(rounds=3)),
         Stage("title", "double-elimination", takes=(Take("swiss", 1, 4),)),
         Stage("rest", "progressive-consolation", takes=(Take("swiss", 5),)),
     ),

@@ -129,7 +129,9 @@ def test_two_parts_share_one_pool():
 
 def test_ties_share_the_places_they_cover_and_odd_cents_go_to_the_first_named():
     paid = compute_payouts(
-        Minor(1001), Split.of(main=(40, 30, 20, 10)), {"main": (("Ann", "Bob"), ("Cem", "Dee", "Eva"))}
+        Minor(1001),
+        Split.from_weights(main=(40, 30, 20, 10)),
+        {"main": (("Ann", "Bob"), ("Cem", "Dee", "Eva"))},
     )
     assert [(one.entrant, one.prize) for one in paid] == [
         ("Ann", 351),

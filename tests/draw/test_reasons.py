@@ -53,7 +53,7 @@ def test_reasons_of_a_later_stage_name_places_as_the_event_does() -> None:
     two = Event(
         stages=(
             Stage("one", "round-robin"),
-            Stage("two", "single-elimination", Options.of(draw="listed"), (Take("one"),)),
+            Stage("two", "single-elimination", Options.from_values(draw="listed"), (Take("one"),)),
         ),
         entrants=event(4, "swiss").entrants,
         seed="7",
@@ -169,7 +169,7 @@ def test_in_a_real_order_everybody_level_is_separated_by_what_differs(ties: tupl
 def test_the_first_who_is_cut_off_is_told_what_decided() -> None:
     two = Event(
         stages=(
-            Stage("one", "swiss", Options.of(rounds=1, ties=("points", "shared"))),
+            Stage("one", "swiss", Options.from_values(rounds=1, ties=("points", "shared"))),
             Stage("two", "single-elimination", Options(), (Take("one", 1, 3),)),
         ),
         entrants=event(8, "swiss").entrants,

@@ -55,7 +55,7 @@ def qualified(groups: int, each: int) -> tuple[Ranked, ...]:
 
 def field(form: str, intake: tuple[Ranked, ...], **options: Value) -> Field:
     entrants = tuple(Entrant(one.entrant) for one in intake)
-    return Field(Stage("cup", form, Options.of(**options)), entrants, seed="7", intake=intake)
+    return Field(Stage("cup", form, Options.from_values(**options)), entrants, seed="7", intake=intake)
 
 
 def drawn(what: Field) -> seeding.Drawn:

@@ -103,7 +103,7 @@ def test_groups_hand_over_winners_then_seconds() -> None:
 
 
 def test_a_stage_waits_for_those_before() -> None:
-    first = Stage("swim", "single-elimination", Options.of(draw="listed"))
+    first = Stage("swim", "single-elimination", Options.from_values(draw="listed"))
     second = Stage("cup", "double-elimination", takes=(Take("swim", 1, 4),))
     both = event(first, second)
     proposal = stages.propose(both)
@@ -117,7 +117,7 @@ def test_a_stage_waits_for_those_before() -> None:
 
 
 def test_two_stages_may_follow_one() -> None:
-    first = Stage("groups", "single-elimination", Options.of(draw="listed"))
+    first = Stage("groups", "single-elimination", Options.from_values(draw="listed"))
     parts = (
         first,
         Stage("gold", "single-elimination", takes=(Take("groups", 1, 4),)),
@@ -129,7 +129,7 @@ def test_two_stages_may_follow_one() -> None:
 
 
 def test_what_falls_is_named_with_its_address() -> None:
-    first = Stage("one", "single-elimination", Options.of(draw="listed"))
+    first = Stage("one", "single-elimination", Options.from_values(draw="listed"))
     second = Stage("two", "single-elimination", takes=(Take("one", 1, 2),))
     played, before, _ = play_out(event(first, second, count=4))
     corrected = facts.record_result(played, Key("one/main/2.1"), None)
@@ -155,7 +155,7 @@ def test_an_unknown_format_is_refused() -> None:
 
 
 def test_late_ones_count_as_there_in_the_next_stage() -> None:
-    first = Stage("one", "single-elimination", Options.of(draw="listed"))
+    first = Stage("one", "single-elimination", Options.from_values(draw="listed"))
     second = Stage("two", "single-elimination", takes=(Take("one", 1, 2),))
     late = event(first, second, count=3)
     late = replace(late, entrants=(*late.entrants, Entrant(EntrantId("p0"), arrived=2)))

@@ -30,7 +30,7 @@ CLOSE = 0.035
 
 def an_event(form: str, ratings: list[float], seed: str = "7") -> Event:
     entrants = tuple(Entrant(EntrantId(f"p{at}"), rating=each) for at, each in enumerate(ratings, 1))
-    return replace(Event(stages=(Stage("", form, Options.of()),), entrants=entrants), seed=seed)
+    return replace(Event(stages=(Stage("", form, Options.from_values()),), entrants=entrants), seed=seed)
 
 
 def counted(event: Event, odds: Odds, matches: int) -> Mapping[EntrantId, float]:

@@ -41,7 +41,7 @@ FORMS = (
 
 def stage(form: str, name: str = "main", takes: tuple[Take, ...] = (), length: int = 7, **options) -> Stage:
     rules = (RulesFrom(MatchRules(length=length, clock=Clock())),)
-    return Stage(name, form, Options.of(**options), takes, rules)
+    return Stage(name, form, Options.from_values(**options), takes, rules)
 
 
 def played(event: Event, matches: int) -> tuple[Event, remaining.Rest]:

@@ -191,7 +191,7 @@ def match_rules(said: Mapping[str, Any]) -> pure.MatchRules:
 
     :raises BadOption: the rules of play contradict each other.
     """
-    play = RulesOfPlay.of_match(said)
+    play = RulesOfPlay.from_match_rules(said)
     return pure.MatchRules(
         length=play.length(said["length"]),
         clock=_clock(said, play),

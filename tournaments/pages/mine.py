@@ -186,7 +186,11 @@ def _said(view: EventView, play: MatchView, report: Report, *, is_a: bool) -> Re
         is_disputed=report.status == ReportStatus.DISPUTED,
         confirms_at=report.confirms_at,
         games=games.told(
-            report.games, (names[0], names[1]), play.begun, play.length, RulesOfPlay.of_match(play.rules)
+            report.games,
+            (names[0], names[1]),
+            play.begun,
+            play.length,
+            RulesOfPlay.from_match_rules(play.rules),
         ),
     )
 

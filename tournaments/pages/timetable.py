@@ -195,4 +195,4 @@ def _begins(view: EventView, evenings: Evenings) -> tuple[dict[str, datetime], t
 def _has_known_rounds(part: StageView) -> bool:
     """True if the number of rounds of a stage is fixed: with lives it depends on the results."""
     form = formats.of(part.stage)
-    return bool(ROUNDS.of(formats.options(part.stage))) or form.is_elimination
+    return bool(ROUNDS.get(formats.options(part.stage))) or form.is_elimination

@@ -69,7 +69,7 @@ def _turns(plan: Plan, shown: Outline) -> list[sketch.SketchedRound]:
     if not _has_lives(first):
         return turns
     options, length = formats.options(first), plan.settings.play.length(plan.match_length)
-    before = sketch.list_lives_rounds(shown.players, LIVES.of(options), UNTIL.of(options))
+    before = sketch.list_lives_rounds(shown.players, LIVES.get(options), UNTIL.get(options))
     return [*(sketch.SketchedRound({length: matches}) for matches in before), *turns]
 
 

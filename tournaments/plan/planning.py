@@ -166,7 +166,7 @@ def _check_ends(stages: Sequence[pure.Stage]) -> None:
     :raises BadPlan: some formats without a number of rounds go on for as long as two are left (P50).
     """
     endless = {
-        one.name for one in stages if pure_stages.get_format(one).is_endless and not ROUNDS.of(one.options)
+        one.name for one in stages if pure_stages.get_format(one).is_endless and not ROUNDS.get(one.options)
     }
     for stage in stages:
         for take in stage.takes:

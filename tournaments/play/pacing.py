@@ -273,7 +273,7 @@ def reseat(
         row.why = stored_reasons.by_director()
     Pairing.objects.bulk_update(rows, SEATS)
     if any(seats.b is None for seats in moved.values()):
-        usual = BYE_POINTS.of(formats.options(stage))
+        usual = BYE_POINTS.get(formats.options(stage))
         _pass(batch, [entries[seats.a] for seats in changed if seats.b is None], str(usual))
 
 

@@ -99,7 +99,7 @@ def test_brackets_and_rounds_may_play_otherwise(desk: Desk) -> None:
 
     final, first, consolation = desk.row("main/2.1"), desk.row(KEY), desk.row("consolation/1.1")
     assert [row.length for row in (first, final, consolation)] == [5, 7, 2]
-    played = [RulesOfPlay.of_match(row.rules) for row in (first, final, consolation)]
+    played = [RulesOfPlay.from_match_rules(row.rules) for row in (first, final, consolation)]
     assert [(each.cube, each.backgammons, each.best_of) for each in played] == [
         (False, False, 0),
         (True, False, 0),

@@ -46,7 +46,7 @@ def a_night(form: str, options: dict[str, Value], count: int, chance: Random) ->
         Entrant(EntrantId(str(number)), rating=chance.choice([None, 1500, 1600]), club=chance.choice(clubs))
         for number in range(1, count + 1)
     )
-    now = Event((Stage("", form, Options.of(**options)),), entrants, seed=str(chance.random()))
+    now = Event((Stage("", form, Options.from_values(**options)),), entrants, seed=str(chance.random()))
     for _ in range(60):
         settled = fixpoint.settle_event(now)
         yield from settled.proposal.why
