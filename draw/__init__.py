@@ -1,4 +1,4 @@
-"""The order of an event as a library: what has happened in, what should exist now out, with reasons.
+"""Pairing and standings of an event, as a library: facts go in, a proposal with reasons comes out.
 
 Standard library only; chance is a seed, time is an argument, and it knows nothing of the packages beside it.
 
@@ -32,7 +32,7 @@ __all__ = [
     "record_result",
 ]
 
-# Loaded when they are asked for: whoever imports one module of the draw does not pay for all formats.
+# Loaded lazily, so that importing one module does not import every format.
 _MODULES = {
     "record_result": "draw.facts",
     "make_pairings": "draw.facts",

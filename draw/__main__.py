@@ -1,4 +1,4 @@
-"""`python -m draw propose|verify|preview|forecast|prizes FILE.json`: an event's order alone, for programs."""
+"""`python -m draw propose|verify|preview|forecast|prizes FILE.json`: the library on the command line."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
 REFUSED: Final = 2
-# One file may be proposed, verified and forecast, and says to people what its numbers are called.
+# Names that other commands read, or that are only for people: one file serves every command.
 NOT_READ_HERE: Final = ("commitment", "published", "room", "title", "names", "uids")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Answer one command; 0 is yes, 1 a draw that does not verify, 2 a file that cannot be used."""
+    """Run one command. Exit codes: 0 success, 1 the draw does not verify, 2 the file cannot be used."""
     parser = argparse.ArgumentParser(prog="python -m draw", description=__doc__)
     parser.add_argument("command", choices=("propose", *ANSWERS))
     parser.add_argument("file", help="a JSON file, or - for standard input")

@@ -1,4 +1,4 @@
-"""Berger's tables: everybody meets everybody, round by round (P77)."""
+"""Berger tables for round robins (P77)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ Table = tuple[tuple[int, int], ...]
 
 
 def build_berger_table(count: int) -> tuple[Table, ...]:
-    """Return the rounds for numbers 1 to *count*; with an odd count, the one missing from a round sits it out.
+    """List the rounds for players 1 to *count*. With an odd count, one player sits out each round.
 
     >>> build_berger_table(4)
     (((1, 4), (2, 3)), ((4, 3), (1, 2)), ((2, 4), (3, 1)))

@@ -1,4 +1,4 @@
-"""Builds the places of a sheet: the main draw, its side brackets one after the other, the title match."""
+"""Builds the places of a sheet: the main draw, then each side bracket, then the title match."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ TWO = 2
 
 
 class _Builder:
-    """Collects nodes bracket by bracket, and knows which of them have a loser at all."""
+    """Collects nodes bracket by bracket, and tracks which of them have a loser."""
 
     def __init__(self, size: int, byes: frozenset[int], sheet: Sheet) -> None:
         self.size, self.byes, self.sheet = size, byes, sheet
@@ -39,7 +39,7 @@ class _Builder:
         return index
 
     def is_somebody(self, source: Source) -> bool:
-        """Say whether anybody can come from here, the byes of the draw being what they are."""
+        """True if a player can come from this source, given the byes of the draw."""
         if source.feed is Feed.LINE:
             return source.index not in self.byes
         return self.comers[source.index] >= (TWO if source.feed is Feed.LOSER else 1)
@@ -79,7 +79,7 @@ class _Builder:
         return self.bracket(MAIN, rounds, range(1, len(rounds) + 1))
 
     def side(self, side: SideBracket) -> Source | None:
-        """Add a side bracket; return its winner if they play for the title."""
+        """Add a side bracket; return its winner if it plays for the title."""
         written, real = self.written(side)
         if written is None:
             return None
@@ -104,7 +104,7 @@ class _Builder:
         return sum(self.comers[node] == TWO or not real for node in self.node_of[letter])
 
     def written(self, side: SideBracket) -> tuple[Notation | None, bool]:
-        """Return the notation, and whether it only comes out even on the losers there really are (P21)."""
+        """The notation, and True if it comes out even only with the real number of losers (P21)."""
         problem: BadNotation | None = None
         for real in (False, True):
             before = self.losers(self.brackets[-1], real=real) if len(self.brackets) > 1 else None
@@ -124,7 +124,7 @@ class _Builder:
     def dealt(
         self, written: Notation, measured: Sequence[Size], *, real: bool
     ) -> tuple[tuple[Source, ...], ...]:
-        """Return who drops before each round, split letters dealt out from the top."""
+        """The drops before each round; split letters are dealt from the top."""
         used: dict[str, int] = {}
         rows: list[list[tuple[Drop, int]]] = [list(size.drops) for size in measured]
         if written.last:
@@ -144,7 +144,7 @@ class _Builder:
     def arranged(
         self, written: Notation, drops: Sequence[Sequence[Source]], *, real: bool
     ) -> routing.Arranger:
-        """Return what pairs the survivors and the fallen of each round."""
+        """The function that pairs survivors and droppers in each round."""
         main = self.brackets[0]
         from_main = all(drop.letter in main.letters for drop in written.drops)
         whole = from_main and not real and not any(drop.first for drop in written.drops)
@@ -173,7 +173,7 @@ class _Builder:
 
 @lru_cache(maxsize=64)
 def build_structure(size: int, byes: frozenset[int], sheet: Sheet) -> Structure:
-    """Return the places of a sheet for a draw of `size` lines of which `byes` (from 0) are empty."""
+    """Build the places of a sheet for a draw of *size* lines; *byes* are the empty lines, from 0."""
     builder = _Builder(size, byes, sheet)
     builder.main()
     challengers = [found for side in sheet.sides if (found := builder.side(side)) is not None]
@@ -189,7 +189,7 @@ def build_structure(size: int, byes: frozenset[int], sheet: Sheet) -> Structure:
 
 
 def _check_single_drop(builder: _Builder) -> None:
-    """Refuse a sheet in which one loser would sit in two places."""
+    """Refuse a sheet in which one loser would have two places."""
     taken: set[int] = set()
     sources = [source for node in builder.nodes for source in (node.a, node.b)]
     firsts = any(source.feed is Feed.FIRST for source in sources)

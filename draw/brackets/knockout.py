@@ -1,4 +1,4 @@
-"""The knock-out formats: one mechanism, a preset each (P20 to P35)."""
+"""The knock-out formats: one mechanism, one preset per format (P20 to P35)."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ RECHARGE = Flag(
     asked=Asked.NEVER,
     heading=OptionHeading.BRACKETS,
 )
-# Any shape or notation in the place of what a format brings (P27).
+# Replace the shape that the format prescribes with any shape or notation (P27).
 CONSOLATION_SHAPE = Text("consolation", "", gettext_noop("Shape of the consolation"), asked=Asked.NEVER)
 LAST_CHANCE_SHAPE = Text("last_chance", "", gettext_noop("Shape of the last chance"), asked=Asked.NEVER)
 SIDES = Texts("sides", (), gettext_noop("Side brackets, as name: shape"), asked=Asked.NEVER)
@@ -92,7 +92,7 @@ FEEDS = {
 
 
 def build_sheet(preset: Sheet, options: Options) -> Sheet:
-    """Return the preset with what the options add or replace."""
+    """Apply the options to a preset."""
     sides = {side.name: side for side in preset.sides}
     for name, option in (("consolation", CONSOLATION_SHAPE), ("last-chance", LAST_CHANCE_SHAPE)):
         if shape := option.get(options):
@@ -109,14 +109,14 @@ def build_sheet(preset: Sheet, options: Options) -> Sheet:
 
 
 def get_draw(field: Field, rng: Chance) -> seeding.Drawn:
-    """Return the published draw, or draw those who are there from the start (P05, P09)."""
+    """The published draw, or a new draw of the entrants present from the start (P05, P09)."""
     if field.draw is not None:
         return seeding.Drawn(seeding.check_published(field, field.draw.lines), field.draw.method)
     return make_draw(field, rng)
 
 
 def make_draw(field: Field, rng: Chance) -> seeding.Drawn:
-    """Draw those who are there from the start, whatever is published."""
+    """Draw the entrants present from the start, ignoring a published draw."""
     if seeding.get_method(field) == "cross":
         return _draw_crosswise(field)
     missing = field.rounds[0].absent if field.rounds else field.absent
@@ -125,7 +125,7 @@ def make_draw(field: Field, rng: Chance) -> seeding.Drawn:
 
 
 def _draw_crosswise(field: Field) -> seeding.Drawn:
-    """Draw players who come from groups so that they meet again late, in the side brackets too (P82)."""
+    """Draw group qualifiers so that players of one group meet again late, also in the side brackets (P82)."""
     lines = qualifiers.draw_crosswise(field.intake)
     made = seeding.Drawn(lines, "cross", fixed=len(field.intake))
     if len(field.intake) < FEW or REDRAW.get(field.options):
@@ -137,7 +137,7 @@ def _draw_crosswise(field: Field) -> seeding.Drawn:
 
 
 def build_structure(preset: Sheet, options: Options, lines: Sequence[EntrantId | None]) -> Structure:
-    """Return the places of the sheet for this draw."""
+    """Build the places of the sheet for this draw."""
     byes = frozenset(at for at, entrant in enumerate(lines) if entrant is None)
     try:
         return builder.build_structure(len(lines), byes, build_sheet(preset, options))
@@ -147,7 +147,7 @@ def build_structure(preset: Sheet, options: Options, lines: Sequence[EntrantId |
 
 @dataclass(frozen=True, slots=True)
 class BracketState:
-    """A sheet as it stands: its places, and what is known of each."""
+    """The current state of a sheet: its places, and the occupants and result of each."""
 
     made: seeding.Drawn
     structure: Structure
@@ -158,7 +158,7 @@ class BracketState:
 
 
 def build_state(preset: Sheet, field: Field, made: seeding.Drawn) -> BracketState:
-    """Return where the sheet stands by what is on record."""
+    """Resolve the sheet from the recorded results."""
     structure = build_structure(preset, field.options, made.lines)
     records = {pairing.key: pairing for batch in field.rounds for pairing in batch.pairings}
     facts, placed, turned_away = collect_facts(field, made, structure, records)
@@ -169,7 +169,7 @@ def build_state(preset: Sheet, field: Field, made: seeding.Drawn) -> BracketStat
 def collect_facts(
     field: Field, made: seeding.Drawn, structure: Structure, records: Mapping[Key, Pairing]
 ) -> tuple[Facts, tuple[tuple[EntrantId, int], ...], tuple[EntrantId, ...]]:
-    """Return what has happened on a sheet, who came late to which line, and who found none."""
+    """Collect the facts of a sheet, the line of each latecomer, and the latecomers without a line."""
     left = _map_leavers(field)
     left_as = {one.id: one.left_as for one in field.entrants if one.left is not None}
     facts = Facts(made.lines, records, left, left_as, NO_SHOW_DROPS.get(field.options))
@@ -179,13 +179,13 @@ def collect_facts(
 
 
 def _map_leavers(field: Field) -> dict[EntrantId, Leave]:
-    """Return who has left and how, in the order of leaving."""
+    """Withdrawn entrants with their kind of leaving, in the order of leaving."""
     gone = sorted((one for one in field.entrants if one.left is not None), key=attrgetter("left_as"))
     return {one.id: one.left for one in gone if one.left is not None}
 
 
 def open_sheet(field: Field) -> ResolvedSheet:
-    """Return the sheet of a published draw as one that is kept resolved."""
+    """Open the sheet of a published draw for incremental updates."""
     if field.draw is None:
         raise BadOption("draw", "has not been published")
     made = get_draw(field, Chance(field.seed))
@@ -195,7 +195,7 @@ def open_sheet(field: Field) -> ResolvedSheet:
 
 
 def propose(preset: Sheet, field: Field, rng: Chance) -> Proposal:
-    """Say which places there are, who sits where, and what is to be played now."""
+    """Propose all places with their occupants, and the matches to play now."""
     made = get_draw(field, rng)
     if sum(entrant is not None for entrant in made.lines) < FEW:
         alone = tuple(Ranked(entrant, 1) for entrant in made.lines if entrant is not None)
@@ -220,7 +220,7 @@ def propose(preset: Sheet, field: Field, rng: Chance) -> Proposal:
 
 
 def build_playout(preset: Sheet, field: Field, rng: Chance, odds: Odds) -> Undecided | None:
-    """Return what is left to play of a sheet; None where there is no sheet, since every round is drawn afresh."""
+    """Prepare the rest of a sheet for simulation. None if every round is drawn afresh."""
     made = get_draw(field, rng)
     if len(made.lines) < FEW or REDRAW.get(field.options):
         return None
@@ -230,7 +230,7 @@ def build_playout(preset: Sheet, field: Field, rng: Chance, odds: Odds) -> Undec
 
 
 def preview_rounds(preset: Sheet, options: Options, entrants: int) -> tuple[RoundPlan, ...]:
-    """Return what the structure comes to for so many entrants (P22)."""
+    """Plan the rounds for this number of entrants (P22)."""
     if entrants < FEW:
         return ()
     structure = build_structure(
@@ -264,7 +264,7 @@ def _list_places(now: BracketState, field: Field) -> tuple[Place, ...]:
 
 
 def map_rules(structure: Structure, stage: Stage) -> dict[tuple[str, int], MatchRules]:
-    """Return the match rules of each round of each bracket."""
+    """Match rules by bracket and round."""
     return {
         (bracket.name, number): rules_for(stage, bracket.name, number, len(bracket.rounds))
         for bracket in structure.brackets
@@ -275,7 +275,7 @@ def map_rules(structure: Structure, stage: Stage) -> dict[tuple[str, int], Match
 def build_place(
     structure: Structure, node: Node, spot: Spot, rules: MatchRules, joined: Mapping[Joined, EntrantId]
 ) -> Place:
-    """Return a place of a sheet, by what is known of it."""
+    """Build the public place from a node and its state."""
     if spot.told is not None:
         told = Pairing(node.key, _require_entrant(spot.a), _require_entrant(spot.b), spot.told)
         spot = replace(spot, result=spot.told, winner=spot.told.winner or NOBODY, loser=told.loser or NOBODY)
@@ -295,12 +295,12 @@ def build_place(
 
 
 def _is_waiting(spot: Spot, field: Field) -> bool:
-    """Say whether one of two who could play is away for a while: they are waited for."""
+    """True if both players are known but one is temporarily away."""
     return spot.state is State.READY and not field.absent.isdisjoint((spot.a, spot.b))
 
 
 def _require_entrant(occupant: Occupant) -> EntrantId:
-    """Return somebody who sits there, since a match was played."""
+    """The entrant on a seat whose match was played."""
     return occupant if isinstance(occupant, str) else EntrantId("")
 
 
@@ -316,7 +316,7 @@ def _build_seat(structure: Structure, source: Source, occupant: Occupant, guest:
 
 
 def _list_byes(places: Sequence[Place], field: Field) -> tuple[Bye, ...]:
-    """Return who passes now: byes that are not on record, of entrants whose next match has not been made."""
+    """Unrecorded byes of entrants whose next match has not been made."""
     given = Counter(bye.entrant for batch in field.rounds for bye in batch.byes)
     made = {pairing.key for batch in field.rounds for pairing in batch.pairings}
     at = {one: index for index, place in enumerate(places) if place.key in made for one in place.entrants}
@@ -327,7 +327,7 @@ def _list_byes(places: Sequence[Place], field: Field) -> tuple[Bye, ...]:
             continue
         if given[passer]:
             given[passer] -= 1
-        # A file that never lists byes still does not want to hear of the first round's for ever.
+        # A file that never records byes would otherwise get the first round's byes in every answer.
         elif index > at.get(passer, -1) and (passer in at or given or not made) and passer not in found:
             found.append(passer)
     order = {one.id: position for position, one in enumerate(field.entrants)}
@@ -337,7 +337,7 @@ def _list_byes(places: Sequence[Place], field: Field) -> tuple[Bye, ...]:
 def _list_stale(
     places: Sequence[Place], spots: Sequence[Spot], records: Mapping[Key, Pairing], field: Field
 ) -> tuple[Stale, ...]:
-    """Return the pairings of record that have no place: those two do not meet there, or not any more (P36)."""
+    """Recorded pairings whose two players do not meet at that place (any more) (P36)."""
     by_key = {place.key: (place, spot) for place, spot in zip(places, spots, strict=True)}
     stale: list[Stale] = []
     for key, pairing in records.items():
@@ -348,7 +348,7 @@ def _list_stale(
 
 
 def _adapt_options(preset: Sheet) -> Specs:
-    """Return the options that a page asks for differently because of what hangs on the sheet."""
+    """Options that are shown differently because of the preset's side brackets."""
     if preset.recharge:
         never: tuple[Flag, ...] = (REDRAW, THIRD_PLACE)
         recharge = replace(RECHARGE, asked=Asked.IF_WANTED, default=True)

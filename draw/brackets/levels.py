@@ -1,4 +1,4 @@
-"""At which levels people go out of a sheet, from the winner down (P35)."""
+"""The levels at which entrants leave a sheet, from the winner down (P35)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Level = tuple[str, int, bool]
 
 
 def list_levels(structure: Structure) -> tuple[Level, ...]:
-    """Return the levels from the winner down: a side bracket stands behind the last round that drops into it."""
+    """List the levels from the winner down. A side bracket ranks below the last round that drops into it."""
     by_name = {bracket.name: bracket for bracket in structure.brackets}
     fed: dict[Level, list[str]] = defaultdict(list)
     for bracket in structure.brackets[1:]:

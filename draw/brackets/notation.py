@@ -1,4 +1,4 @@
-"""The drop notation: `A.B.|.C.|.` says who falls into a side bracket, and when (P20)."""
+"""The drop notation: `A.B.|.C.|.` gives the rounds whose losers drop into a side bracket, and when (P20)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
 # Rounds are lettered through all brackets of a sheet: the main draw's first, then the sides' in order.
-# X is the rejoining, so no round bears it.
+# X marks the winner's return to the main draw, so no round is called X.
 LETTERS = (ascii_uppercase + ascii_lowercase).replace("X", "")
 LARGEST_SPLIT = 64
 
@@ -22,12 +22,12 @@ DROP = re.compile(r"([A-Za-z])(\*?)(\d*)")
 
 
 class BadNotation(ValueError):
-    """A notation that cannot be read, or does not come out even."""
+    """The notation cannot be parsed, or does not come out even."""
 
 
 @dataclass(frozen=True, slots=True)
 class Drop:
-    """The losers of one lettered round, all of them or `count`; `first` = whose first match it was (P25)."""
+    """The losers of one lettered round, all of them or `count`; with `first`, only first-match losers (P25)."""
 
     letter: str
     count: int | None = None
@@ -39,11 +39,11 @@ class Drop:
 
 @dataclass(frozen=True, slots=True)
 class Notation:
-    """Who drops before each round of a side bracket; `rejoins`: its winner plays for the title."""
+    """The drops before each round of a side bracket; with `rejoins`, its winner plays for the title."""
 
     rounds: tuple[tuple[Drop, ...], ...]
     rejoins: bool = False
-    # Those who meet the title match without a round of their own: the one loser of a main draw of two.
+    # Drops straight into the title match: the single loser of a main draw of two.
     last: tuple[Drop, ...] = ()
 
     def __str__(self) -> str:
@@ -54,13 +54,12 @@ class Notation:
 
     @property
     def drops(self) -> tuple[Drop, ...]:
-        """Return every drop, in order."""
         return tuple(drop for drops in self.rounds for drop in drops) + self.last
 
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """One round of a side bracket: who is still in, who falls in, how many matches."""
+    """One round of a side bracket: survivors, drops with their numbers, and matches."""
 
     survivors: int
     drops: tuple[tuple[Drop, int], ...]
@@ -68,7 +67,7 @@ class Size:
 
 
 def parse_notation(text: str) -> Notation:
-    """Read a notation, `A.B.|.C.|.` or `A.B.|.C.X`; spaces and the last dot do not matter."""
+    """Parse a notation such as `A.B.|.C.|.` or `A.B.|.C.X`. Spaces and the last dot are optional."""
     parts = text.replace(" ", "").split(".")
     if parts[-1] == "":
         parts.pop()
@@ -100,7 +99,10 @@ def _parse_drops(part: str, text: str) -> tuple[Drop, ...]:
 
 
 def compute_sizes(notation: Notation, losers: Mapping[str, int]) -> tuple[Size, ...]:
-    """Return what each round comes to; survivors and drops together are even, the last round is one match (P21)."""
+    """Compute the size of each round.
+
+    Survivors and drops together must be even, and the last round must be one match (P21).
+    """
     message = f"{notation}: the parts of a split letter do not add up"
     for split in _list_splits(notation, losers):
         rounds, left = _compute_rounds(notation, losers, split)
@@ -111,7 +113,7 @@ def compute_sizes(notation: Notation, losers: Mapping[str, int]) -> tuple[Size, 
 
 
 def _list_splits(notation: Notation, losers: Mapping[str, int]) -> Iterator[dict[int, int]]:
-    """Yield the ways to divide letters that stand twice (`FG.GH.I.`): position of a drop -> how many."""
+    """Yield the ways to divide letters that occur twice (`FG.GH.I.`), as position of the drop -> number."""
     drops = notation.drops
     times = Counter(drop.letter for drop in drops)
     for letter in times:
@@ -138,7 +140,7 @@ def _list_shares(places: Sequence[int], whole: int) -> list[dict[int, int]]:
     if len(places) == 1:
         return [{places[0]: whole}] if whole > 0 else []
     if whole > LARGEST_SPLIT:
-        # Too many ways to try: the parts have to be written (`F48G16`).
+        # Too many ways to try: the notation must give the parts (`F48G16`).
         return []
     return [
         {places[0]: first} | rest
@@ -151,7 +153,7 @@ def _list_shares(places: Sequence[int], whole: int) -> list[dict[int, int]]:
 def _compute_rounds(
     notation: Notation, losers: Mapping[str, int], split: Mapping[int, int]
 ) -> tuple[tuple[Size, ...], int]:
-    """Return the rounds, and how many are left in the end; 0 left: the round after the last given is odd."""
+    """The rounds, and the number of players left at the end; 0 if the last listed round is odd."""
     position, survivors = 0, 0
     rounds: list[Size] = []
     for drops in notation.rounds:
@@ -175,7 +177,7 @@ def _describe_problem(notation: Notation, rounds: Sequence[Size], left: int) -> 
 
 
 def compute_slots(notation: Notation, dropped_at: Mapping[str, int]) -> tuple[int, ...]:
-    """Return when each round is played, counted in rounds of the main draw (P22)."""
+    """When each round is played, counted in rounds of the main draw (P22)."""
     times: list[int] = []
     now = 0
     for drops in notation.rounds:
@@ -185,17 +187,16 @@ def compute_slots(notation: Notation, dropped_at: Mapping[str, int]) -> tuple[in
 
 
 def find_shortest(losers: Mapping[str, int], dropped_at: Mapping[str, int]) -> Notation | None:
-    """Return the structure that ends soonest, among those the one with fewest rounds.
+    """Find the structure that ends soonest; among those, the one with the fewest rounds.
 
-    Only where nothing comes out even are letters split, one part early and one part a round later or more. None:
-    fewer than two would play.
+    Letters are split only if nothing else comes out even. None if fewer than two would play.
     """
     return _search(losers, dropped_at, split=False) or _search(losers, dropped_at, split=True)
 
 
 @dataclass(frozen=True, slots=True)
 class _Way:
-    """How far a search has come: the slot of the last round, splits made, and the rounds."""
+    """The progress of a search: slot of the last round, number of splits, and the rounds."""
 
     slot: int
     splits: int
@@ -207,10 +208,10 @@ class _Way:
 
 
 def _search(losers: Mapping[str, int], dropped_at: Mapping[str, int], *, split: bool) -> Notation | None:
-    """Walk the states (letters dropped, left over of the next one, survivors); every round leads forward."""
+    """Search the states (letters dropped, rest of a split letter, survivors). Every round leads forward."""
     letters = sorted(losers, key=LETTERS.index)
     best = {(0, 0, 0): _Way(0, 0, ())}
-    # Fewest to come and fewest survivors last: a state is taken up when nothing can reach it any more.
+    # In topological order: a state is expanded only when no other state can reach it any more.
     agenda = [(0, 0, 0)]
     while agenda:
         at, rest, survivors = heappop(agenda)
@@ -235,7 +236,7 @@ def _search(losers: Mapping[str, int], dropped_at: Mapping[str, int], *, split: 
 def _list_next_rounds(
     letters: Sequence[str], losers: Mapping[str, int], at: int, rest: int, *, split: bool
 ) -> Iterator[tuple[int, int, tuple[Drop, ...]]]:
-    """Yield what may drop next: whole letters, after what is left of a split one, and a part of one more."""
+    """Yield the possible next drops: the rest of a split letter, whole letters, and part of one more."""
     yield at, rest, ()
     begun = (Drop(letters[at], rest),) if rest else ()
     start = at + (rest > 0)
@@ -250,7 +251,7 @@ def _list_next_rounds(
 
 
 def build_standard(losers: Mapping[str, int], *, rejoins: bool = False) -> Notation:
-    """Return the usual structure: a drop as soon as those still in are as few as those who fall (P23)."""
+    """Build the usual structure: drop as soon as the survivors are no more than the droppers (P23)."""
     letters = sorted(losers, key=LETTERS.index)
     rounds: list[tuple[Drop, ...]] = []
     survivors = 0

@@ -1,4 +1,4 @@
-"""The places within reach at any moment, where the end of somebody who leaves after a match hangs on it (P33, P35)."""
+"""Places within reach, also while players who leave after their current match are playing (P33, P35)."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ if TYPE_CHECKING:
 
     Span: TypeAlias = tuple[int, int]
 
-# So many matches with a leaver are looked at both ways; each doubles the work. More at one moment are no real night.
+# Both outcomes of at most this many matches are tried; each doubles the work.
 MOST: Final = 5
 
 
 def rank_within_reach(structure: Structure, facts: Facts, spots: Sequence[Spot]) -> tuple[Ranked, ...]:
-    """Rank everybody by the places that they hold or can still reach.
+    """Rank all entrants by the places that they hold or can still reach.
 
-    Whoever leaves after a match is out wherever it takes them, and others pass where they would have stood, some who have
-    left themselves among them. So such a match is looked at both ways, and what is shown covers both.
+    An entrant who leaves after a match is eliminated at the place they reach, and opponents get byes. So both outcomes of such
+    a match are computed, and the places shown cover both.
     """
     order = rank_entrants(structure, spots, facts.left)
     if _find_last_match(spots, facts) is None:
@@ -44,7 +44,7 @@ def rank_within_reach(structure: Structure, facts: Facts, spots: Sequence[Spot])
 def _compute_spans(
     structure: Structure, facts: Facts, spots: Sequence[Spot], most: int
 ) -> dict[EntrantId, Span]:
-    """Return the best and the worst place of everybody, whichever way the matches of those who leave end."""
+    """The best and the worst place of each entrant over all outcomes of the leavers' matches."""
     at = _find_last_match(spots, facts) if most else None
     if at is None:
         return {one.entrant: (one.rank, one.last) for one in rank_entrants(structure, spots, facts.left)}
@@ -63,7 +63,7 @@ def _compute_spans(
 
 
 def _find_last_match(spots: Sequence[Spot], facts: Facts) -> int | None:
-    """Return an open match that somebody plays and then leaves."""
+    """An open match of a player who leaves after it."""
     return next(
         (
             at

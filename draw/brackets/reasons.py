@@ -1,4 +1,4 @@
-"""Why a knock-out proposes what it does: reason codes with their figures, and the sentences (P37)."""
+"""Reasons for what a knock-out proposes: codes with figures, and their sentences (P37)."""
 
 from __future__ import annotations
 
@@ -46,7 +46,6 @@ def collect_reasons(
     placed: Sequence[tuple[EntrantId, int]],
     turned_away: Sequence[EntrantId],
 ) -> tuple[Reason, ...]:
-    """Collect the reasons of a sheet."""
     size = len(made.lines)
     seeds = map_seeds(made)
     why = [explain_draw(field, made)]
@@ -66,12 +65,12 @@ def collect_reasons(
 
 
 def map_seeds(made: Drawn) -> dict[EntrantId | None, int]:
-    """Return which seed each is by the line."""
+    """The seed of the entrant on each line."""
     return dict(zip(made.lines, seed_order(len(made.lines)), strict=True))
 
 
 def explain_place(place: Place, made: Drawn, seeds: Mapping[EntrantId | None, int]) -> tuple[Reason, ...]:
-    """Return why those two meet at a place of a sheet, or why one of them passes, whatever has become of it since."""
+    """Explain the pairing or the bye at a place, independent of its current state."""
     state = State.READY if place.state is State.DECIDED and len(place.entrants) > 1 else place.state
     left = _explain_state(place, made, seeds) if state is not place.state else ()
     return (*_explain_state(replace(place, state=state), made, seeds), *left)
@@ -88,14 +87,13 @@ def _explain_state(place: Place, made: Drawn, seeds: Mapping[EntrantId | None, i
 
 
 def explain_stale(stale: Sequence[Stale]) -> tuple[Reason, ...]:
-    """Return which pairings of record have no place any more (P36)."""
+    """Explain recorded pairings that no longer have a place (P36)."""
     return tuple(
         Reason("fell", one.pairing.key, (("a", one.pairing.a), ("b", one.pairing.b))) for one in stale
     )
 
 
 def explain_draw(field: Field, made: Drawn) -> Reason:
-    """Return how the draw was made."""
     entrants = sum(entrant is not None for entrant in made.lines)
     return Reason(
         "draw",
@@ -135,7 +133,7 @@ def _explain_bye(
         return Reason("passes", place.key, (("entrant", passer), ("source", empty.key)))
     byes = sum(entrant is None for entrant in made.lines)
     if seeds[passer] > byes:
-        # Lines that were exchanged or drawn from a hat may leave byes to anybody.
+        # Byes can go to any seed after lines were exchanged or drawn from a hat.
         return Reason("opposite", place.key, (("entrant", passer),))
     figures = (("seed", seeds[passer]), ("entrants", len(made.lines) - byes), ("size", len(made.lines)))
     return Reason("bye", place.key, (("entrant", passer), *figures, ("byes", byes)))

@@ -1,4 +1,4 @@
-"""A knock-out that is drawn anew for every round, as in old cups (P15)."""
+"""A knock-out that is drawn again for every round, as in old cups (P15)."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ UNDECIDED = (State.READY, State.WAITING)
 
 
 class _Cup:
-    """The rounds as they are retold: who is in, who went out when."""
+    """Replays the recorded rounds: entrants still in, and exits by round."""
 
     def __init__(self, field: Field, rng: Chance, lines: tuple[EntrantId | None, ...]) -> None:
         self.field, self.rng, self.lines = field, rng, lines
@@ -49,10 +49,10 @@ class _Cup:
             if one.id not in self.alive and one.left is None and one.id not in field.absent
         ]
         self.places: list[Place] = []
-        # Of every round: a correction or a leaver may give one in a round long made.
+        # Of all rounds: a correction or a withdrawal can add a bye to an earlier round.
         self.byes: list[EntrantId] = []
         self.out: list[list[EntrantId]] = []
-        # The round that is on: its matches.
+        # Matches of the current round.
         self.on: list[Place] = []
         self.passing: set[EntrantId] = set()
         self.had: Counter[EntrantId] = Counter()
@@ -60,7 +60,7 @@ class _Cup:
         self.stale: list[Stale] = []
 
     def retell(self) -> Proposal:
-        """Go through the rounds until one is not over."""
+        """Replay rounds until one is unfinished."""
         number = 1
         while len(self.alive) > 1 or (number == 1 and self.late):
             if not self.play(number):
@@ -79,7 +79,7 @@ class _Cup:
         )
 
     def play(self, number: int) -> bool:
-        """Retell one round; say whether it is over."""
+        """Replay one round; True if it is over."""
         record = next((batch for batch in self.field.rounds if batch.number == number), None)
         pairings, byes = self.on_record(number, record) if record else self.unmade(number)
         given = {bye.entrant for bye in (record.byes if record else ())}
@@ -92,7 +92,7 @@ class _Cup:
         if any(place.state in UNDECIDED for place in rows):
             self.on = rows
             return False
-        # P39: who went on before a correction has gone on.
+        # P39: players who advanced before a correction stay advanced.
         goes_on = {one.key: one.moves.winner for one in pairings if one.stands and one.moves}
         ahead = {goes_on.get(place.key, place.winner) for place in rows} | set(byes)
         self.out.append([one for one in self.alive if one not in ahead])
@@ -100,7 +100,7 @@ class _Cup:
         return True
 
     def on_record(self, number: int, record: Round) -> tuple[list[Pairing], list[EntrantId]]:
-        """Keep the pairings of record that still fit, and pair whoever is left over."""
+        """Keep the recorded pairings that still fit, and pair the remaining entrants."""
         kept: list[Pairing] = []
         seated: set[EntrantId] = set()
         self.welcome(number, {one for pairing in record.pairings for one in (pairing.a, pairing.b)})
@@ -116,17 +116,17 @@ class _Cup:
         if number == 1:
             return self.with_late(kept, byes + rest, used)
         if len(rest) % 2 and byes:
-            rest.append(byes.pop())  # P15: one bye at most, and never two who wait
+            rest.append(byes.pop())  # P15: at most one bye
         pairs, passing = self.paired(number, rest)
         return kept + self.keyed(number, pairs, used), byes + passing
 
     def staying(self, seated: set[EntrantId]) -> list[EntrantId]:
-        """Drop those who have left before they were paired, and return who is in."""
+        """The entrants still in, without those who left before they were paired."""
         gone = {one.id for one in self.field.entrants if one.left is not None} - seated
         return [one for one in self.alive if one not in gone]
 
     def welcome(self, number: int, paired: set[EntrantId]) -> None:
-        """Let in the late ones whose first match is on record."""
+        """Admit late entrants whose first match is on record."""
         if number == 1:
             arrived = [one for one in self.late if one in paired]
             self.alive.extend(arrived)
@@ -135,7 +135,7 @@ class _Cup:
     def with_late(
         self, kept: list[Pairing], byes: list[EntrantId], used: set[Key]
     ) -> tuple[list[Pairing], list[EntrantId]]:
-        """Give late entrants the last byes of the first round, as long as the second has not been drawn (P14)."""
+        """Give late entrants the last byes of the first round, until the second is drawn (P14)."""
         second = any(batch.number > 1 for batch in self.field.rounds)
         pairs: list[tuple[EntrantId, EntrantId]] = []
         while self.late and byes and not second:
@@ -167,7 +167,7 @@ class _Cup:
     def paired(
         self, number: int, entrants: Sequence[EntrantId]
     ) -> tuple[list[tuple[EntrantId, EntrantId]], list[EntrantId]]:
-        """Draw pairs among these; the odd one out is of those who have had the fewest byes."""
+        """Pair these entrants by lot. Of an odd number, one with the fewest byes sits out."""
         rng = self.rng.child(f"round {number}")
         mixed = list(rng.shuffled(entrants))
         passing: list[EntrantId] = []
@@ -189,7 +189,7 @@ class _Cup:
     def keyed(
         self, number: int, pairs: Sequence[tuple[EntrantId, EntrantId]], used: set[Key]
     ) -> list[Pairing]:
-        """Give new pairs the free keys of a round."""
+        """Give new pairs the unused keys of a round."""
         keys = (
             key for at in range(1, len(used) + len(pairs) + 1) if (key := Key(f"r{number}.{at}")) not in used
         )
@@ -238,8 +238,8 @@ class _Cup:
         )
 
     def ranking(self) -> tuple[Ranked, ...]:
-        """Rank those who are out by their round, and above them those who are in by what they can still reach."""
-        # Who has won and left stands below those who still play.
+        """Rank entrants who are out by round, and above them the others by the places within reach."""
+        # A winner who has left ranks below those who still play.
         ranking = sorted(self.still_in(), key=attrgetter("rank", "shared"))
         for tied in reversed(self.out):
             rank = len(ranking) + 1
@@ -247,7 +247,7 @@ class _Cup:
         return tuple(ranking)
 
     def still_in(self) -> Iterator[Ranked]:
-        """Yield those who were in when this round began: ahead, still to play it, and out in it."""
+        """Yield the entrants of the current round: advanced, still playing, and out."""
         playing = {one for place in self.on if place.state in UNDECIDED for one in place.entrants}
         lost = {
             one
@@ -263,7 +263,7 @@ class _Cup:
         through = len(self.alive) - len(out) - len(playing) // 2
         leaving = {one for one in ahead if one in gone}
         may_leave = sum(not gone.isdisjoint(place.entrants) for place in self.on if place.state in UNDECIDED)
-        # Whoever leaves before the next round goes out in it, with the losers among those who are left.
+        # Entrants who leave before the next round share the places of its losers.
         goes_out = (through - len(leaving) - may_leave + 1) // 2 + 1
         for one in ahead:
             first = goes_out if one in leaving else 1
@@ -277,5 +277,5 @@ class _Cup:
 
 
 def propose(field: Field, lines: tuple[EntrantId | None, ...], rng: Chance) -> Proposal:
-    """Say what is to be played now, this round and no further."""
+    """Propose the current round."""
     return _Cup(field, rng, lines).retell()

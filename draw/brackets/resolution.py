@@ -1,4 +1,4 @@
-"""Who sits where: one pass over the places in order is the fixed point, byes on every side included (P30)."""
+"""The occupants of all places, in one pass in node order, byes in all brackets included (P30)."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 
 
 class Nobody(Enum):
-    """The one who makes a bye."""
+    """Marker for an empty seat, which gives the opponent a bye."""
 
     NOBODY = "nobody"
 
 
 NOBODY: Final = Nobody.NOBODY
 UNDECIDED: Final = (State.WAITING, State.READY)
-# None: not known yet.
+# None: undecided.
 Occupant: TypeAlias = "EntrantId | Nobody | None"
 # The key of a place, and one of its two seats, a or b.
 Joined: TypeAlias = "tuple[Key, str]"
@@ -34,20 +34,20 @@ Joined: TypeAlias = "tuple[Key, str]"
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What has happened on a sheet: who stood on its lines, what was played where, who has left."""
+    """Recorded facts of a sheet: the lines of the draw, results by place, and withdrawals."""
 
     lines: Sequence[EntrantId | None]
     records: Mapping[Key, Pairing] = field(default_factory=dict["Key", "Pairing"])
     left: Mapping[EntrantId, Leave] = field(default_factory=dict["EntrantId", "Leave"])
     left_as: Mapping[EntrantId, int] = field(default_factory=dict["EntrantId", int])
     no_show_drops: bool = False
-    # Who was let in where nobody comes: by place and seat (P16).
+    # Latecomers in empty seats, by place and seat (P16).
     joined: Mapping[Joined, EntrantId] = field(default_factory=dict["Joined", "EntrantId"])
 
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """What is known of one place."""
+    """The resolved state of one place."""
 
     state: State
     a: Occupant
@@ -56,21 +56,21 @@ class Spot:
     loser: Occupant
     result: Result | None = None
     stale: bool = False  # a pairing was recorded here for two others
-    told: Result | None = None  # how it really ended, where the players move by an earlier result (P39)
+    told: Result | None = None  # the actual result, if the players move by an earlier one (P39)
 
 
 VACANT = Spot(State.VACANT, NOBODY, NOBODY, NOBODY, NOBODY)
 
 
 def resolve_spots(structure: Structure, facts: Facts) -> tuple[Spot, ...]:
-    """Return what is known of every place, in the order of the structure's nodes."""
+    """Resolve every place, in the order of the structure's nodes."""
     return _Resolver(structure, facts).spots()
 
 
 class ResolvedSheet:
-    """A sheet that is kept resolved: what is put on record goes only as far as it reaches.
+    """A sheet that is updated incrementally: a new record re-resolves only the places it affects.
 
-    At any moment its spots are what `resolve` would make of the same facts.
+    Its spots always equal `resolve_spots` of the same facts.
     """
 
     def __init__(self, structure: Structure, facts: Facts) -> None:
@@ -81,35 +81,34 @@ class ResolvedSheet:
         self._resolver.spots()
         self.at = {node.key: index for index, node in enumerate(structure.nodes)}
         self._heirs = _list_dependents(structure, self._resolver.winner_to)
-        # How many places are not over.
+        # Number of undecided places.
         self.open = sum(spot.state in UNDECIDED for spot in self.spots)
 
     @property
     def spots(self) -> Sequence[Spot]:
-        """Return what is known of every place."""
         return self._resolver.done
 
     @property
     def facts(self) -> Facts:
-        """Return what has happened so far; it stays as it is when more is put on record."""
+        """A snapshot of the facts; later records do not change it."""
         return replace(self._resolver.facts, records=dict(self.records), lines=tuple(self.lines))
 
     def put(self, pairing: Pairing) -> tuple[int, ...]:
-        """Put a pairing on record; return the places of which something else is known now, in their order."""
+        """Record a pairing; return the places that changed, in order."""
         self.records[pairing.key] = pairing
         bracket = str(pairing.key).split("/", 1)[0]
         self._resolver.seen.update(((pairing.a, bracket), (pairing.b, bracket)))
         return self._follow(self.at[pairing.key])
 
     def seat(self, line: int, entrant: EntrantId | None) -> tuple[int, ...]:
-        """Put somebody on a line of the draw, or nobody; return the places of which something else is known."""
+        """Put an entrant on a line of the draw, or clear it; return the places that changed."""
         self.lines[line] = entrant
         return self._follow(line // 2)
 
     def _follow(self, index: int) -> tuple[int, ...]:
-        """Look again at a place, and at what hangs on it as far as something has changed."""
+        """Re-resolve a place, and its dependents as far as something changed."""
         done, changed = self._resolver.done, list[int]()
-        # Sources come before what hangs on them, so the lowest number is always the next.
+        # Sources precede their dependents, so the lowest index is always next.
         waiting = [index]
         while waiting:
             index = heappop(waiting)
@@ -125,14 +124,14 @@ class ResolvedSheet:
 
 
 def _list_dependents(structure: Structure, winner_to: Mapping[int, int]) -> list[list[int]]:
-    """Return for each place those that hang on it."""
+    """For each place, the places that depend on it."""
     heirs: list[list[int]] = [[] for _ in structure.nodes]
     for at, node in enumerate(structure.nodes):
         for source in (node.a, node.b):
             if source.feed is Feed.LINE:
                 continue
             heirs[source.index].append(at)
-            # P25: whose first match it is, is known only rounds later.
+            # P25: a first loss may be decided only rounds later.
             index = winner_to.get(source.index) if source.feed is Feed.FIRST else None
             while index is not None and index < at:
                 heirs[index].append(at)
@@ -151,7 +150,7 @@ class _Resolver:
             if source.feed is Feed.WINNER
         }
         self.final = max(at for at, node in enumerate(structure.nodes) if node.bracket == MAIN)
-        # Where each entrant has a pairing of record: whoever left after that was there.
+        # Brackets in which each entrant has a recorded pairing: they had arrived there before they left.
         self.seen = {
             (entrant, str(key).split("/", 1)[0])
             for key, pairing in facts.records.items()
@@ -187,13 +186,13 @@ class _Resolver:
             result = self.left_result(a, b, made=valid is not None)
         if result is None:
             return Spot(State.READY, a, b, None, None, stale=stale)
-        if result.winner is None:  # P32: both out, nobody goes on
+        if result.winner is None:  # P32: both are out
             return Spot(State.DECIDED, a, b, NOBODY, NOBODY, result, stale, told)
         loser = b if result.winner == a else a
         return Spot(State.DECIDED, a, b, result.winner, loser, result, stale, told)
 
     def left_result(self, a: EntrantId, b: EntrantId, *, made: bool) -> Result | None:
-        """Return how a match ends without being played because somebody left (P33)."""
+        """The unplayed result of a match after a withdrawal (P33)."""
         gone = [
             self.facts.left.get(one) is Leave.NOW or (one in self.facts.left and not made) for one in (a, b)
         ]
@@ -219,7 +218,7 @@ class _Resolver:
                 return self.again(source.index, seat)
 
     def dropper(self, index: int, node: Node) -> Occupant:
-        """Return the loser of a place as they arrive at another, if they go there at all (P31)."""
+        """The loser of a place, if they go on to the other one (P31)."""
         spot = self.done[index]
         loser = spot.loser
         if loser is None or loser is NOBODY or spot.result is None:
@@ -233,7 +232,7 @@ class _Resolver:
         return loser
 
     def first_loser(self, index: int, node: Node) -> Occupant:
-        """Return who lost their first match here, or passed here unplayed and lost it later (P25)."""
+        """The player who lost their first match here, or later after a bye here (P25)."""
         spot = self.done[index]
         if spot.state in (State.WAITING, State.READY):
             return None
@@ -246,10 +245,10 @@ class _Resolver:
         return self.followed(spot.winner, index, node)
 
     def followed(self, entrant: EntrantId, index: int, node: Node) -> Occupant:
-        """Follow one who has not played yet to their first match."""
+        """Follow a player who has not played yet to their first match."""
         there = self.winner_to[index]
         if there == self.final:
-            return NOBODY  # the finalist is not dropped, whether or not it is their first match
+            return NOBODY  # a finalist never drops, even after a first loss
         spot = self.done[there]
         if spot.state in (State.WAITING, State.READY):
             return None
@@ -259,7 +258,7 @@ class _Resolver:
         return NOBODY if played or spot.winner != entrant else self.followed(entrant, there, node)
 
     def again(self, index: int, seat: str) -> Occupant:
-        """Return who plays the second final: both, if the challenger has won the first (P26)."""
+        """The player on this seat of the second final; empty unless the challenger won the first (P26)."""
         spot = self.done[index]
         if spot.state in (State.WAITING, State.READY):
             return None
@@ -269,7 +268,7 @@ class _Resolver:
 
 
 def is_decisive(pairing: Pairing) -> bool:
-    """Say whether this record decides a knock-out match; void and drawn ones are to be played again (P34)."""
+    """True if this record decides a knock-out match. Void and drawn matches are replayed (P34)."""
     result = pairing.result
     if result is None:
         return False
@@ -279,7 +278,7 @@ def is_decisive(pairing: Pairing) -> bool:
 
 
 def _build_bye(a: Occupant, b: Occupant) -> Spot:
-    """Return a place with nobody on one side: the other passes; with nobody on both it is void."""
+    """Resolve a place with an empty seat: a bye, or vacant if both are empty."""
     if a is NOBODY and b is NOBODY:
         return VACANT
     passer = b if a is NOBODY else a

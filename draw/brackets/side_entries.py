@@ -1,4 +1,4 @@
-"""Latecomers who find no line join a side bracket in its first round, where nobody comes (P16)."""
+"""Latecomers without a line join the first round of a side bracket, in an empty seat (P16)."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from draw.brackets.structure import Bracket, Node, Structure
     from draw.event import EntrantId
 
-# Losers fall in here; where a winner is missing, a place was lost by rule and is nobody's.
+# Only seats for losers can be filled: a seat for a missing winner was forfeited.
 FALLS: Final = (Feed.LOSER, Feed.FIRST)
 
 
 def parse_seat(text: str) -> Joined:
-    """Read a seat: the key of its place, and which of the two it is.
+    """Read a seat: the key of its place, and "a" or "b".
 
     >>> parse_seat("consolation/1.2/b")
     ('consolation/1.2', 'b')
@@ -35,9 +35,9 @@ def parse_seat(text: str) -> Joined:
 def find_seats(
     structure: Structure, facts: Facts, sheet: Sheet, who: EntrantId
 ) -> Iterator[tuple[Node, str, Spot]]:
-    """Yield for each side bracket the best seat that *who* can be given, and what is known of the place then.
+    """Yield the best seat for *who* in each side bracket, with the resulting state of its place.
 
-    Nobody's match may fall by it, nobody may lose their seat, and it must lead to a match.
+    Filling it must not invalidate a match, must not displace an entrant, and must lead to a match.
     """
     spots = resolve_spots(structure, facts)
     shapes = {side.name: side.shape for side in sheet.sides}
@@ -55,14 +55,14 @@ def find_seats(
 
 
 def _collect_seated(spots: tuple[Spot, ...]) -> set[EntrantId]:
-    """Return everybody who sits anywhere: a seat given to one latecomer may bring a loser to another's."""
+    """All entrants with a seat. Filling one seat can send a loser to a seat that another latecomer holds."""
     return {who for spot in spots for who in (spot.a, spot.b) if isinstance(who, str)}
 
 
 def _list_free_seats(
     structure: Structure, spots: tuple[Spot, ...], bracket: Bracket
 ) -> list[tuple[int, str]]:
-    """Return the seats of a first round where nobody comes, those with an opponent first."""
+    """The empty seats of a first round, those with an opponent first."""
     found: list[tuple[bool, int, str]] = []
     for index in bracket.rounds[0] if bracket.rounds else ():
         node, spot = structure.nodes[index], spots[index]

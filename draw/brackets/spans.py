@@ -1,4 +1,4 @@
-"""Spans of places, held against each other: nowhere more people than places."""
+"""Ranges of finishing places, widened where more players share some places than there are."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, TypeAlias
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-# The first and the last of some places.
+# First and last place.
 Span: TypeAlias = "tuple[int, int]"
 
 
 def widen_spans(spans: Sequence[Span]) -> list[Span]:
-    """Return spans as they are, or where more people share some places than there are, widened until they fit.
+    """Widen spans until no range of places holds more players than places.
 
     >>> widen_spans([(1, 2), (1, 2), (3, 3)])
     [(1, 2), (1, 2), (3, 3)]
@@ -29,7 +29,7 @@ def widen_spans(spans: Sequence[Span]) -> list[Span]:
 
 
 def _find_crowd(spans: Sequence[Span]) -> Span | None:
-    """Return the narrowest places on which there are more people than places."""
+    """The narrowest range that holds more players than places."""
     kinds = sorted(Counter(spans).items(), key=lambda kind: kind[0][1])
     crowds: list[tuple[int, int, int]] = []
     for low in {first for first, _ in spans}:
@@ -43,7 +43,7 @@ def _find_crowd(spans: Sequence[Span]) -> Span | None:
 
 
 def _find_room(crowd: Span, spans: Sequence[Span]) -> Span:
-    """Return the narrowest places around a crowd that hold all who are on them."""
+    """The narrowest range around a crowd that has room for all players in it."""
     kinds, (first, last) = Counter(spans), crowd
     return next(
         (low, low + width)
