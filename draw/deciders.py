@@ -1,4 +1,4 @@
-"""Play-offs after all else is played: those who are tied for places that count meet each other once (P89)."""
+"""Play-offs after all other matches: players tied for places that count meet each other once (P89)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ WITHIN: Final = ("points", "head-to-head")
 
 @dataclass(frozen=True, slots=True)
 class Deciders:
-    """The play-off matches of one circle, and its order with what they have decided."""
+    """The play-off matches of one circle, and its order including their results."""
 
     matches: tuple[Match, ...]
     stale: tuple[Stale, ...]
@@ -43,7 +43,7 @@ class Deciders:
         rng: Chance,
         prefix: str = "",
     ) -> Deciders:
-        """Lay out the matches of those whose shared rank is to be played off, and give them their results."""
+        """Lay out the matches for the shared ranks to be played off, and apply the recorded results."""
         by_id = {one.id: one for one in entrants}
         made = tuple(match for rank in sorted(tied) for match in _lay_out_circle(order, rank, by_id, prefix))
         made, stale = schedule.apply_results(made, facts, field.stage.name)
@@ -52,7 +52,7 @@ class Deciders:
 
 
 def find_tied_ranks(field: Field, order: Sequence[Ranked]) -> frozenset[int]:
-    """Return the shared ranks that count: across a cut of a later stage, or else for one of the first places."""
+    """The shared ranks that count: across a cut of a later stage, or else among the first places."""
     cuts = list_cuts(field)
     prizes = rounds.PLAYOFF_FOR.get(field.options, 0 if field.takes else 1)
     return frozenset(
@@ -65,7 +65,7 @@ def find_tied_ranks(field: Field, order: Sequence[Ranked]) -> frozenset[int]:
 def propose_with_playoffs(
     field: Field, rng: Chance, propose: Callable[[Field, Chance], Proposal]
 ) -> Proposal:
-    """Let a format made round by round come to its end, then have the ties that count played off, if that is wanted."""
+    """Propose a format of rounds; once it is over, add play-offs for ties that count, if the options want them."""
     if not rounds.PLAYOFF.get(field.options):
         return propose(field, rng)
     facts = tuple(one for made in field.rounds for one in made.pairings if is_playoff(one))
@@ -76,7 +76,7 @@ def propose_with_playoffs(
     if not found.finished:
         return replace(found, stale=stale)
     due = schedule.find_due(own.matches, field.absent)
-    # What was recorded is shown, also where the numbering has changed since; who left has not played.
+    # Recorded matches are shown even if numbers changed; withdrawals count as unplayed.
     recorded = {frozenset((fact.a, fact.b)) for fact in facts}
     open_ = [one for one in own.matches if one.pairing.result is None]
     last = max((place.round for place in found.places), default=0)
@@ -98,7 +98,6 @@ def propose_with_playoffs(
 
 
 def explain_playoffs(matches: Sequence[Match]) -> Iterator[Reason]:
-    """Yield why these are played."""
     for match in matches:
         a, b = match.players
         yield Reason("play-off", match.pairing.key, (("a", a), ("b", b)))
@@ -109,7 +108,7 @@ def _build_rules(field: Field, last: int) -> rounds.RulesOf:
 
 
 def _without_playoffs(field: Field) -> Field:
-    """Return the stage as it was before anything was played off."""
+    """The stage before any play-off."""
     made = [
         replace(one, pairings=tuple(each for each in one.pairings if not is_playoff(each)))
         for one in field.rounds
@@ -125,12 +124,12 @@ def _without_playoffs(field: Field) -> Field:
 
 
 def list_cuts(field: Field) -> set[int]:
-    """Return after which places some go on to a later stage and others do not."""
+    """The places after which players stop advancing to a later stage."""
     return {cut for take in field.takes for cut in (take.first - 1, take.last) if cut}
 
 
 def apply_placed(options: Options, order: Sequence[Ranked]) -> Iterator[Ranked]:
-    """Yield the final order; players of a tie that the director has put in order have a place each (P91)."""
+    """Yield the final order, with separate places for ties that the director has put in order (P91)."""
     for rank, same in groupby(order, key=lambda one: one.rank):
         tied = list(same)
         found = rounds.apply_placed_order(options, tied)
@@ -141,7 +140,7 @@ def apply_placed(options: Options, order: Sequence[Ranked]) -> Iterator[Ranked]:
 
 
 def number_ties(field: Field, order: Sequence[Ranked], *, is_circle: bool) -> Iterator[Ranked]:
-    """Yield the final order; where a cut falls among those who are tied, with the number that decides (P83)."""
+    """Yield the final order. Where a cut falls within a tie, add the number that decides (P83)."""
     is_lot = is_circle and field.options.get("order") == "random"
     cuts = () if any(one.group for one in order) else list_cuts(field)
     for rank, same in groupby(apply_placed(field.options, order), key=lambda one: one.rank):
@@ -171,14 +170,14 @@ def _rank_with_playoffs(
     matches: Sequence[Match],
     rng: Chance,
 ) -> Iterator[Ranked]:
-    """Yield the order; those whose play-off is not over still share."""
+    """Yield the order; players whose play-off is unfinished still share."""
     for rank, same in groupby(order, key=lambda one: one.rank):
         sharing = {one.entrant: one for one in same}
         own = [match for match in matches if not sharing.keys().isdisjoint(match.players)]
         if not own or any(match.pairing.result is None for match in own):
             yield from sharing.values()
             continue
-        # Among themselves these are matches like all others.
+        # Among themselves these are ordinary matches.
         batches = tuple(
             Round(number, (replace(match.pairing, key=Key(f"r{number}.1")),))
             for number, match in enumerate(own, 1)

@@ -1,6 +1,6 @@
-"""From what has happened to what is made of it: propose, let fall what no longer fits, make what is missing.
+"""From facts to a consistent event: propose, remove what no longer fits, make what is missing, repeat.
 
-Values in, values out. The end is a fixed point: asking again proposes nothing that is not there.
+Pure. The result is a fixed point: proposing again adds nothing.
 """
 
 from __future__ import annotations
@@ -17,22 +17,22 @@ if TYPE_CHECKING:
     from draw.event import EntrantId, Event, Pairing, Place, Proposal, Reason
     from draw.seeding import Drawn
 
-# A season of rounds in which nobody could be paired; no club gets that far.
+# Guards against an endless loop; no real event comes near it.
 MOST_STEPS = 500
 
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """Everything that has happened, what should exist, and which stages had to begin again."""
+    """The settled event, its proposal, and the stages that had to begin again."""
 
     event: Event
     proposal: Proposal
     fallen: frozenset[str] = frozenset()
-    # Why what was made on the way was made, and why what waits for the director would be.
+    # Reasons for new places, including those that wait for the director.
     why: Mapping[Key, tuple[Reason, ...]] = field(default_factory=dict["Key", "tuple[Reason, ...]"])
-    # The draws that were made on the way, by stage.
+    # New draws by stage.
     drawn: Mapping[str, Drawn] = field(default_factory=dict[str, "Drawn"])
-    # The stages of which every place is there from the start.
+    # Stages with all places known from the start.
     fixed: frozenset[str] = frozenset()
 
 
@@ -43,11 +43,12 @@ def settle_event(
     drafted: Collection[str] = (),
     automatic: Collection[str] = (),
 ) -> Settled:
-    """Return the fixed point; of the stages in *held* nothing is made, of those in *drafted* no new round that has to be paired.
+    """Compute the fixed point of an event.
 
-    Stages of *automatic* that are held or fall are drawn when their players are known, unless they wait for a tie.
+    Nothing is made in stages in *held*; no new rounds that need pairing are made in stages in *drafted*. Stages in *automatic* that
+    are held or reset are drawn as soon as their players are known, unless a tie needs the director.
 
-    :raises BadOption: a stage cannot be played as it was announced.
+    :raises BadOption: a stage cannot be played as announced.
     """
     waiting, fallen = set(held), frozenset[str]()
     drawn: dict[str, Drawn] = {}
@@ -97,7 +98,7 @@ def _settle_once(event: Event, held: Collection[str], drafted: Collection[str]) 
 
 
 def _remove_stale(event: Event, proposal: Proposal) -> Event:
-    """Let fall the pairings of those who do not meet there any more (P36), and the byes of those who play."""
+    """Remove pairings of players who do not meet there any more (P36), and byes of players who play."""
     gone = {(stale.pairing.key, stale.pairing.a, stale.pairing.b) for stale in proposal.stale}
     passing = {
         (place.stage, place.round, place.winner) for place in proposal.places if place.state is State.BYE
@@ -116,7 +117,7 @@ def _remove_stale(event: Event, proposal: Proposal) -> Event:
 
 
 def _update_keys(event: Event, proposal: Proposal) -> Event:
-    """Give matches of a round robin the keys under which they stand now, where the numbers have changed."""
+    """Give matches of a round robin their new keys if the numbering has changed."""
     sits = {place.key: frozenset(place.entrants) for place in proposal.places}
     astray = [
         pairing
@@ -153,7 +154,7 @@ def _add_moved(batches: list[Round], moved: list[tuple[Place, Pairing]]) -> Iter
 def _explain_new_places(
     event: Event, proposal: Proposal, fixed: Collection[str]
 ) -> Mapping[Key, tuple[Reason, ...]]:
-    """Return why each place is proposed that is not made yet: afterwards nobody knows it. Places of *fixed* stages say it themselves."""
+    """Reasons for the proposed places that are not made yet; they cannot be computed later. Places of *fixed* stages need none."""
     if all(stage.name in fixed for stage in event.stages):
         return {}
     places = {
@@ -192,7 +193,7 @@ def _make_proposed(
         if place.stage not in held and (place.stage not in drafted or (place.stage, place.round) in begun)
     )
     event = facts.make_pairings(event, replace(proposal, places=places, byes=()))
-    # Where every place is there from the start, a bye is one of them and no fact.
+    # In fixed stages a bye is a place, not a fact.
     given = {(batch.stage, batch.number, bye.entrant) for batch in event.rounds for bye in batch.byes}
     passes = tuple(
         place

@@ -1,4 +1,4 @@
-"""Reasons as sentences."""
+"""Formats reasons as sentences."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 
 
 def list_sentences(name: str) -> Mapping[str, str]:
-    """Return what is said of every code that can be given where this format is played, the order included."""
+    """The sentences for all reason codes of a format, including those about the order."""
     known = FORMATS.get(name)
     return {**(known.sentences if known else {}), **separations.SENTENCES}
 
 
 def format_reason(reason: Reason, names: Mapping[str, str] | None = None) -> str:
-    """Return a reason in words; figures that are entrants are called by their names."""
+    """Format a reason as a sentence; *names* replaces entrant ids among the figures."""
     called = names or {}
 
     def said(figure: Figure) -> str:

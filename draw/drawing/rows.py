@@ -1,4 +1,4 @@
-"""A match as a row of a list. Hundreds of them stand on one page, so they are written here and not by a template."""
+"""A match as a row of a list. A page can have hundreds, so they are rendered here instead of by templates."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """What a row says beside names and figures, in the reader's language."""
+    """Translated words of a row."""
 
     live: str
     bye: str
@@ -24,7 +24,7 @@ class Words:
 
 @dataclass(frozen=True, slots=True)
 class GameRow:
-    """One game of a match that was written down game by game."""
+    """One game of a match that was recorded game by game."""
 
     number: int
     winner: str
@@ -35,7 +35,7 @@ class GameRow:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A match: the two, where it is played, what it is called, where it can be watched."""
+    """A match: players, table, label, and link to its board."""
 
     a: BoxRow
     b: BoxRow
@@ -44,12 +44,12 @@ class Row:
     label: str
     board: str
     games: tuple[GameRow, ...] = ()
-    # One of the two is somebody whose way is followed.
+    # One of the players is being followed.
     is_lit: bool = False
 
 
 def render_row(row: Row, words: Words) -> str:
-    """Return the row as HTML; of a bye, whoever passes comes first."""
+    """Render the row as HTML. In a bye, the player comes first."""
     if row.state == "bye" and not row.a.number:
         row = replace(row, a=row.b, b=row.a)
     at = f'<span class="badge">{escape(row.table)}</span>' if row.table else ""

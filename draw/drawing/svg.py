@@ -1,4 +1,4 @@
-"""The picture of a bracket as SVG. Colours and type are the style sheet's: here are only classes."""
+"""Renders the picture of a bracket as SVG. Colours and fonts are in the style sheet; here are only classes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LINES_END: Final = "</g><g>"
 
 
 def _render_backgrounds(sizes: Sizes) -> str:
-    """Return the grounds of an upper, a lower and a lone row, rounded where their box is."""
+    """Backgrounds for an upper, a lower and a single row, with the rounded corners of their box."""
     wide, row = sizes.width, sizes.row
     side = row - 8
     return (
@@ -32,19 +32,19 @@ def _render_backgrounds(sizes: Sizes) -> str:
 
 
 def _measure_room(sizes: Sizes, beside: int) -> float:
-    """Return for how many letters of the name's size there is room beside so many pixels."""
+    """Room for text beside so many pixels, in em."""
     return (sizes.width - 12 - beside) / (SMALL_SIZE if sizes is DENSE else NAME_SIZE)
 
 
 def measure_hint_room(sizes: Sizes) -> float:
-    """Return for how many letters of a name's size there is room for who will come: nothing stands beside it."""
+    """Room for a hint, in em; a hint has the whole row."""
     return _measure_room(sizes, 8) * 1.06
 
 
 def render_svg(picture: Picture, label: str, before: dict[str, tuple[object, ...]] | None = None) -> str:
-    """Return the picture; `label` says what it is to those who do not see it.
+    """Render the picture; `label` describes it for screen readers.
 
-    *before* holds what was drawn of each box the last time: the same box in the same place is not drawn again.
+    *before* caches the rendered boxes: the same box in the same position is not rendered again.
     """
     before = {} if before is None else before
     width, height = _format_number(picture.width), _format_number(picture.height)
@@ -81,19 +81,19 @@ def _render_cached_box(
 
 
 def highlight_player(svg: str, number: int) -> str:
-    """Return the picture with the way of one player lit in all its brackets.
+    """Highlight the path of one player in all brackets of the picture.
 
     >>> highlight_player('<g class="ways"><path data-n="4" d="M0 0"/></g><g><g data-n="4"/></g>', 4)
     '<g class="ways"><path data-n="4" d="M0 0"/><path data-n="4" data-f d="M0 0"/></g><g><g data-n="4" data-f/></g>'
     """
     mark = f'data-n="{number}"'
     lines, end, boxes = svg.partition(LINES_END)
-    # On top of all other lines, or the last part of a way would lie under that of whoever lost to them.
+    # On top of all other lines, which would otherwise cover the end of the path.
     again = "".join(re.findall(rf"<path {mark}[^>]*/>", lines)).replace(mark, f"{mark} data-f")
     return lines + again + end + boxes.replace(mark, f"{mark} data-f")
 
 
-# The same few places and heights come back in every line and box.
+# The same few coordinates recur in every line and box.
 @lru_cache(maxsize=1 << 14)
 def _format_number(value: float) -> str:
     return f"{value:.1f}".removesuffix(".0")
@@ -123,7 +123,7 @@ def _render_heading(heading: Heading) -> Iterator[str]:
 
 
 def _render_targets(box: Box, index: Mapping[str, int]) -> str:
-    """Return where winner and loser go: the box by its turn in the picture, or by its name where it is in another."""
+    """Attributes for the next places of winner and loser: the index of the box, or its title in another picture."""
     said = f' data-c="{escape(box.title)}"' if box.title else ""
     for mark, key, title in (("w", box.winner_to, box.winner_title), ("l", box.loser_to, box.loser_title)):
         if key in index:
@@ -178,5 +178,5 @@ def _render_row(side: BoxRow, top: int, box: Box, sizes: Sizes, *, is_alone: boo
 
 
 def _format_baseline(sizes: Sizes, top: int = 0) -> str:
-    """Return where letters stand in the row that begins at *top*."""
+    """The text baseline of the row that begins at *top*."""
     return _format_number(top + sizes.row / 2 + (4 if sizes is DENSE else 4.5))

@@ -1,4 +1,4 @@
-"""How much of a name fits into a box: SVG text neither wraps nor shortens itself."""
+"""Fits names into boxes: SVG text neither wraps nor shortens itself."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import unicodedata
 from functools import lru_cache
 from typing import Final
 
-# Widths of our sans serif in parts of its size, coarse and rather too wide than too narrow.
+# Widths of our sans serif in em, coarse, and too wide rather than too narrow.
 NARROW: Final = frozenset("iljftrI.,:;'|!()[] -\u2019")
 WIDE: Final = frozenset("mwMW@%—")
 DOTS: Final = "…"
 
 
 def measure_width(text: str) -> float:
-    """Return how wide a text is, in parts of its size.
+    """The width of a text, in em.
 
     >>> measure_width("Milan") < measure_width("Momow")
     True
@@ -37,7 +37,7 @@ def _measure_char(char: str) -> float:
 
 @lru_cache(maxsize=4096)
 def fit_name(name: str, size: float, *, is_name: bool = True) -> str:
-    """Return as much of a text as fits: whole, then, of a name, with initials, then cut off.
+    """Shorten a text to fit: first, for names, to initials, then with an ellipsis.
 
     >>> fit_name("Ada Okafor", 12)
     'Ada Okafor'

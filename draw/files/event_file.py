@@ -1,4 +1,4 @@
-"""An event as the file that `python -m draw` reads: every pairing can be made again (P40)."""
+"""Writes an event as the file that `python -m draw` reads, so that every pairing can be reproduced (P40)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Json = dict[str, Any]
 
 
 def write_event(event: Event) -> Json:
-    """Return what `reading.read` reads as this very event."""
+    """Serialize an event; `event_input.read_event` reads it back as an equal event."""
     is_one = len(event.stages) == 1
     told: Json = {"seed": event.seed, "entrants": [_write_entrant(one) for one in event.entrants]}
     if is_one:
@@ -49,7 +49,7 @@ def write_event(event: Event) -> Json:
 
 
 def _drop_empty(told: Mapping[str, Any]) -> Json:
-    """Leave out what says nothing."""
+    """Leave out empty values."""
     return {name: value for name, value in told.items() if value not in (None, "", [], {})}
 
 

@@ -1,4 +1,4 @@
-"""A file for `python -m draw forecast`: how the event in it may go from here (P110)."""
+"""A file for `python -m draw forecast`: simulates the event in it (P110)."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     from draw.forecast.answer import Forecast
 
 MOST_RUNS: Final = 10_000
-# Where the file names no moment, what comes out is counted from the start alone.
-START: Final = datetime(2000, 1, 1)  # noqa: DTZ001 - no zone: nothing is asked of it but differences
+# Without `now` in the file, only durations from the start are reported.
+START: Final = datetime(2000, 1, 1)  # noqa: DTZ001 - no zone: used only for differences
 
 
 def compute_forecast(data: object) -> Mapping[str, object]:
-    """Return when the event will be over, and for each entrant how often they win it and how much they still play.
+    """Compute when the event will be over, and for each entrant the chance to win and the matches still to play.
 
-    :raises BadFile: the file does not say what is asked of it.
+    :raises BadFile: the file is invalid.
     """
     event, names = read_event(data)
     asked = JsonObject.parse(data, "").object("room")

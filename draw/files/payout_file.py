@@ -1,4 +1,4 @@
-"""A file for `python -m draw prizes`: what came in, how it is split, how they finished; who is paid what (P100)."""
+"""A file for `python -m draw prizes`: contributions, split and finish in; payouts out (P100)."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 
 
 def compute_payouts(data: object) -> Mapping[str, object]:
-    """Return the purse, and what each entrant is paid.
+    """Compute the purse and the payouts.
 
-    :raises BadFile: the file does not say what is asked of it.
-    :raises PrizeRefusal: the money cannot be right.
+    :raises BadFile: the file is invalid.
+    :raises PrizeRefusal: the amounts are invalid.
     """
     file = JsonObject.parse(data, "")
     paid = [
@@ -76,7 +76,7 @@ def _read_finish(file: JsonObject) -> Mapping[str, Finish]:
 
 
 def _read_tied(value: object, path: str) -> tuple[str, ...]:
-    """Return those who share a place: one, or a list of them."""
+    """Read the players who share a place: one name, or a list."""
     names = [value] if isinstance(value, str) else as_list(value)
     if not names or not all(isinstance(name, str) for name in names):
         message = f"{path}: a name, or a list of those who tie, is expected, not {value!r}"

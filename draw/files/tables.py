@@ -1,4 +1,4 @@
-"""Tables of an event for a spreadsheet."""
+"""Tables of an event for a spreadsheet (CSV)."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ if TYPE_CHECKING:
 
     from draw.event import EntrantId, Figure, Place, Ranked
 
-# A cell that begins so would be reckoned by the spreadsheet.
+# A spreadsheet would evaluate a cell that begins with one of these.
 FORMULA: Final = ("=", "+", "-", "@", "|", "\t", "\r", "\n")
 RESULTS: Final = ("stage", "bracket", "round", "key", "a", "b", "points a", "points b", "ended", "winner")
 
 
 def write_results(places: Iterable[Place], names: Mapping[EntrantId, str]) -> str:
-    """Return every place where two met or meet."""
+    """Write every place with two players."""
     return write_csv([RESULTS, *(_list_cells(place, names) for place in places if len(place.entrants) == 2)])
 
 
 def write_standings(
     ranking: Sequence[Ranked], names: Mapping[EntrantId, str], ties: Sequence[str] = ()
 ) -> str:
-    """Return the order, with the figures that decide it, in the order in which they count."""
+    """Write the order with the figures that decide it, in the order of the tie-breaks."""
     found = list(dict.fromkeys(name for row in ranking for name, _ in row.figures))
     heads = sorted(found, key=lambda name: ties.index(name) if name in ties else len(ties))
     rows = [
@@ -41,7 +41,7 @@ def write_standings(
 
 
 def write_finishing_order(ranking: Sequence[Ranked], members: Mapping[EntrantId, Sequence[str]]) -> str:
-    """Return the finishing order as federations take it: place, how many share it, who."""
+    """Write the finishing order as federations take it: place, number sharing it, players."""
     rows = [[str(row.rank), str(row.shared), *members[row.entrant]] for row in ranking]
     return write_csv([["place", "shared by", "name", "player", "club"], *rows])
 
@@ -75,5 +75,5 @@ def write_csv(rows: Iterable[Sequence[Any]]) -> str:
 
 
 def escape_formula(cell: str) -> str:
-    """Return the cell so that no spreadsheet takes it for a formula."""
+    """Escape a cell that a spreadsheet would evaluate as a formula."""
     return f"'{cell}" if cell.startswith(FORMULA) else cell

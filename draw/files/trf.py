@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from draw.event import Bye, EntrantId, Event, Pairing, Proposal, Round
 
-# Who won at the board, who won or lost without it, and who sat a round out.
+# Results without play.
 UNPLAYED: Final = frozenset({Kind.FORFEIT, Kind.NO_SHOW, Kind.WALKOVER, Kind.WITHDRAWAL})
 ABSENT: Final = "0000 - Z"
 LONGEST_NAME: Final = 33
@@ -25,12 +25,11 @@ NOTE: Final = "Made of rounds of one stage; nothing else fits into these columns
 
 
 def can_hold(event: Event, formats: frozenset[str]) -> bool:
-    """Say whether these columns can hold the event: one stage, paired round by round."""
+    """True if the columns can hold the event: one stage, paired round by round."""
     return len(event.stages) == 1 and event.stages[0].format in formats
 
 
 def write_report(title: str, event: Event, proposal: Proposal, names: Mapping[EntrantId, str]) -> str:
-    """Return the report."""
     numbers = {one.id: at for at, one in enumerate(event.entrants, start=1)}
     ranks = {one.entrant: one.rank for one in proposal.ranking}
     points = {who: _sum_points(event, who) for who in numbers}
@@ -44,7 +43,7 @@ def write_report(title: str, event: Event, proposal: Proposal, names: Mapping[En
 
 
 def _clean_name(name: str) -> str:
-    # Some open these columns in a spreadsheet, too.
+    # People also open these files in spreadsheets.
     return escape_formula(" ".join(name.split()))
 
 

@@ -28,7 +28,7 @@ class QueueTable:
     """A table, free or with a match; times are minutes from now."""
 
     is_on_stream: bool
-    # The match at the table: its players, when it began, and how long it takes on average.
+    # The match at the table: its players, its start, and its average duration.
     players: Sequence[str] = ()
     began: float = 0
     average: float = 0
@@ -48,7 +48,7 @@ class QueueMatch:
 def estimate_starts(
     tables: Sequence[QueueTable], matches: Sequence[QueueMatch], rng: Chance
 ) -> list[float | None]:
-    """Return the median number of minutes until each match begins; None if there is no table for it."""
+    """The median number of minutes until each match begins; None if there is no table for it."""
     kinds = {table.is_on_stream for table in tables}
     is_playable = [True in kinds or (False in kinds and not match.needs_stream) for match in matches]
     playable = list(compress(matches, is_playable))
@@ -69,7 +69,7 @@ def _simulate_starts(
 
     *shares* are the durations of all matches, as multiples of their averages.
     """
-    # When each table is free. Of two that are free at the same time, the stream keeps its own.
+    # When each table is free. If two are free at the same time, the ordinary one is taken.
     ordinary: list[float] = []
     streaming: list[float] = []
     ready: dict[str, float] = {}

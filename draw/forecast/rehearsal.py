@@ -1,4 +1,4 @@
-"""Any event, played out by its own rules: slow, but always right (P115)."""
+"""Simulates any event by its actual rules: slow, but always right (P115)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SCALE = 1 << 32
 
 
 def rehearse_event(event: Event, room: Room, now: datetime, rng: Chance, odds: Odds, tally: Tally) -> None:
-    """Play the event once, match by match, and count what happens."""
+    """Play the event once, match by match, and tally it."""
     stage = _Stage(event, room, now, rng, odds, tally)
     while not stage.proposal.finished and stage.go_on():
         pass
@@ -42,13 +42,13 @@ class _Stage:
         self.running: list[tuple[datetime, int, Place]] = []
         self.known: set[str] = set()
         self.proposal: Proposal = stages.propose(event)
-        # Where places are fixed or play is continuous, each result may call the next match.
+        # With fixed places or continuous play, each result can make the next match ready.
         self.is_eager = any(
             stages.get_format(one).fixed or one.options.get("mode") == "continuous" for one in event.stages
         )
 
     def go_on(self) -> bool:
-        """Begin what can begin, end the match that ends first; say whether anything happened."""
+        """Begin all ready matches, and end the match that ends first. False if nothing happened."""
         self.event = facts.make_pairings(self.event, self.proposal)
         fresh = [place for place in self.proposal.ready if place.key not in self.known]
         for place in fresh:
@@ -56,7 +56,7 @@ class _Stage:
         if self.running:
             self._end()
         elif not self.proposal.byes:
-            return False  # somebody is away, and everybody waits
+            return False  # all others wait for a player who is away
         if self.is_eager or not self.running:
             self.proposal = stages.propose(self.event)
         return True
