@@ -25,10 +25,10 @@ if TYPE_CHECKING:
     from draw.format import Odds
     from draw.standings.cards import Card
 
-# Points and margin a match.
+# Points and margin per match.
 _Average: TypeAlias = tuple[Fraction, Fraction]
 
-# As many as are needed, if nothing is said.
+# Default: as many as needed.
 GROUPS: Final = Whole(
     "groups",
     0,
@@ -53,7 +53,7 @@ DISTRIBUTION: Final = Choice(
 
 
 def name_groups(count: int) -> tuple[str, ...]:
-    """Return A, B, ... Z, A2, B2, ..."""
+    """Name groups A, B, ... Z, A2, B2, ..."""
     letters = len(ascii_uppercase)
     return tuple(
         ascii_uppercase[number % letters] + (str(number // letters + 1) if number >= letters else "")
@@ -62,7 +62,7 @@ def name_groups(count: int) -> tuple[str, ...]:
 
 
 def distribute(entrants: Sequence[Entrant], count: int, how: str) -> tuple[tuple[Entrant, ...], ...]:
-    """Divide entrants into groups: the best of each, then the second best, ...; a snake turns at each end.
+    """Deal entrants into groups: the best of each, then the second best, ... "snake" reverses each row.
 
     >>> from draw.event import Entrant, EntrantId
     >>> four = [Entrant(EntrantId(str(number))) for number in range(1, 9)]
@@ -77,9 +77,9 @@ def distribute(entrants: Sequence[Entrant], count: int, how: str) -> tuple[tuple
 
 
 def build_leagues(field: Field, rng: Chance) -> tuple[League, ...]:
-    """Return the groups of a stage; one who comes late joins where there are fewest."""
+    """Build the groups of a stage; a late entrant joins the smallest group."""
     order = ordering.number_entrants(field, rng)
-    # Only those who were there from the start count: a late entrant must not deal everybody anew.
+    # Only entrants present from the start are dealt: a late entrant must not change the groups.
     here = [one for one in order if one.arrived <= 1]
     count = GROUPS.get(field.options)
     if not count:
@@ -101,7 +101,6 @@ def build_leagues(field: Field, rng: Chance) -> tuple[League, ...]:
 
 
 def propose(field: Field, rng: Chance) -> Proposal:
-    """Say what the groups need now."""
     leagues = build_leagues(field, rng)
     at_once = round_robin.AT_ONCE.get(field.options)
     return Proposal(
@@ -114,7 +113,7 @@ def propose(field: Field, rng: Chance) -> Proposal:
 
 
 def build_playout(field: Field, rng: Chance, odds: Odds) -> CirclePlayout:
-    """Return what is left to play of the groups."""
+    """Prepare the rest of the groups for simulation."""
     circles = [OpenCircle(league, odds) for league in build_leagues(field, rng)]
     averages = [_Averages(circle) for circle in circles]
 
@@ -126,7 +125,7 @@ def build_playout(field: Field, rng: Chance, odds: Odds) -> CirclePlayout:
         )
 
     def best(leaders: Sequence[Sequence[EntrantId]], outcomes: Sequence[Outcome]) -> list[EntrantId]:
-        # Each group has one winner: where nothing separates several, the number decides (P83).
+        # Each group has one winner: if nothing separates several, the number decides (P83).
         winners = [
             (known.after(outcome, leading[0]), leading[0])
             for leading, outcome, known in zip(leaders, outcomes, averages, strict=True)
@@ -138,7 +137,7 @@ def build_playout(field: Field, rng: Chance, odds: Odds) -> CirclePlayout:
 
 
 class _Averages:
-    """What everybody of a group scored a match, after each outcome of the open ones."""
+    """Each player's points and margin per match, after any outcome of the open matches."""
 
     def __init__(self, circle: OpenCircle) -> None:
         self.circle = circle
@@ -148,7 +147,6 @@ class _Averages:
         self._averages: dict[tuple[EntrantId, int], _Average] = {}
 
     def after(self, outcome: Outcome, one: EntrantId) -> _Average:
-        """Return a player's points and margin a match."""
         points = self.circle.points(outcome)[self.circle.number[one]]
         found = self._averages.get((one, points))
         if found is None:
@@ -158,7 +156,7 @@ class _Averages:
 
 
 def _rank_all(leagues: Sequence[League]) -> tuple[Ranked, ...]:
-    """Rank all groups together: winners before seconds, equals by what they scored a match (P81)."""
+    """Rank all groups together: winners before seconds, equals by their score per match (P81)."""
     rows: list[tuple[int, _Average, Ranked]] = []
     for league in leagues:
         cards = {card.player: card for card in league.history().cards({})}
@@ -180,7 +178,7 @@ def _rank_together(rows: Iterable[tuple[int, _Average, Ranked]]) -> tuple[Ranked
 
 
 def _break_ties(league: League, ranking: Sequence[Ranked]) -> Iterator[Ranked]:
-    """Yield the order of a group that is over with what decides between those whom nothing has separated (P83)."""
+    """Yield the order of a finished group with what decides between players who are still tied (P83)."""
     for _, same in groupby(ranking, key=lambda one: one.rank):
         tied = list(same)
         is_open = len(tied) < 2 or not league.is_settled
@@ -192,7 +190,7 @@ def _break_ties(league: League, ranking: Sequence[Ranked]) -> Iterator[Ranked]:
 
 
 def _break_by_number(league: League, tied: Sequence[Ranked]) -> Iterator[Ranked]:
-    """Yield the tied by their numbers, which they were given before play: by rating, by lot, or by the list (P56)."""
+    """Yield tied players by their numbers, which were assigned by rating, lot or list before play (P56)."""
     by_id = {one.id: one for one in league.entrants}
     how = ordering.ORDER.get(league.field.options, "listed" if league.field.intake else "rating")
     late = any(by_id[one.entrant].arrived > 1 for one in tied)
@@ -225,12 +223,12 @@ def _average_per_match(card: Card) -> _Average:
 
 
 def get_group_size(options: Options, entrants: int) -> int:
-    """Return how many are in the largest group, of so many entrants."""
+    """The size of the largest group."""
     return -(-entrants // GROUPS.get(options)) if GROUPS.get(options) else SIZE.get(options)
 
 
 def count_rounds(options: Options, entrants: int) -> RoundCount:
-    """Return how many rounds the largest group plays, and how many matches all groups have in each."""
+    """Count the rounds of the largest group, and the matches of all groups in each round."""
     size = get_group_size(options, entrants)
     full, rest = divmod(entrants, size)
     played = round_robin.count_rounds(options, size)
@@ -238,7 +236,7 @@ def count_rounds(options: Options, entrants: int) -> RoundCount:
 
 
 def count_most_places(options: Options, entrants: int) -> int:
-    """Return the places of all groups."""
+    """Count the places of all groups."""
     size = min(entrants, get_group_size(options, entrants))
     return -(-entrants // size) * round_robin.count_most_places(options, size) if size else 0
 

@@ -1,4 +1,4 @@
-"""How many may play: what a format, and a whole plan of stages, can be worked out for (P41)."""
+"""The largest number of players that a format, and a whole plan of stages, can handle (P41)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from draw.event import Event, Stage, Take
     from draw.format import Format
 
-# Places that all stages of an event may make together.
+# The places of all stages of an event together.
 MOST_PLACES: Final = 5_120
 MOST_STAGES: Final = 8
 # Entries of match rules in one stage.
@@ -27,7 +27,7 @@ FEW: Final = 2
 
 
 class TooLarge(ValueError):
-    """More entrants than the plan can be worked out for; *most* is below two where nobody could play it."""
+    """More entrants than the plan can handle; *most* is below two if the plan itself is too large."""
 
     def __init__(self, most: int, entrants: int) -> None:
         super().__init__(f"{entrants} entrants are too many: at most {most} can play this")
@@ -39,9 +39,9 @@ class TooLarge(ValueError):
 
 
 def check_size(event: Event) -> None:
-    """Refuse an event that takes too long to work out.
+    """Refuse an event that takes too long to compute.
 
-    :raises TooLarge, BadOption: it is too large, or a stage is not what a format knows.
+    :raises TooLarge, BadOption: it is too large, or a stage is not valid for its format.
     """
     if len(event.entrants) > (most := find_most_entrants(event.stages)):
         raise TooLarge(most, len(event.entrants))
@@ -49,7 +49,7 @@ def check_size(event: Event) -> None:
 
 @lru_cache(maxsize=256)
 def find_most_entrants(stages: tuple[Stage, ...]) -> int:
-    """Return how many may enter a plan; below two, it is too large for anybody.
+    """Find the largest number of entrants for a plan; below two, the plan itself is too large.
 
     :raises BadOption: a stage has an option that its format does not know, or cannot use.
     """
@@ -96,7 +96,7 @@ def _fits(stages: Sequence[Stage], entrants: int) -> bool:
 
 
 def _count_taken(take: Take, known: dict[str, tuple[Stage, int]]) -> int:
-    """Return how many a stage takes from another at most."""
+    """The maximum number of entrants that a stage takes from another."""
     if take.stage not in known:
         return 0
     source, players = known[take.stage]
@@ -109,15 +109,15 @@ def _count_taken(take: Take, known: dict[str, tuple[Stage, int]]) -> int:
 
 
 def count_places(stage: Stage, players: int) -> int:
-    """Return how many places a stage makes for so many players at most."""
+    """The maximum number of places a stage makes for so many players."""
     form = _get_format(stage)
     if form.most_places is not None:
         return form.most_places(stage.options, players)
     if form.is_elimination:
         lines = 1 << max(0, players - 1).bit_length()
-        return 4 * lines  # whoever loses falls into a side bracket, and from that into another
+        return 4 * lines  # losers drop into a side bracket, and from that into another
     if form.kind is FormatKind.ROUNDS and not stage.options.get("rounds"):
-        return players  # it goes on for as long as somebody enters results
+        return players  # open-ended, so an estimate
     rounds = form.count(stage.options, players)
     return players if rounds is None else rounds.rounds * (rounds.matches + rounds.byes)
 

@@ -1,4 +1,4 @@
-"""Lives: a Swiss in which equal losses meet, and whoever has lost so many matches is out (P70 to P76)."""
+"""Lives: a Swiss by number of losses, in which a player is out after so many of them (P70 to P76)."""
 
 from __future__ import annotations
 
@@ -87,7 +87,6 @@ SENTENCES: Final = new_round.SENTENCES | {
 
 
 def propose(field: Field, rng: Chance) -> Proposal:
-    """Say what an event with lives needs now."""
     return deciders.propose_with_playoffs(field, rng, _propose)
 
 
@@ -111,7 +110,7 @@ def _propose(field: Field, rng: Chance) -> Proposal:
     if is_continuous:
         return _propose_continuous(sheet, left, rng)
     if sum(one.id in left for one in history.here(history.next_number)) < 2:
-        return sheet.proposal()  # whoever is away may come back; the director decides
+        return sheet.proposal()  # players who are away may come back; the director decides
     points = new_round.BYE_POINTS.get(options)
     asked = tuple(bye for bye in history.asked_byes(history.next_number) if bye.entrant in left)
     new = NewRound.pair(history, _convert_lives(left), rng, bye_to=ByeTo.RANDOM, must_play=True).only(
@@ -122,7 +121,7 @@ def _propose(field: Field, rng: Chance) -> Proposal:
 
 
 def _share_first_place(ranking: Sequence[Ranked], left: Collection[EntrantId]) -> tuple[Ranked, ...]:
-    """Let all who are left share the first place."""
+    """Let all remaining players share the first place."""
     return tuple(replace(one, rank=1, shared=len(left)) if one.entrant in left else one for one in ranking)
 
 
@@ -131,7 +130,7 @@ def _convert_lives(left: dict[EntrantId, int]) -> dict[EntrantId, Fraction]:
 
 
 def _explain_ending(history: History, left: dict[EntrantId, int], field: Field) -> tuple[Reason, ...] | None:
-    """Say why it is over, or return None."""
+    """The reason why the stage is over, or None."""
     until = UNTIL.get(field.options)
     bracket = BRACKET.get(field.options)
     together = sum(left.values())
@@ -150,13 +149,13 @@ def _explain_ending(history: History, left: dict[EntrantId, int], field: Field) 
 
 
 def _limit_matches(field: Field, left: dict[EntrantId, int], open_matches: Sequence[Pairing]) -> int | None:
-    """Return how many matches may begin before the lives left make a bracket (P75)."""
+    """The number of matches that can begin before the remaining lives fit the bracket (P75); None: no limit."""
     bracket = BRACKET.get(field.options)
     return max(0, sum(left.values()) - bracket - len(open_matches)) if bracket else None
 
 
 def _propose_continuous(sheet: rounds.RoundsState, left: dict[EntrantId, int], rng: Chance) -> Proposal:
-    """Pair those who are free; whoever should not meet any of them waits for the others (P72)."""
+    """Pair the free players. A player without a suitable opponent waits (P72)."""
     history, field = sheet.history, sheet.field
     every = [one for made in history.rounds for one in made.pairings]
     open_matches = [one for one in every if one.result is None]
@@ -164,7 +163,7 @@ def _propose_continuous(sheet: rounds.RoundsState, left: dict[EntrantId, int], r
     free = {one: lives for one, lives in left.items() if one not in busy}
     if not free:
         return sheet.proposal()
-    # How many matches have begun since a player's last: those who wait longest are paired first.
+    # Matches begun since each player's last: the longest wait is paired first.
     last = {who: number for number, one in enumerate(every, 1) for who in (one.a, one.b)}
     new = NewRound.pair(
         history,
@@ -184,7 +183,7 @@ def _propose_continuous(sheet: rounds.RoundsState, left: dict[EntrantId, int], r
 
 
 def get_batch_minutes(options: Options) -> int:
-    """Return every how many minutes those who are free are paired, 0 where that is done at once or by rounds (P72)."""
+    """Minutes between pairings of free players, 0 if paired at once or by rounds (P72)."""
     return BATCH_MINUTES.get(options) if MODE.get(options) == "continuous" else 0
 
 

@@ -1,6 +1,6 @@
-"""The draw of a stage by its rule, and ties for the director to break before it (P91).
+"""Draws a stage by its rule, and finds ties that the director should break before (P91).
 
-Otherwise a lot or the list would decide who goes on or who has a bye.
+Otherwise a lot or the list would decide who advances or has a bye.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ BY_LOT: Final = frozenset({"lot", "number"})
 
 @dataclass(frozen=True, slots=True)
 class LevelEntrants:
-    """Players whom only a lot or the list has separated, in the order that it gave them."""
+    """Players separated only by lot or by the list, in that order."""
 
     stage: str  # where they are level
     later: str  # the stage that waits for it
@@ -35,7 +35,7 @@ class LevelEntrants:
 
 
 def list_undecided(event: Event, name: str) -> tuple[LevelEntrants, ...]:
-    """Return the ties to break before a stage is drawn; none while its players are unknown, none once it is drawn."""
+    """Ties to break before a stage is drawn; none while its players are unknown, none once it is drawn."""
     field, done = _read_stage(event, name)
     return () if field is None else _list_ties(event, field, done)
 
@@ -47,7 +47,7 @@ def draw_stage(event: Event, name: str) -> seeding.Drawn | None:
 
 
 def _read_stage(event: Event, name: str) -> tuple[Field | None, Mapping[str, Proposal]]:
-    """What a stage plays with, and the stages before it."""
+    """The field of a stage, and the proposals of the stages before it."""
     done = stages.propose_stages(event)
     return stages.build_field(event, next(stage for stage in event.stages if stage.name == name), done), done
 
@@ -83,13 +83,13 @@ def _draw_stage(field: Field) -> seeding.Drawn:
 
 
 def _is_left_to_lot(stage: Stage) -> bool:
-    """True if the settings or the director leave ties to the lot; a knock-out has no ties to ask about."""
+    """True if the settings or the director leave ties to the lot; a knock-out has no such ties."""
     ties = stages.list_tie_breaks(stage)[: -len(stages.LAST)]
     return not ties or "lot" in ties or rounds.LOTS.get(stage.options) != "ask"
 
 
 def _group_level(ranking: Sequence[Ranked]) -> Iterator[tuple[str | None, int, tuple[EntrantId, ...]]]:
-    """Yield the players who are level: their group, None for different ones; the first of their places; the players."""
+    """Yield groups of level players: their group (None for several), the first of their places, the players."""
     for rank, same in groupby(ranking, key=lambda one: one.rank):
         tied = list(same)
         if len(tied) > 1:
@@ -103,7 +103,7 @@ def _group_level(ranking: Sequence[Ranked]) -> Iterator[tuple[str | None, int, t
 
 
 def _find_byes(field: Field) -> set[EntrantId]:
-    """Return the players whose places in the stages before give them a bye; none where the lines are drawn by lot."""
+    """Players whose earlier places give them a bye; empty if lines are drawn by lot."""
     is_knock_out = stages.get_format(field.stage).is_elimination
     if not is_knock_out or seeding.get_method(field) not in {"cross", "listed"}:
         return set()

@@ -1,4 +1,4 @@
-"""One new round of a Swiss: what is known of everybody, who meets whom, and why."""
+"""One new round of a Swiss: the input of the pairing, its result, and the reasons."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ GIFTS_BAR_BYE: Final = Flag(
     "gifts_bar_bye", True, gettext_noop("Count a win without play as a bye"), heading=OptionHeading.BYES
 )
 OPTIONS: Final = specs(METHOD, ordering.ORDER, BYE, BYE_CAP, GIFTS_BAR_BYE) | exclusions.OPTIONS
-# What both formats that are made of rounds know besides.
+# Options of both formats made of rounds.
 BYE_POINTS: Final = Decimal(
     "bye_points",
     WIN,
@@ -85,18 +85,17 @@ BYE_CODES: Final = ("bye", "bye-stranded")
 
 
 def explain_asked_byes(byes: Sequence[Bye]) -> Iterator[Reason]:
-    """Explain byes that were asked for."""
     for bye in byes:
         yield Reason("bye-asked", bye.entrant, (("entrant", bye.entrant), ("points", bye.points)))
 
 
 @dataclass(frozen=True)
 class NewRound:
-    """A round about to be made."""
+    """A paired round that is not recorded yet."""
 
     number: int
-    ranked: tuple[Entrant, ...]  # those to be paired, by score, then by number
-    score: Mapping[EntrantId, Points]  # as paired by, with what acceleration adds
+    ranked: tuple[Entrant, ...]  # the players to pair, by score, then by number
+    score: Mapping[EntrantId, Points]  # including acceleration
     players: tuple[Player, ...]
     wishes: Wishes
     made: PairedRound
@@ -117,15 +116,15 @@ class NewRound:
         patience: int | None = None,
         must_play: bool = False,
     ) -> NewRound:
-        """Pair everybody who has a score and can play in the next round.
+        """Pair all players who have a score and can play in the next round.
 
-        *waiting* says who has waited how long, where a bye is no more than a wait. Where somebody *must play*,
-        since else it would never end, the walls fall if they leave no match at all (P63).
+        *waiting* counts how long each has waited, if a bye is just a wait. With *must_play*, exclusions are ignored if they would leave
+        no match at all, because the event could not end otherwise (P63).
         """
         field, number = history.field, history.next_number
         playing = {one.id for one in history.playing(number) if one.id in score}
         byes = waiting if waiting is not None else _count_byes(history)
-        # A lot for each place on the list, whoever plays today.
+        # One lot for each entrant, present or not.
         stream = rng.child(f"round {number}")
         lots = {one.id: stream.word() for one in field.entrants}
         level = ordering.scale_scores(score)
@@ -159,13 +158,13 @@ class NewRound:
         return cls(number, ranked, score, players, wishes, made, (f"r{number}.", 0))
 
     def only(self, most: int | None) -> NewRound:
-        """Return the round with no more than so many matches, the last ones, and no byes."""
+        """Limit the round to the last *most* matches, without byes."""
         if most is None or most >= len(self.made.pairs):
             return self
         return replace(self, made=PairedRound(self.made.pairs[len(self.made.pairs) - most :]))
 
     def pairings(self) -> tuple[Pairing, ...]:
-        """Return the pairings, the highest scores at the first table."""
+        """The pairings, the highest scores at the first table."""
         prefix, before = self.keys
         return tuple(
             Pairing(Key(f"{prefix}{before + table}"), self.ranked[a].id, self.ranked[b].id)
@@ -173,7 +172,7 @@ class NewRound:
         )
 
     def byes(self, points: Points) -> tuple[Bye, ...]:
-        """Return the byes that were not asked for."""
+        """The byes that were not requested."""
         return tuple(Bye(self.ranked[rank].id, points) for rank in (*self.made.byes, *self.made.stranded))
 
     def why(self, points: Points) -> Iterator[Reason]:
@@ -201,7 +200,7 @@ class NewRound:
 
 
 def _count_byes(history: History) -> dict[EntrantId, int]:
-    """Count byes, and wins without a match as if they were byes too, unless the event says otherwise (P55)."""
+    """Count byes, including wins without play, unless the event says otherwise (P55)."""
     if not GIFTS_BAR_BYE.get(history.field.options):
         return history.byes
     return {one: byes + history.gifts[one] for one, byes in history.byes.items()}

@@ -1,4 +1,4 @@
-"""Where somebody who comes late can be let in: found by asking what would come of it (P14, P16)."""
+"""Finds the ways in for a latecomer by proposing with them added (P14, P16)."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 
     from draw.event import EntrantId, Event, Place, Proposal, Stage
 
-# What is chosen where no place of its own waits for the newcomer: the rounds that are still to come.
+# The choice of joining the coming rounds, without a particular place.
 ROUNDS: Final = "rounds"
 SITS: Final = (State.READY, State.WAITING, State.BYE)
 
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """One way in. As it is chosen: the key of a match, that key and a seat in a side bracket, or `rounds`."""
+    """One way in. `place` is the key of a match, a key and a seat in a side bracket, or `rounds`."""
 
     place: str
     stage: str
@@ -32,40 +32,40 @@ class Opening:
 
     @property
     def is_side(self) -> bool:
-        """Say whether it leads past the main draw."""
+        """True for a seat in a side bracket."""
         return self.place.endswith(("/a", "/b"))
 
     @property
     def key(self) -> Key:
-        """Return the key of the match it leads to."""
+        """The key of the match it leads to."""
         return Key(self.place.rpartition("/")[0] if self.is_side else self.place)
 
 
 def find_openings(event: Event, newcomer: Entrant) -> tuple[Opening, ...]:
-    """Return every way in for a newcomer, the main draw before side brackets; none where there is none."""
+    """List all ways in for a newcomer, the main draw before side brackets."""
     done = stages.propose_stages(event)
     before = stages.combine_proposals(event, done)
     found: list[Opening] = []
     for stage in event.stages:
         if stage.takes or stage.name not in done or done[stage.name].finished:
-            continue  # whoever is in a later stage has got there by rank, and what is over stays over
+            continue  # later stages are entered by rank only, and finished ones stay finished
         found += _find_direct(event, stage, before, newcomer)
         found += _find_side_seats(event, stage, newcomer)
     return tuple(found)
 
 
 def is_seated(proposal: Proposal, who: EntrantId) -> bool:
-    """Say whether somebody sits anywhere at all."""
+    """True if the entrant has a seat anywhere."""
     return any(who in place.entrants for place in proposal.places)
 
 
 def is_sheet(stage: Stage) -> bool:
-    """Say whether who is let in has to find a seat on a sheet of lines."""
+    """True if a latecomer needs a seat on a sheet of lines."""
     return stages.get_format(stage).is_sheet(stage.options)
 
 
 def _find_direct(event: Event, stage: Stage, before: Proposal, newcomer: Entrant) -> Iterator[Opening]:
-    """Yield the line or the round that the newcomer simply gets."""
+    """Yield the line or the round that the newcomer gets directly."""
     form = stages.get_format(stage)
     if form.joins_from is not None:
         field = stages.build_field(event, stage, {})
@@ -76,10 +76,10 @@ def _find_direct(event: Event, stage: Stage, before: Proposal, newcomer: Entrant
     is_knockout = form.is_elimination
     with_them = replace(event, entrants=(*event.entrants, newcomer))
     at_once = stages.propose(with_them)
-    # Nobody's match may fall, be it on a sheet or a play-off that was made for who had played all.
+    # No recorded match may become stale, neither on a sheet nor in a play-off.
     if len(at_once.stale) > len(before.stale):
         return
-    # A loser more may come to a seat in a side bracket that another latecomer was given.
+    # One more loser could displace an earlier latecomer from a side bracket.
     joined = [one.id for one in event.entrants if one.joins]
     if any(is_seated(before, one) and not is_seated(at_once, one) for one in joined):
         return
@@ -99,7 +99,7 @@ def _find_opponent(place: Place, who: EntrantId) -> EntrantId | None:
 
 
 def _play_open(event: Event, stage: Stage) -> Event:
-    """Return the event as it will be when what is open in a stage is played, whoever wins."""
+    """The event after all open matches of a stage are played; the winners do not matter."""
     return replace(
         event,
         rounds=tuple(

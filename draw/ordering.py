@@ -1,4 +1,4 @@
-"""In which order the players of a Swiss are numbered, and the scores they are paired by."""
+"""The numbers of a Swiss's players, and the scores they are paired by."""
 
 from __future__ import annotations
 
@@ -47,11 +47,11 @@ OPTIONS: Final = specs(ORDER, ACCELERATION, MCMAHON)
 
 
 def number_entrants(field: Field, rng: Chance, default: str = "rating") -> tuple[Entrant, ...]:
-    """Return the entrants by number: by rating, those without one last, ties by lot (P56)."""
+    """Order the entrants by number: by rating, unrated ones last, ties by lot (P56)."""
     order = ORDER.get(field.options, "listed" if field.intake else default)
     if order == "listed":
         return field.entrants
-    # A lot for each place on the list: one who enters late does not change the others' lots.
+    # One lot for each position: late entries do not change the others' lots.
     lots = {one.id: rng.child(f"lot {place}").word() for place, one in enumerate(field.entrants)}
     if order == "random":
         return tuple(sorted(field.entrants, key=lambda one: lots[one.id]))
@@ -61,13 +61,13 @@ def number_entrants(field: Field, rng: Chance, default: str = "rating") -> tuple
 
 
 def compute_mcmahon(field: Field) -> dict[EntrantId, Points]:
-    """Return the points each begins with by McMahon: one for each threshold their rating reaches (P58)."""
+    """Each entrant's initial McMahon points: one for each threshold their rating reaches (P58)."""
     bars = MCMAHON.get(field.options)
     return {one.id: Fraction(sum((one.rating or 0) >= bar for bar in bars)) for one in field.entrants}
 
 
 def compute_baku(field: Field, order: Sequence[Entrant], number: int, rounds: int) -> dict[EntrantId, Points]:
-    """Return the virtual points of a round: the upper half leads by one, then by a half, then by nothing (P57)."""
+    """Virtual points of a round: the upper half leads by one, then by a half, then by nothing (P57)."""
     if ACCELERATION.get(field.options) == "none":
         return {}
     if not rounds:
@@ -79,6 +79,6 @@ def compute_baku(field: Field, order: Sequence[Entrant], number: int, rounds: in
 
 
 def scale_scores(scores: Mapping[EntrantId, Points]) -> dict[EntrantId, int]:
-    """Return the scores in whole units, so that every half point counts exactly."""
+    """Scale scores to integers, so that half points are exact."""
     unit = lcm(*(score.denominator for score in scores.values()))
     return {one: int(score * unit) for one, score in scores.items()}

@@ -1,4 +1,4 @@
-"""Everybody's partner, so that all pairs together cost the least: the matching of a round (P60, ADR 21).
+"""Finds a partner for each player so that all pairs together cost the least (P60, ADR 21).
 
 What it is for: a round is the best of all rounds only if nobody could be paired better anywhere in the field. An exact
 matching finds it, and its prices prove it (`search`, `blossoms`); they also say which pairs a small graph lacks, so that
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 __all__ = ["QUARTERS", "Matching", "Missing", "Pair", "is_on", "partners"]
 
-# The switch: without the matching everybody's partner is found by rings of exchanges.
+# The switch: if False, partners are found by rings of exchanges.
 is_on = True
 
 
@@ -43,10 +43,10 @@ def find_partners(
     near: Iterable[tuple[Pair, int]],
     missing: Callable[[Matching], Iterator[Missing]] = _list_nothing,
 ) -> tuple[int, ...]:
-    """Return everybody's partner, the lower number first where a pair's cost is asked.
+    """Find each player's partner. *cost* is called with the lower number first.
 
-    *near* are the pairs to begin with, *missing* says which others the prices call too cheap to leave out. Both are
-    there for speed, and for a graph in which not everybody can meet everybody.
+    *near* are the pairs to begin with; *missing* yields others that the prices show to be too cheap to leave out. Both are for
+    speed, and for graphs in which not all players can meet.
     """
     if not is_on:
         return rings.find_partners(size, cost)

@@ -1,7 +1,7 @@
-"""Partners without prices: begin with anybody, and exchange partners in rings for as long as that is cheaper.
+"""Finds partners without prices: start with any matching, and exchange partners in rings while that is cheaper.
 
-In a ring some pairs part, and each of these players meets somebody from the next pair. Of two ways to the same player
-the cheaper one is kept, so that a ring can be overlooked: nothing proves that what is found is the best.
+In a ring some pairs part, and each of these players meets one of the next pair. Of two ways to the same player only the
+cheaper is followed, so a ring can be missed: the result is not proven to be the best.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ Ring = tuple["Pair", ...]
 
 
 def find_partners(size: int, cost: Callable[[int, int], int]) -> tuple[int, ...]:
-    """Return everybody's partner.
+    """Find each player's partner.
 
     >>> find_partners(4, lambda a, b: {(0, 1): 1, (1, 2): 0, (2, 3): 5, (0, 3): 5}.get((a, b), 9))
     (3, 2, 1, 0)
@@ -38,7 +38,7 @@ def find_partners(size: int, cost: Callable[[int, int], int]) -> tuple[int, ...]
 
 
 def _match_greedily(table: Sequence[Sequence[int]]) -> list[int]:
-    """Give each in turn the cheapest who is free."""
+    """Give each player in turn the cheapest free partner."""
     mates = [-1] * len(table)
     for a, row in enumerate(table):
         if mates[a] < 0:
@@ -48,10 +48,10 @@ def _match_greedily(table: Sequence[Sequence[int]]) -> list[int]:
 
 
 def _find_ring(table: Sequence[Sequence[int]], mates: Sequence[int], start: int) -> Ring:
-    """Return the new pairs of a ring that begins by parting *start*'s pair and is worth it; none, if there is none."""
+    """The new pairs of a profitable ring that begins by parting *start*'s pair; empty if there is none."""
     first = mates[start]
     best = {first: table[start][first]}
-    # Who is free at the end of each way, what it has saved, and the pairs made on it.
+    # By the free player at the end of each way: what it saves, and the pairs made on it.
     ways: dict[int, tuple[int, Ring]] = {first: (table[start][first], ())}
     while ways:
         further: dict[int, tuple[int, Ring]] = {}
