@@ -1,4 +1,4 @@
-"""What changes if something changes: two proposals compared place by place, in values and in sentences (P36)."""
+"""Compares two proposals place by place, as values and as sentences (P36)."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 
 
 class Change(StrEnum):
-    """What becomes of a place."""
+    """The change of a place."""
 
     STANDS = "stands"  # the same two, the same result
     TURNS = "turns"  # the same two, another result
     SWAPS = "swaps"  # two met here, and now two others do
-    FALLS = "falls"  # two met here, and now nobody does
-    ARISES = "arises"  # nobody met here, and now two do
-    PASSES = "passes"  # a bye begins, ends, or is another's
+    FALLS = "falls"  # two met here, and now none do
+    ARISES = "arises"  # two meet here who did not before
+    PASSES = "passes"  # a bye begins, ends, or goes to another player
 
 
 Two = tuple["EntrantId", ...]
@@ -30,7 +30,7 @@ Two = tuple["EntrantId", ...]
 
 @dataclass(frozen=True, slots=True)
 class PlaceChange:
-    """One place that two proposals have in common or not."""
+    """The comparison of one place."""
 
     key: Key
     change: Change
@@ -38,22 +38,22 @@ class PlaceChange:
     after: Two = ()
     result_before: Result | None = None
     result_after: Result | None = None
-    # A result on record that no longer counts, because those two do not meet here any more.
+    # A recorded result no longer counts, because its players do not meet here any more.
     lost_result: bool = False
 
     @property
     def leaves(self) -> Two:
-        """Return who sat here and does not any more."""
+        """The entrants who are no longer here."""
         return tuple(one for one in self.before if one not in self.after)
 
     @property
     def comes(self) -> Two:
-        """Return who sits here now and did not."""
+        """The entrants who are new here."""
         return tuple(one for one in self.after if one not in self.before)
 
 
 def compare_proposals(before: Proposal, after: Proposal) -> tuple[PlaceChange, ...]:
-    """Return every place where two met or meet, in order, with what becomes of it."""
+    """Compare every place where two met or meet, in order."""
     old = {place.key: place for place in before.places}
     new = {place.key: place for place in after.places}
     lost = {stale.pairing.key for stale in after.stale if stale.pairing.result is not None}
@@ -73,7 +73,7 @@ def compare_proposals(before: Proposal, after: Proposal) -> tuple[PlaceChange, .
 
 
 def list_changes(before: Proposal, after: Proposal) -> tuple[PlaceChange, ...]:
-    """Return only what changes."""
+    """The differences alone."""
     return tuple(one for one in compare_proposals(before, after) if one.change is not Change.STANDS)
 
 

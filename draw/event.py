@@ -47,7 +47,7 @@ class Leave(StrEnum):
 
 
 class Reporting(StrEnum):
-    """Who may report a result."""
+    """The people whose report of a result counts."""
 
     WINNER = "winner"
     BOTH = "both"

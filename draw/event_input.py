@@ -1,4 +1,4 @@
-"""A file for `python -m draw` becomes an event; docs/pairing.md lists every name (P40)."""
+"""Reads an event from a file for `python -m draw`; docs/pairing.md lists every name (P40)."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
     from draw.event import Place
 
-# What else people call the formats.
+# Other common names of formats.
 ALIASES: Mapping[str, str] = {
     "single": "single-elimination",
     "knockout": "single-elimination",
@@ -55,13 +55,13 @@ TWO = 2
 
 
 class Names:
-    """The ids as the file writes them, strings or numbers; inside they are strings."""
+    """The ids as written in the file, strings or numbers; internally they are strings."""
 
     def __init__(self) -> None:
         self.written: dict[EntrantId, object] = {}
 
     def add(self, value: object, path: str) -> EntrantId:
-        """Make an entrant known."""
+        """Register an entrant."""
         if isinstance(value, bool) or not isinstance(value, str | int):
             message = f"{path}: an id is a text or a whole number, not {value!r}"
             raise BadFile(message)
@@ -73,7 +73,7 @@ class Names:
         return name
 
     def find(self, value: object, path: str) -> EntrantId:
-        """Return an entrant by what the file calls them."""
+        """Look up an entrant by the id in the file."""
         name = EntrantId(str(value))
         if name not in self.written:
             message = f"{path}: {value!r} has not entered"
@@ -82,7 +82,7 @@ class Names:
 
 
 def read_event(data: object) -> tuple[Event, Names]:
-    """Return the event a file describes, and what it calls the entrants.
+    """Read an event, and the ids of its entrants as written in the file.
 
     :raises BadFile, BadOption, TooLarge: it cannot be used.
     """
@@ -104,7 +104,7 @@ def read_event(data: object) -> tuple[Event, Names]:
             for name, points in file.object("scores").values.items()
         ),
     )
-    # Before anything is proposed.
+    # Checked before any computation.
     limits.check_size(event)
     for at, batch in enumerate(file.things("rounds"), start=1):
         event = _add_round(event, batch, at, names)
@@ -248,7 +248,7 @@ def _add_in_order(event: Event, pairs: list[_Pair]) -> Event:
 
 
 def _add_by_players(event: Event, pairs: list[_Pair]) -> Event:
-    """Find each pair its place by who sits there; what happened in this batch may seat the next pair."""
+    """Find the place of each pair by its players; results in this batch may seat the next pair."""
     batch = event.rounds[-1]
     waiting = list(pairs)
     while waiting:
@@ -287,7 +287,7 @@ def _read_bye(value: object, path: str, names: Names) -> Bye:
 
 
 class _Pair:
-    """A pair as the file has it."""
+    """A pair as written in the file."""
 
     def __init__(self, one: JsonObject, path: str, names: Names) -> None:
         self.one, self.path, self.names = one, path, names
@@ -301,18 +301,17 @@ class _Pair:
 
     @classmethod
     def read(cls, value: object, path: str, names: Names) -> _Pair:
-        """Read an object, or a bare list of two."""
+        """Read an object, or a list of two."""
         two = as_list(value)
         if two is not None and len(two) == TWO:
             value = {"a": two[0], "b": two[1]}
         return cls(JsonObject.parse(value, f"{path}."), path, names)
 
     def pairing(self, key: Key, *, fixed: bool) -> Pairing:
-        """Return the pairing; without a winner and a word a Swiss match was drawn, a knock-out match is open."""
+        """The pairing. Without a winner and `forfeit`, a Swiss match was drawn and a knock-out match is open."""
         return Pairing(key, self.a, self.b, self.result(fixed=fixed), self.stands())
 
     def result(self, *, fixed: bool) -> Result | None:
-        """Return how it ended."""
         kind, winner = self.kind()
         is_open = self.one.flag("open")
         if winner is None and kind in (Kind.PLAYED, Kind.DRAWN):
@@ -323,7 +322,7 @@ class _Pair:
         return Result(kind, winner, (score[0], score[1]) if len(score) == TWO else None)
 
     def stands(self) -> Result | None:
-        """Return the result by which players have moved before a correction (P39)."""
+        """The result by which players moved before a correction (P39)."""
         if self.one.get("stands") is None:
             return None
         one = self.one.object("stands")
@@ -338,7 +337,7 @@ class _Pair:
         )
 
     def kind(self) -> tuple[Kind, EntrantId | None]:
-        """Return the kind of end and the winner, both from `winner` and `forfeit`."""
+        """The kind of result and the winner, from `winner` and `forfeit`."""
         word = self.one.get("forfeit")
         if word in (None, False):
             return Kind.PLAYED, self.winner

@@ -1,4 +1,4 @@
-"""Each entrant's scores, meetings, byes and floats from the recorded rounds, for formats made of rounds."""
+"""Each entrant's scores, meetings, byes and floats from the recorded rounds, for formats with rounds."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ class History:
         return [one for one in self.staying if one.arrived <= number and one.id not in self.field.absent]
 
     def playing(self, number: int) -> list[Entrant]:
-        """The entrants present in a round who did not ask for a bye (P52)."""
+        """The entrants present in a round who did not request a bye (P52)."""
         return [one for one in self.here(number) if all(asked.round != number for asked in one.asked)]
 
     def asked_byes(self, number: int) -> tuple[Bye, ...]:

@@ -193,7 +193,7 @@ FORMAT = Format(
     options=specs(rounds.ROUNDS, LIVES, MODE, BATCH_MINUTES, GAP, UNTIL, SPLIT, BRACKET)
     | new_round.OPTIONS
     | specs(
-        replace(new_round.BYE_POINTS, asked=Asked.NEVER),  # points separate nobody before lives do
+        replace(new_round.BYE_POINTS, asked=Asked.NEVER),  # points only count after lives
         new_round.FORFEITS_COUNT,
         replace(rounds.TIES_OPTION, default=TIES),
         *rounds.TIE_OPTIONS,

@@ -1,9 +1,9 @@
 """Pairs one round: the best of all possible rounds by the published order of wishes (P60 to P67).
 
-Two matchings, one after the other. The first decides who sits out and who plays outside their score group; the
-second pairs the rest of each group by the chosen method. Each looks at near neighbours first; then the prices of
-the solution point at every pair outside that view which could make it better, and it is solved again with those
-until there are none. So what is found is the best over all pairs (P61).
+There are two matchings. The first chooses the byes and the players who play outside their score group; the second pairs
+the rest of each group by the chosen method. Each starts with near neighbours. The prices of its solution show every
+other pair that could improve it, and it is solved again with those until there are none. So the result is the best over
+all pairs (P61).
 """
 
 from __future__ import annotations

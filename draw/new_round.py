@@ -56,7 +56,7 @@ GIFTS_BAR_BYE: Final = Flag(
     "gifts_bar_bye", True, gettext_noop("Count a win without play as a bye"), heading=OptionHeading.BYES
 )
 OPTIONS: Final = specs(METHOD, ordering.ORDER, BYE, BYE_CAP, GIFTS_BAR_BYE) | exclusions.OPTIONS
-# Options of both formats made of rounds.
+# Options of both formats with rounds.
 BYE_POINTS: Final = Decimal(
     "bye_points",
     WIN,

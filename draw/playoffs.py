@@ -1,4 +1,4 @@
-"""Play-offs for places that tie-breaks leave shared: whoever loses one is out of it (P89)."""
+"""Play-offs for places that tie-breaks leave shared: one loss eliminates a player (P89)."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 
 def list_due(sheet: RoundsState, places: int) -> tuple[tuple[Pairing, ...], bool]:
-    """Return the play-off matches to be played now, for ties that begin within the first *places*.
+    """List the play-off matches to be played now, for ties that begin within the first *places*.
 
-    The second value says whether none is left to be played, now or when somebody who is away comes back.
+    The second value is True if none is left, even after players who are away come back.
     """
     history = sheet.history
     if "play-off" not in sheet.ties:
@@ -32,7 +32,7 @@ def list_due(sheet: RoundsState, places: int) -> tuple[tuple[Pairing, ...], bool
         tied = [one.entrant for one in sheet.ranking if one.rank == rank and one.shared > 1]
         left = [one for one in tied if one not in lost and history.by_id[one].left is None]
         is_done = is_done and len(left) < 2
-        # Of an odd number, whoever has played most waits.
+        # Of an odd number, the player with the most play-offs waits.
         here = sorted((one for one in left if one not in history.field.absent), key=played.count)
         for a, b in zip(here[::2], here[1::2], strict=False):
             found.append(Pairing(Key(f"{PLAYOFF}{given + len(found) + 1}"), a, b))

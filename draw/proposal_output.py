@@ -1,4 +1,4 @@
-"""A proposal as JSON (P40)."""
+"""Serializes a proposal as JSON (P40)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Json = dict[str, object]
 
 
 def write_proposal(proposal: Proposal, names: Names) -> Json:
-    """Return what is to be played now, who passes, and why, under the key or entrant it is about."""
+    """Serialize the matches to be played now, the byes, and the reasons by key or entrant."""
     called = {str(name): str(written) for name, written in names.written.items()}
     why: dict[str, list[Json]] = {}
     for reason in proposal.why:
@@ -33,7 +33,7 @@ def write_proposal(proposal: Proposal, names: Names) -> Json:
 
 
 def write_full_proposal(event: Event, proposal: Proposal, names: Names) -> Json:
-    """Return the answer with every place, the order, and the records that no longer fit."""
+    """Serialize the proposal with every place, the order, and stale records."""
     return write_proposal(proposal, names) | {
         "finished": proposal.finished,
         "places": [_write_place(place, names) for place in proposal.places],
@@ -52,7 +52,7 @@ def write_full_proposal(event: Event, proposal: Proposal, names: Names) -> Json:
 
 
 def write_round_plans(event: Event) -> list[Json]:
-    """Return the rounds the first stage will have, as far as its format can tell beforehand."""
+    """Serialize the planned rounds of the first stage, as far as its format can plan them."""
     stage = event.stages[0]
     preview = get_format(stage).preview
     if preview is None:
@@ -61,7 +61,7 @@ def write_round_plans(event: Event) -> list[Json]:
 
 
 def convert_figure(figure: Figure) -> object:
-    """Return a figure as JSON knows it."""
+    """Convert a figure to a JSON number, or leave it."""
     if isinstance(figure, Fraction):
         return int(figure) if figure.denominator == 1 else float(figure)
     return figure

@@ -1,4 +1,4 @@
-"""Round robins and leagues: everybody meets everybody, once or twice (P77 to P80)."""
+"""Round robins and leagues: all players meet each other, once or more (P77 to P80)."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ SENTENCES: Final = {
 
 @dataclass(frozen=True)
 class League:
-    """One circle of entrants in which everybody meets everybody."""
+    """One circle of entrants who all meet each other."""
 
     field: Field
     entrants: tuple[Entrant, ...]
@@ -78,7 +78,7 @@ class League:
     cancelled: frozenset[EntrantId]
     rng: Chance
     group: str = ""
-    extra: tuple[Pairing, ...] = ()  # what was played to break ties
+    extra: tuple[Pairing, ...] = ()  # recorded tie-break matches
 
     @classmethod
     def build(
@@ -89,7 +89,7 @@ class League:
         rng: Chance,
         group: str = "",
     ) -> League:
-        """Lay out the matches and give them their results."""
+        """Lay out the matches and apply the recorded results."""
         options = field.options
         matches = schedule.lay_out_matches(
             [one for one in entrants if one.arrived <= 1],
@@ -106,7 +106,7 @@ class League:
 
     @property
     def last(self) -> int:
-        """Return the number of the last round."""
+        """The number of the last round."""
         return self._last
 
     @cached_property
@@ -115,17 +115,16 @@ class League:
 
     @property
     def ties(self) -> tuple[str, ...]:
-        """Return the list of tie-breaks."""
         return rounds.list_tie_breaks(self.field.options, TIES)
 
     @property
     def is_over(self) -> bool:
-        """Say whether every match is decided."""
+        """True if every match is decided, play-offs aside."""
         return _are_decided(self.matches)
 
     @cached_property
     def playoffs(self) -> deciders.Deciders:
-        """Return what is played off, and the order that comes of it; nothing before all else is played (P89)."""
+        """The play-offs and the resulting order; no matches until all others are played (P89)."""
         is_wanted = self.is_over and "play-off" in self.ties
         order = rounds.rank_stage(self.history(), self.ties, self.rng, is_round_robin=True, group=self.group)
         tied = deciders.find_tied_ranks(self.field, order) if is_wanted else frozenset[int]()
@@ -135,11 +134,11 @@ class League:
 
     @property
     def is_settled(self) -> bool:
-        """Say whether the order stands: everything is decided, play-offs too."""
+        """True if every match is decided, play-offs included."""
         return self.is_over and _are_decided(self.playoffs.matches)
 
     def places(self, *, at_once: bool) -> Iterator[Place]:
-        """Yield the place of every match, and of everybody who sits out a round."""
+        """Yield the places of all matches, and of the byes."""
         due = schedule.find_due(self.matches, self.field.absent, at_once=at_once)
         for match in self.matches:
             yield self._place(match, due, self.group)
@@ -151,7 +150,7 @@ class League:
             tables = len(by_round.get(number, ()))
             busy = {one for match in by_round.get(number, ()) for one in match.players}
             out = [one for one in self.entrants if one.id not in busy]
-            if len(out) == 1:  # more are out only where late entrants make up for what they missed
+            if len(out) == 1:  # several are out only in make-up rounds of late entrants
                 yield Place(
                     Key(f"{self.prefix}r{number}.bye"),
                     Seat(From.PAIRED, entrant=out[0].id),
@@ -165,7 +164,7 @@ class League:
 
     @property
     def prefix(self) -> str:
-        """Return what the keys of its matches begin with."""
+        """The prefix of its match keys."""
         return f"{self.group}/" if self.group else ""
 
     def _place(self, match: Match, due: set[Key], bracket: str) -> Place:
@@ -180,11 +179,10 @@ class League:
         return replace(place, state=State.WAITING) if is_waiting else place
 
     def history(self) -> History:
-        """Return the rounds as they count."""
         return self.history_of(self.matches)
 
     def history_of(self, matches: tuple[Match, ...]) -> History:
-        """Return the rounds as they count with these matches."""
+        """The history with these matches."""
         made = tuple(
             Round(number, tuple(match.pairing for match in own))
             for number, own in group_by_round(matches).items()
@@ -197,11 +195,10 @@ class League:
 
     @property
     def ranking(self) -> tuple[Ranked, ...]:
-        """Return the order of this circle."""
         return self.playoffs.ranking
 
     def why(self) -> Iterator[Reason]:
-        """Explain what is unusual."""
+        """Explain cancelled results, postponed matches and play-offs."""
         for one in self.entrants:
             if one.id in self.cancelled:
                 yield Reason("cancelled", one.id, (("entrant", one.id),))
@@ -215,7 +212,6 @@ class League:
 
 
 def group_by_round(matches: Sequence[Match]) -> dict[int, list[Match]]:
-    """Return matches by the number of their round."""
     found: dict[int, list[Match]] = {}
     for match in matches:
         found.setdefault(match.round, []).append(match)
@@ -227,23 +223,22 @@ def _are_decided(matches: Sequence[Match]) -> bool:
 
 
 def propose(field: Field, rng: Chance) -> Proposal:
-    """Say what a round robin needs now."""
     return _build_proposal(field, rng, at_once=AT_ONCE.get(field.options))
 
 
 def propose_league(field: Field, rng: Chance) -> Proposal:
-    """Say what a league needs now: all its matches may be played at any time before their deadlines."""
+    """Propose a league: its matches can be played at any time before their deadlines."""
     return _build_proposal(field, rng, at_once=LEAGUE_AT_ONCE.get(field.options))
 
 
 def build_league(field: Field, rng: Chance) -> League:
-    """Return the one circle of a stage."""
+    """Build the only circle of a stage."""
     facts = tuple(pairing for made in field.rounds for pairing in made.pairings)
     return League.build(field, ordering.number_entrants(field, rng, "listed"), facts, rng)
 
 
 def build_playout(field: Field, rng: Chance, odds: Odds) -> CirclePlayout:
-    """Return what is left to play of a round robin."""
+    """Prepare the rest of a round robin for simulation."""
     circle = OpenCircle(build_league(field, rng), odds)
     return CirclePlayout(
         [circle], overall=lambda rankings, _: rankings[0], best=lambda leaders, _: leaders[0]
@@ -262,7 +257,7 @@ def _build_proposal(field: Field, rng: Chance, *, at_once: bool) -> Proposal:
 
 
 def compute_deadlines(stage: Stage, starts: date, last: int) -> tuple[date, ...]:
-    """Return by when each round is to be played: every round has its days, a week if nothing else is said."""
+    """The deadline of each round: every round has its days, by default a week."""
     due: list[date] = []
     for number in range(1, last + 1):
         days = rules_for(stage, "", number, last).days
@@ -272,14 +267,14 @@ def compute_deadlines(stage: Stage, starts: date, last: int) -> tuple[date, ...]
 
 
 def count_rounds(options: Options, entrants: int) -> RoundCount:
-    """Return how many rounds it takes until all have met, if it is not cut short."""
+    """Count the rounds until all have met, unless fewer are announced."""
     turns = TIMES.get(options) * (entrants if entrants % 2 else max(0, entrants - 1))
     announced = rounds.ROUNDS.get(options)
     return RoundCount(min(announced, turns) if announced else turns, entrants // 2, entrants % 2)
 
 
 def count_most_places(options: Options, entrants: int) -> int:
-    """Return the places of one circle: its matches, and who sits out. Late entrants meet everybody, however few rounds are announced."""
+    """Count the places of one circle: matches and byes. Late entrants meet all others, even if fewer rounds are announced."""
     return TIMES.get(options) * entrants * (entrants + 1) // 2
 
 

@@ -1,4 +1,4 @@
-"""Places and order of a format made of rounds."""
+"""Places and ranking of formats with rounds."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ PLAYOFF: Final = Flag(
     ),
     heading=OptionHeading.RANKING,
 )
-# Nothing said: the first, and none where a stage follows.
+# Default: the first place, and none if a stage follows.
 PLAYOFF_FOR: Final = Whole(
     "playoff_for",
     None,
@@ -64,7 +64,7 @@ PLAYOFF_FOR: Final = Whole(
     heading=OptionHeading.RANKING,
 )
 LEFT_TO_LOT: Final = "asked"
-# How a tie that nothing separates is broken if it decides who goes on, or who has a bye (P91).
+# How a tie that decides an advance or a bye is broken if nothing separates it (P91).
 LOTS: Final = Choice(
     "lots",
     "ask",
@@ -84,12 +84,12 @@ PLACED: Final = Texts(
     gettext_noop("One text for each tie: the players with blanks between them, the first one first."),
     asked=Asked.NEVER,
 )
-# How ties are decided in every format that ranks.
+# The options about ties in every format that ranks.
 TIE_OPTIONS: Final = (PLAYOFF, PLAYOFF_FOR, LOTS, PLACED)
 
 
 def apply_placed_order(options: Options, tied: Sequence[Ranked]) -> tuple[Ranked, ...] | None:
-    """Return tied players in the order that the director has set for them; None if no order is set."""
+    """The tied players in the order that the director has set; None if no order is set."""
     those = {one.entrant: one for one in tied}
     for written in PLACED.get(options):
         order = [EntrantId(one) for one in written.split()]
@@ -106,20 +106,20 @@ def apply_placed_order(options: Options, tied: Sequence[Ranked]) -> tuple[Ranked
 
 
 def list_tie_breaks(options: Options, default: Sequence[str] = TIES) -> tuple[str, ...]:
-    """Return the published list of tie-breaks."""
+    """The announced tie-breaks, with the play-off if the options want one."""
     names = TIES_OPTION.get(options, ()) or tuple(default)
-    # A play-off comes after everything that can be told from what was played before.
+    # The play-off comes last.
     return (*names, "play-off") if PLAYOFF.get(options) and "play-off" not in names else names
 
 
 @dataclass(frozen=True)
 class RoundsState:
-    """A stage made of rounds as it stands: what was made, and the order."""
+    """The current state of a stage of rounds: its matches, and the order."""
 
     history: History
     ties: tuple[str, ...]
     ranking: tuple[Ranked, ...]
-    planned: int  # rounds; 0 where nobody knows yet
+    planned: int  # rounds; 0 if unknown
 
     @classmethod
     def build(
@@ -132,17 +132,16 @@ class RoundsState:
         lives: int = 0,
         ties: Sequence[str] = TIES,
     ) -> RoundsState:
-        """Rank the stage by its own list of tie-breaks."""
+        """Rank the stage by its tie-breaks."""
         names = list_tie_breaks(history.field.options, ties)
         return cls(history, names, rank_stage(history, names, rng, start=start, lives=lives), planned)
 
     @property
     def field(self) -> Field:
-        """Return what the stage is."""
         return self.history.field
 
     def rules(self, number: int) -> MatchRules:
-        """Return the match rules of a round."""
+        """The match rules of a round."""
         return rules_for(self.field.stage, "", number, self.planned)
 
     def made(self) -> Iterator[Place]:
@@ -162,7 +161,7 @@ class RoundsState:
         *,
         finished: bool = False,
     ) -> Proposal:
-        """Return all places: those made, and these new ones."""
+        """Propose all places: those made, and these new ones."""
         number = self.history.next_number
         new = [
             build_place(one, number, table, self.rules, PLAYOFF_BRACKET if is_playoff(one) else "")
@@ -179,7 +178,6 @@ class RoundsState:
 
 
 def build_place(pairing: Pairing, number: int, table: int, rules: RulesOf, bracket: str = "") -> Place:
-    """Return the place of a pairing."""
     return Place(
         pairing.key,
         Seat(From.PAIRED, entrant=pairing.a),
@@ -196,7 +194,7 @@ def build_place(pairing: Pairing, number: int, table: int, rules: RulesOf, brack
 
 
 def list_bye_places(byes: Sequence[Bye], number: int, tables: int, rules: RulesOf) -> Iterator[Place]:
-    """Yield the places of those who sit out a round, after its tables."""
+    """Yield the places of byes in a round, after its tables."""
     for count, bye in enumerate(byes, 1):
         yield Place(
             Key(f"r{number}.bye" if count == 1 else f"r{number}.bye{count}"),
@@ -219,7 +217,7 @@ def build_table(
     lives: int = 0,
     is_round_robin: bool = False,
 ) -> Table:
-    """Return the cards of everybody, with what tie-breaks need beside them."""
+    """The cards of all players, with play-off results and lots for tie-breaks."""
     lots = rng.child("lots").shuffled(range(len(history.by_id))) if "lot" in ties else ()
     return Table(
         history.cards(start or {}, lives),
@@ -243,7 +241,6 @@ def rank_stage(
     is_round_robin: bool = False,
     group: str = "",
 ) -> tuple[Ranked, ...]:
-    """Return the order of the stage as it stands."""
     made = build_table(history, ties, rng, start=start, lives=lives, is_round_robin=is_round_robin)
     return tuple(
         Ranked(

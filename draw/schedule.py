@@ -1,4 +1,4 @@
-"""Who meets whom when everybody meets everybody: fixed matches, to which results and late entrants are added."""
+"""The fixed matches of a round robin, with results and late entrants."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """One fixed match: its round, its table, and what has been made of it."""
+    """One fixed match: its round, its table, and its pairing."""
 
     round: int
     table: int
@@ -25,17 +25,16 @@ class Match:
 
     @property
     def players(self) -> tuple[EntrantId, EntrantId]:
-        """Return the two who meet."""
         return self.pairing.a, self.pairing.b
 
 
 def lay_out_matches(
     numbered: Sequence[Entrant], late: Sequence[Entrant], *, times: int, limit: int = 0, prefix: str = ""
 ) -> tuple[Match, ...]:
-    """Return all matches of the numbered entrants, then those of the late ones.
+    """Lay out all matches of the numbered entrants, then those of the late ones.
 
-    A late entrant takes the number nobody has, if there is one; else they play after the others, so that no
-    match that is fixed already moves (P78).
+    A late entrant takes the free number, if there is one. Otherwise their matches come after the others, so that no fixed
+    match moves (P78).
     """
     there = list(numbered)
     waiting = list(late)
@@ -78,11 +77,11 @@ def _add_late_matches(
 
 
 def find_due(matches: Sequence[Match], away: Set[EntrantId], *, at_once: bool = False) -> set[Key]:
-    """Return which matches are to be played now (P80)."""
+    """The keys of the matches to be played now (P80)."""
     left = [one for one in matches if one.pairing.result is None and away.isdisjoint(one.players)]
     if at_once:
         return {match.pairing.key for match in left}
-    # What was put off is made up for as soon as both are free; nobody sits twice.
+    # Postponed matches are due as soon as both players are free; one match per player.
     now = min((match.round for match in left), default=0)
     busy: set[EntrantId] = set()
     found: set[Key] = set()
@@ -96,7 +95,7 @@ def find_due(matches: Sequence[Match], away: Set[EntrantId], *, at_once: bool = 
 def apply_results(
     matches: Sequence[Match], facts: Sequence[Pairing], stage: str
 ) -> tuple[tuple[Match, ...], tuple[Stale, ...]]:
-    """Give each match what was recorded under its key, or else between its two players; the rest is stale."""
+    """Give each match the result recorded under its key, or else between its two players; the rest is stale."""
     left = {(fact.key, frozenset((fact.a, fact.b))): fact for fact in facts}
     exact = [left.pop((match.pairing.key, frozenset(match.players)), None) for match in matches]
     elsewhere: dict[frozenset[EntrantId], list[Pairing]] = {}
@@ -107,7 +106,7 @@ def apply_results(
         if known is not None:
             found.append(replace(match, pairing=known))
         elif moved := elsewhere.get(frozenset(match.players)):
-            # The numbering has changed since: the match stands, at its new place.
+            # The numbering has changed since: the match keeps its result at its new place.
             found.append(replace(match, pairing=replace(moved.pop(0), key=match.pairing.key)))
         else:
             found.append(match)
@@ -117,7 +116,7 @@ def apply_results(
 def decide_withdrawn(
     matches: Sequence[Match], entrants: Sequence[Entrant], *, cancel: bool
 ) -> tuple[tuple[Match, ...], frozenset[EntrantId]]:
-    """Decide the open matches of those who left, and say whose results are all cancelled (P79)."""
+    """Decide the open matches of withdrawn players; also return the players whose results are all cancelled (P79)."""
     gone = {one.id: one.left_as for one in entrants if one.left is not None}
     cancelled: set[EntrantId] = set()
     for one in gone:

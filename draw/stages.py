@@ -1,4 +1,4 @@
-"""A whole event: its stages one after the other, each taking entrants from those before by rank (P12)."""
+"""A whole event: stages in sequence, each taking entrants from earlier ones by rank (P12)."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from draw.event import Entrant, EntrantId, Event, Place, Round, Stage, Take
     from draw.format import Format
 
-# What separates those whom the list has left tied, where somebody has to go through.
+# Separate players still tied after the list, if one of them has to advance.
 LAST: Final = ("rating", "lot", "number")
 
 
 def propose(event: Event) -> Proposal:
-    """Say what should exist by now in every stage that can have begun."""
+    """Propose everything that should exist in the stages that can have begun."""
     return combine_proposals(event, propose_stages(event))
 
 
@@ -41,7 +41,7 @@ def combine_proposals(event: Event, done: Mapping[str, Proposal]) -> Proposal:
 
 
 def propose_stages(event: Event) -> dict[str, Proposal]:
-    """Say the same of each stage for itself, as far as they can have begun."""
+    """Propose each stage that can have begun, by name."""
     done: dict[str, Proposal] = {}
     for stage in event.stages:
         field = build_field(event, stage, done)
@@ -51,7 +51,7 @@ def propose_stages(event: Event) -> dict[str, Proposal]:
 
 
 def propose_stage(field: Field) -> Proposal:
-    """Propose one stage by its format; once it is over, the order names what decides who goes on."""
+    """Propose one stage by its format; once it is over, mark what decides who advances."""
     form = get_format(field.stage)
     field.options.check(form.options)
     found = form.propose(field, Chance(field.seed).child(field.stage.name))
@@ -62,25 +62,24 @@ def propose_stage(field: Field) -> Proposal:
 
 
 def get_format(stage: Stage) -> Format:
-    """Return the format of a stage."""
     if stage.format not in FORMATS:
         raise BadOption("format", f"{stage.format!r} is none of {', '.join(sorted(FORMATS))}")
     return FORMATS[stage.format]
 
 
 def is_fixed(stage: Stage) -> bool:
-    """True if every place of the stage is there from the start."""
+    """True if all places of the stage exist from the start."""
     return get_format(stage).is_fixed(stage.options)
 
 
 def list_tie_breaks(stage: Stage) -> tuple[str, ...]:
-    """Return by what a stage ranks, in the order in which it counts; then by what separates the last of a group."""
+    """The tie-breaks of a stage in order, then what separates players at a cut."""
     default = get_format(stage).ties
     return (*rounds.list_tie_breaks(stage.options, default), *LAST) if default else ()
 
 
 def build_field(event: Event, stage: Stage, done: Mapping[str, Proposal]) -> Field | None:
-    """Return what this stage plays with, None as long as those it takes are not known."""
+    """Build the field of a stage; None while its entrants are unknown."""
     if any(take.stage not in done or not done[take.stage].finished for take in stage.takes):
         return None
     intake = tuple(ranked for take in stage.takes for ranked in select_entrants(take, done[take.stage]))
@@ -107,7 +106,7 @@ def build_field(event: Event, stage: Stage, done: Mapping[str, Proposal]) -> Fie
 
 
 def remove_impossible(event: Event) -> tuple[Event, frozenset[str]]:
-    """Take back the stages that cannot have begun, or were drawn for others: the ranks they took have changed."""
+    """Reset stages that cannot have begun, or whose entrants have changed because earlier ranks have."""
     if not any(stage.takes for stage in event.stages):
         return event, frozenset()
     done: dict[str, Proposal] = {}
@@ -149,7 +148,7 @@ def _clear_stage(event: Event, stage: Stage) -> Event:
 
 
 def select_entrants(take: Take, proposal: Proposal) -> tuple[Ranked, ...]:
-    """Return whom a stage takes, in order: of groups all the winners first, then all the seconds."""
+    """The entrants a stage takes, in order: of groups all the winners first, then all the seconds."""
     if not take.each_group:
         return proposal.ranking[take.first - 1 : take.last]
     groups: dict[str, list[Ranked]] = {}
@@ -161,7 +160,7 @@ def select_entrants(take: Take, proposal: Proposal) -> tuple[Ranked, ...]:
 
 
 def rank_event(event: Event, done: Mapping[str, Proposal]) -> tuple[Ranked, ...]:
-    """Return the order of the event: the last stages first, then those who did not get that far (P35)."""
+    """Rank the event: the last stages first, then entrants who did not get that far (P35)."""
     begun = [stage for stage in event.stages if stage.name in done]
     if len(begun) == 1:
         return done[begun[0].name].ranking
@@ -173,7 +172,7 @@ def rank_event(event: Event, done: Mapping[str, Proposal]) -> tuple[Ranked, ...]
     for name in (*last, *earlier):
         whole = done[name].ranking
         rest = [ranked for ranked in whole if ranked.entrant not in seen]
-        # Where some have got further, those who are left close up; who is still in keeps what can be reached.
+        # If some have advanced, the others close up. Entrants still in keep their range of places.
         is_on = len(rest) == len(whole) and any(ranked.is_open for ranked in whole)
         placed = rest if is_on else close_ranks(sorted(rest, key=lambda one: one.rank))
         above = len(ranking)
@@ -183,7 +182,7 @@ def rank_event(event: Event, done: Mapping[str, Proposal]) -> tuple[Ranked, ...]
 
 
 def close_ranks(ranking: Sequence[Ranked]) -> tuple[Ranked, ...]:
-    """Return the order as it is if nothing more is played: those with the same places share, the rest close up."""
+    """The order as it would be if nothing more were played: equal places are shared, the rest close up."""
     found: list[Ranked] = []
     for _, same in groupby(ranking, key=lambda one: (one.rank, one.last)):
         tied = list(same)
@@ -196,7 +195,7 @@ def _belongs_to(event: Event, stage: Stage, batch: Round) -> bool:
 
 
 def get_key_prefix(event: Event, stage: Stage) -> str:
-    """Return what the keys of a stage begin with."""
+    """The prefix of a stage's keys."""
     return f"{stage.name}/" if len(event.stages) > 1 else ""
 
 
@@ -209,7 +208,7 @@ def _strip_prefix(event: Event, stage: Stage, batch: Round) -> Round:
 
 
 def _add_addresses(event: Event, stage: Stage, proposal: Proposal) -> Proposal:
-    """Give places, seats and reasons their address in the event."""
+    """Add the stage to the keys of places, seats and reasons."""
     prefix = get_key_prefix(event, stage)
     entrants = {str(entrant.id) for entrant in event.entrants}
 

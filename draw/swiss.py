@@ -1,4 +1,4 @@
-"""Swiss: rounds in which equal scores meet, without rematches if possible (P50 to P67)."""
+"""Swiss: players with equal scores meet, without rematches if possible (P50 to P67)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,6 @@ SENTENCES: Final = new_round.SENTENCES | {
 
 
 def propose(field: Field, rng: Chance) -> Proposal:
-    """Say what a Swiss needs now."""
     return deciders.propose_with_playoffs(field, rng, _propose)
 
 
@@ -49,14 +48,14 @@ def _propose(field: Field, rng: Chance) -> Proposal:
 
 
 def _propose_playoffs(sheet: rounds.RoundsState) -> Proposal:
-    """Play out what the list of tie-breaks wants played out; else it is over."""
+    """Propose play-offs if the tie-breaks include them; otherwise the stage is over."""
     due, is_done = playoffs.list_due(sheet, rounds.PLAYOFF_FOR.get(sheet.field.options, 1))
     why = tuple(Reason("play-off", one.key, (("a", one.a), ("b", one.b))) for one in due)
     return sheet.proposal(due, why=why, finished=is_done)
 
 
 def find_first_round(field: Field, newcomer: Entrant) -> int:
-    """Return the first round somebody is paired in who comes late, 0 if all have been paired."""
+    """The first round of a latecomer, 0 if all rounds have been paired."""
     planned = rounds.ROUNDS.get(field.options)
     return 0 if planned and newcomer.arrived > planned else newcomer.arrived
 

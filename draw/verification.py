@@ -1,4 +1,4 @@
-"""Check a published draw: does the seed fit its commitment, and does drawing again give the same (P05)."""
+"""Verifies a published draw: the seed fits its commitment, and drawing again gives the same result (P05)."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
 
 def verify_draw(data: object) -> dict[str, bool]:
-    """Return each check that the file allows; a draw is verified if all are true, and there is one at least."""
+    """Run every check that the file allows. A draw is verified if there is at least one and all are true."""
     file = JsonObject.parse(data, "")
     event, names = read_event(data)
-    # What was published is what is to be checked, so it must not lead the new draw.
+    # The published draw is what is verified, so it must not influence the new one.
     proposal = stages.propose(replace(event, draws=()))
     published = file.object("published")
     checks: dict[str, bool] = {}
@@ -41,7 +41,7 @@ def verify_draw(data: object) -> dict[str, bool]:
 
 
 def list_lines(proposal: Proposal) -> list[EntrantId | None]:
-    """Return the lines of the first stage that was drawn, from top to bottom."""
+    """The lines of the first drawn stage, from top to bottom."""
     seats = {
         seat.number: seat.entrant
         for place in proposal.places

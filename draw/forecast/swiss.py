@@ -31,7 +31,7 @@ LOOK_AHEAD = 12
 
 @dataclass(frozen=True)
 class Outlook:
-    """The state of a stage made of rounds before the simulation."""
+    """The state of a stage of rounds before the simulation."""
 
     field: Field
     lives: int  # 0: a Swiss

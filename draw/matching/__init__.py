@@ -1,19 +1,18 @@
 """Finds a partner for each player so that all pairs together cost the least (P60, ADR 21).
 
-What it is for: a round is the best of all rounds only if nobody could be paired better anywhere in the field. An exact
-matching finds it, and its prices prove it (`search`, `blossoms`); they also say which pairs a small graph lacks, so that
-two thousand players need not be compared each with each (`prices`).
+Purpose: a round is the best of all rounds only if no other pairing of the whole field is better. An exact matching finds
+it, and its prices prove it (`search`, `blossoms`). They also show which pairs a sparse graph lacks, so that two thousand
+players need not all be compared with each other (`prices`).
 
-What it costs: some 550 lines here and 140 in `draw.matchmaking` that look for such pairs, of an algorithm that few know
-by heart.
+Cost: some 550 lines here and 140 in `draw.matchmaking` that look for such pairs, of an algorithm that few know by heart.
 
-What you lose without it: the proof, and large fields. Rings of exchanges pair the 384 rounds of sixteen real
-tournaments as the matching does, in 8 seconds instead of 6, and have missed the best in none of 9,400 random graphs; but
-nothing says that they must find it. The larger matching of a round takes them 0.1 seconds instead of 0.01
-for 200 players, 0.3 instead of 0.01 for 500, and 12 instead of 0.09 for 1,000.
+Without it: no proof, and no large fields. Rings of exchanges pair the 384 rounds of sixteen real tournaments with the
+same results, in 8 seconds instead of 6, and found the best matching of all 9,400 random graphs, but without a guarantee.
+The larger matching of a round takes them 0.1 seconds instead of 0.01 for 200 players, 0.3 instead of 0.01 for 500, and
+12 instead of 0.09 for 1,000.
 
-How to do without it: set `draw.matching.is_on` to False; then `rings` finds the partners, in 70 lines that anybody can
-read. To drop it for good, keep `rings`, and delete the rest with `near` and `missing` in `draw.matchmaking`.
+To switch it off, set `draw.matching.is_on` to False; then `rings` finds the partners, in 70 lines that are easy to read.
+To remove it, keep `rings`, and delete the rest with `near` and `missing` in `draw.matchmaking`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How a list of tie-breaks may end: a play-off, a shared place, or a lot."""
+"""The last entries of a list of tie-breaks: a play-off, a shared place, or a lot."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def _measure_playoff(table: Table, tied: tuple[str, ...]) -> dict[str, Figure] |
             lost[loser] += 1
     if not any(won.values()):
         return None
-    # Whoever has not lost is still in it; the others by defeats, then by wins.
+    # Unbeaten players first; the others by defeats, then by wins.
     return {
         player: Figure(Fraction(won[player] - lost[player] * (len(tied) + 1) if lost[player] else 0))
         for player in tied

@@ -1,4 +1,4 @@
-"""Tie-breaks from the matches the tied played among themselves (P83, P84)."""
+"""Tie-breaks from the matches of the tied players against each other (P83, P84)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def _score_meetings(table: Table, player: str, tied: tuple[str, ...]) -> dict[str, Fraction]:
-    """Return what a player scored against each of the tied they met; the average if they met more than once."""
+    """A player's score against each of the tied players they met; the average of several meetings."""
     scored: dict[str, list[Fraction]] = {}
     others = set(tied)
     for turn in table.turns(player):
@@ -31,7 +31,7 @@ def _measure_head_to_head(table: Table, tied: tuple[str, ...]) -> dict[str, Figu
 
 
 def _measure_direct_encounter(table: Table, tied: tuple[str, ...]) -> dict[str, Figure] | None:
-    """As head-to-head; where some have not met, one is still first if no result could change that."""
+    """Head-to-head; if some have not met, a player is still first if no missing result could change that."""
     full = _measure_head_to_head(table, tied)
     if full is not None:
         return full

@@ -1,9 +1,9 @@
 """Tie-breaks from the scores of a player's opponents (P85 to P88).
 
-Rounds that were not played are dealt with as in FIDE's tie-break regulations, article 16: a player counts for
-the opponents with what they were awarded, but with half a point for each round after the last one they were there for
-(P86); for the player a round without a match counts as if against one with the same score, though never more than the
-one they should have met counts, or than half a point a round where they were to meet nobody (P87).
+Unplayed rounds follow FIDE's tie-break regulations, article 16. For the opponents, a player counts with the points they
+were awarded, but with half a point for each round after the last one they were present for (P86). For the player, a
+round without a match counts like an opponent with the same score, but never more than the opponent they should have met,
+or than half a point a round if there was none (P87).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class _Round:
-    """One addend before anything is cut."""
+    """One addend before any cuts."""
 
     __slots__ = ("number", "score", "value", "voluntary")
 
@@ -46,7 +46,7 @@ def _list_rounds(table: Table, player: str, *, by_result: bool) -> list[_Round]:
 
 
 def _find_least(rounds: list[_Round]) -> _Round:
-    """Return what is cut first: what was not played by the player's own doing, then the weakest opponent."""
+    """The addend that is cut first: voluntarily unplayed rounds, then the weakest opponent."""
     return min([one for one in rounds if one.voluntary] or rounds, key=lambda one: one.score)
 
 
@@ -60,7 +60,7 @@ def _cut_rounds(rounds: list[_Round], low: int, high: int) -> Figure:
 
 
 def build_buchholz(low: int = 0, high: int = 0, *, by_result: bool = False) -> Measure:
-    """Return the sum of opponents' scores, some of them cut, all of them or by what was scored against each."""
+    """Sum the opponents' scores, without the *low* lowest and the *high* highest; *by_result* weights by own points."""
 
     def measure(table: Table, tied: tuple[str, ...]) -> dict[str, Figure]:
         return {
@@ -81,7 +81,7 @@ def _measure_ratings(table: Table, tied: tuple[str, ...]) -> dict[str, Figure]:
                 if rating is not None:
                     parts.append(Part(number, Fraction(rating)))
         whole = sum(part.value for part in parts)
-        # Rounded to whole points, halves up: a hundredth of a rating point says nothing of anybody's play.
+        # Rounded to whole points, halves up: fractions of a rating point mean nothing.
         average = int(whole / len(parts) + Fraction(1, 2)) if parts else 0
         figures[player] = Figure(Fraction(average), tuple(parts))
     return figures
