@@ -104,18 +104,18 @@ class History:
         """The entrants who have not withdrawn."""
         return [one for one in self.field.entrants if one.left is None]
 
-    def here(self, number: int) -> list[Entrant]:
+    def list_present(self, number: int) -> list[Entrant]:
         """The entrants present in a round: arrived, not withdrawn, not away."""
         return [one for one in self.staying if one.arrived <= number and one.id not in self.field.absent]
 
-    def playing(self, number: int) -> list[Entrant]:
+    def list_playing(self, number: int) -> list[Entrant]:
         """The entrants present in a round who did not request a bye (P52)."""
-        return [one for one in self.here(number) if all(asked.round != number for asked in one.asked)]
+        return [one for one in self.list_present(number) if all(asked.round != number for asked in one.asked)]
 
-    def asked_byes(self, number: int) -> tuple[Bye, ...]:
+    def list_asked_byes(self, number: int) -> tuple[Bye, ...]:
         return tuple(
             Bye(one.id, asked.points, asked=True)
-            for one in self.here(number)
+            for one in self.list_present(number)
             for asked in one.asked
             if asked.round == number
         )

@@ -109,10 +109,10 @@ def _propose(field: Field, rng: Chance) -> Proposal:
         return sheet.proposal(why=ending or (), finished=not history.is_open)
     if is_continuous:
         return _propose_continuous(sheet, left, rng)
-    if sum(one.id in left for one in history.here(history.next_number)) < 2:
+    if sum(one.id in left for one in history.list_present(history.next_number)) < 2:
         return sheet.proposal()  # players who are away may come back; the director decides
     points = new_round.BYE_POINTS.get(options)
-    asked = tuple(bye for bye in history.asked_byes(history.next_number) if bye.entrant in left)
+    asked = tuple(bye for bye in history.list_asked_byes(history.next_number) if bye.entrant in left)
     new = NewRound.pair(history, _convert_lives(left), rng, bye_to=ByeTo.RANDOM, must_play=True).only(
         _limit_matches(field, left, ())
     )

@@ -122,7 +122,7 @@ class NewRound:
         no match at all, because the event could not end otherwise (P63).
         """
         field, number = history.field, history.next_number
-        playing = {one.id for one in history.playing(number) if one.id in score}
+        playing = {one.id for one in history.list_playing(number) if one.id in score}
         byes = waiting if waiting is not None else _count_byes(history)
         # One lot for each entrant, present or not.
         stream = rng.child(f"round {number}")

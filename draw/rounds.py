@@ -144,7 +144,7 @@ class RoundsState:
         """The match rules of a round."""
         return rules_for(self.field.stage, "", number, self.planned)
 
-    def made(self) -> Iterator[Place]:
+    def list_places(self) -> Iterator[Place]:
         """Yield the places of the rounds made so far, then those of play-offs."""
         for batch in self.history.rounds:
             for table, pairing in enumerate(batch.pairings, 1):
@@ -168,7 +168,7 @@ class RoundsState:
             for table, one in enumerate(pairings, 1)
         ]
         return Proposal(
-            places=(*self.made(), *new, *list_bye_places(byes, number, len(pairings), self.rules)),
+            places=(*self.list_places(), *new, *list_bye_places(byes, number, len(pairings), self.rules)),
             byes=tuple(byes),
             ranking=self.ranking,
             finished=finished,

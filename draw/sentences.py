@@ -24,14 +24,14 @@ def format_reason(reason: Reason, names: Mapping[str, str] | None = None) -> str
     """Format a reason as a sentence; *names* replaces entrant ids among the figures."""
     called = names or {}
 
-    def said(figure: Figure) -> str:
+    def format_figure(figure: Figure) -> str:
         if isinstance(figure, Fraction) and figure.denominator > 1:
             return f"{float(figure):g}"
         return called.get(figure, figure) if isinstance(figure, str) else str(figure)
 
-    figures = {name: said(figure) for name, figure in reason.figures}
+    figures = {name: format_figure(figure) for name, figure in reason.figures}
     template = list_sentences(reason.format).get(reason.code)
     if template is None:
         listed = ", ".join(f"{name} {figure}" for name, figure in figures.items())
         return f"{reason.code}: {listed}" if listed else reason.code
-    return template.format_map(figures | {"about": said(reason.about)})
+    return template.format_map(figures | {"about": format_figure(reason.about)})

@@ -36,13 +36,13 @@ def _propose(field: Field, rng: Chance) -> Proposal:
         return sheet.proposal()
     if (planned and number > planned) or len(history.staying) < 2:
         return _propose_playoffs(sheet)
-    if not history.here(number):
+    if not history.list_present(number):
         return sheet.proposal()
     virtual = ordering.compute_baku(field, ordering.number_entrants(field, rng), number, planned)
     score = {one: points + start[one] + virtual.get(one, NOTHING) for one, points in history.scores.items()}
     new = NewRound.pair(history, score, rng)
     points = new_round.BYE_POINTS.get(options)
-    asked = history.asked_byes(number)
+    asked = history.list_asked_byes(number)
     why = (*new.why(points), *new_round.explain_asked_byes(asked))
     return sheet.proposal(new.pairings(), (*new.byes(points), *asked), why)
 

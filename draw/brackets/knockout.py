@@ -276,9 +276,11 @@ def build_place(
     structure: Structure, node: Node, spot: Spot, rules: MatchRules, joined: Mapping[Joined, EntrantId]
 ) -> Place:
     """Build the public place from a node and its state."""
-    if spot.told is not None:
-        told = Pairing(node.key, _require_entrant(spot.a), _require_entrant(spot.b), spot.told)
-        spot = replace(spot, result=spot.told, winner=spot.told.winner or NOBODY, loser=told.loser or NOBODY)
+    if spot.actual is not None:
+        actual = Pairing(node.key, _require_entrant(spot.a), _require_entrant(spot.b), spot.actual)
+        spot = replace(
+            spot, result=spot.actual, winner=spot.actual.winner or NOBODY, loser=actual.loser or NOBODY
+        )
     return Place(
         key=node.key,
         a=_build_seat(structure, node.a, spot.a, joined.get((node.key, "a"))),

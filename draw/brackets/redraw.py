@@ -59,11 +59,11 @@ class _Cup:
         self.why: list[Reason] = []
         self.stale: list[Stale] = []
 
-    def retell(self) -> Proposal:
+    def replay(self) -> Proposal:
         """Replay rounds until one is unfinished."""
         number = 1
         while len(self.alive) > 1 or (number == 1 and self.late):
-            if not self.play(number):
+            if not self.replay_round(number):
                 break
             number += 1
         for batch in self.field.rounds:
@@ -72,21 +72,21 @@ class _Cup:
         return Proposal(
             places=tuple(self.places),
             byes=tuple(Bye(one) for one in dict.fromkeys(self.byes)),
-            ranking=self.ranking(),
+            ranking=self.rank(),
             finished=len(self.alive) <= 1,
             why=(*self.why, *reasons.explain_stale(self.stale)),
             stale=tuple(self.stale),
         )
 
-    def play(self, number: int) -> bool:
+    def replay_round(self, number: int) -> bool:
         """Replay one round; True if it is over."""
         record = next((batch for batch in self.field.rounds if batch.number == number), None)
-        pairings, byes = self.on_record(number, record) if record else self.unmade(number)
+        pairings, byes = self.pair_recorded(number, record) if record else self.pair_new_round(number)
         given = {bye.entrant for bye in (record.byes if record else ())}
         self.byes.extend(one for one in byes if one not in given)
-        rows = [self.place(number, pairing) for pairing in pairings]
+        rows = [self.build_place(number, pairing) for pairing in pairings]
         self.places.extend(rows)
-        self.places.extend(self.bye(number, at, one) for at, one in enumerate(byes, start=1))
+        self.places.extend(self.build_bye(number, at, one) for at, one in enumerate(byes, start=1))
         self.had.update(byes)
         self.passing = set(byes)
         if any(place.state in UNDECIDED for place in rows):
@@ -99,11 +99,11 @@ class _Cup:
         self.alive = [one for one in self.alive if one in ahead]
         return True
 
-    def on_record(self, number: int, record: Round) -> tuple[list[Pairing], list[EntrantId]]:
+    def pair_recorded(self, number: int, record: Round) -> tuple[list[Pairing], list[EntrantId]]:
         """Keep the recorded pairings that still fit, and pair the remaining entrants."""
         kept: list[Pairing] = []
         seated: set[EntrantId] = set()
-        self.welcome(number, {one for pairing in record.pairings for one in (pairing.a, pairing.b)})
+        self.admit_late(number, {one for pairing in record.pairings for one in (pairing.a, pairing.b)})
         for pairing in record.pairings:
             if {pairing.a, pairing.b} <= set(self.alive) - seated:
                 kept.append(pairing)
@@ -111,28 +111,28 @@ class _Cup:
             else:
                 self.stale.append(Stale(pairing, self.field.stage.name))
         byes = [one.entrant for one in record.byes if one.entrant in self.alive and one.entrant not in seated]
-        rest = [one for one in self.staying(seated) if one not in seated and one not in byes]
+        rest = [one for one in self.list_staying(seated) if one not in seated and one not in byes]
         used = {pairing.key for pairing in kept}
         if number == 1:
-            return self.with_late(kept, byes + rest, used)
+            return self.assign_late(kept, byes + rest, used)
         if len(rest) % 2 and byes:
             rest.append(byes.pop())  # P15: at most one bye
-        pairs, passing = self.paired(number, rest)
-        return kept + self.keyed(number, pairs, used), byes + passing
+        pairs, passing = self.pair_by_lot(number, rest)
+        return kept + self.assign_keys(number, pairs, used), byes + passing
 
-    def staying(self, seated: set[EntrantId]) -> list[EntrantId]:
+    def list_staying(self, seated: set[EntrantId]) -> list[EntrantId]:
         """The entrants still in, without those who left before they were paired."""
         gone = {one.id for one in self.field.entrants if one.left is not None} - seated
         return [one for one in self.alive if one not in gone]
 
-    def welcome(self, number: int, paired: set[EntrantId]) -> None:
+    def admit_late(self, number: int, paired: set[EntrantId]) -> None:
         """Admit late entrants whose first match is on record."""
         if number == 1:
             arrived = [one for one in self.late if one in paired]
             self.alive.extend(arrived)
             self.late = [one for one in self.late if one not in paired]
 
-    def with_late(
+    def assign_late(
         self, kept: list[Pairing], byes: list[EntrantId], used: set[Key]
     ) -> tuple[list[Pairing], list[EntrantId]]:
         """Give late entrants the last byes of the first round, until the second is drawn (P14)."""
@@ -146,25 +146,25 @@ class _Cup:
         size = len(self.lines)
         self.why.extend(Reason("no line", one, (("size", size),)) for one in self.late)
         self.late = []
-        return kept + self.keyed(1, pairs, used), byes
+        return kept + self.assign_keys(1, pairs, used), byes
 
-    def unmade(self, number: int) -> tuple[list[Pairing], list[EntrantId]]:
+    def pair_new_round(self, number: int) -> tuple[list[Pairing], list[EntrantId]]:
         """Draw a round that has not been made."""
-        here = self.staying(set())
+        here = self.list_staying(set())
         if number > 1:
-            pairs, byes = self.paired(number, here)
-            return self.keyed(number, pairs, set()), byes
+            pairs, byes = self.pair_by_lot(number, here)
+            return self.assign_keys(number, pairs, set()), byes
         pairs, byes = list[tuple["EntrantId", "EntrantId"]](), list["EntrantId"]()
         for a, b in clashes.list_first_pairs(self.lines):
             there = [one for one in (a, b) if one is not None and one in here]
             if len(there) > 1:
                 pairs.append((there[0], there[1]))
             byes.extend(there if len(there) == 1 else ())
-        return self.with_late(
-            self.keyed(1, pairs, set()), byes, {Key(f"r1.{at + 1}") for at in range(len(pairs))}
+        return self.assign_late(
+            self.assign_keys(1, pairs, set()), byes, {Key(f"r1.{at + 1}") for at in range(len(pairs))}
         )
 
-    def paired(
+    def pair_by_lot(
         self, number: int, entrants: Sequence[EntrantId]
     ) -> tuple[list[tuple[EntrantId, EntrantId]], list[EntrantId]]:
         """Pair these entrants by lot. Of an odd number, one with the fewest byes sits out."""
@@ -186,7 +186,7 @@ class _Cup:
             ]
         return list(zip(mixed[::2], mixed[1::2], strict=True)), passing
 
-    def keyed(
+    def assign_keys(
         self, number: int, pairs: Sequence[tuple[EntrantId, EntrantId]], used: set[Key]
     ) -> list[Pairing]:
         """Give new pairs the unused keys of a round."""
@@ -195,9 +195,9 @@ class _Cup:
         )
         return [Pairing(key, *pair) for key, pair in zip(keys, pairs, strict=False)]
 
-    def place(self, number: int, pairing: Pairing) -> Place:
+    def build_place(self, number: int, pairing: Pairing) -> Place:
         made = any(pairing.key == other.key for batch in self.field.rounds for other in batch.pairings)
-        result = pairing.result if is_decisive(pairing) else self.left_result(pairing, made=made)
+        result = pairing.result if is_decisive(pairing) else self.find_left_result(pairing, made=made)
         state = State.READY if result is None else State.DECIDED
         if result is None:
             away = not self.field.absent.isdisjoint((pairing.a, pairing.b))
@@ -217,7 +217,7 @@ class _Cup:
             rules=rules_for(self.field.stage, "", number, (len(self.lines) - 1).bit_length()),
         )
 
-    def left_result(self, pairing: Pairing, *, made: bool) -> Result | None:
+    def find_left_result(self, pairing: Pairing, *, made: bool) -> Result | None:
         left = {one.id: one.left for one in self.field.entrants}
         pair = (pairing.a, pairing.b)
         gone = [left[one] is Leave.NOW or (left[one] is not None and not made) for one in pair]
@@ -226,7 +226,7 @@ class _Cup:
         order = {one.id: one.left_as for one in self.field.entrants}
         return Result(Kind.WITHDRAWAL, withdrawals.find_winner(pair, gone, order))
 
-    def bye(self, number: int, at: int, entrant: EntrantId) -> Place:
+    def build_bye(self, number: int, at: int, entrant: EntrantId) -> Place:
         return Place(
             key=Key(f"r{number}.bye{at}"),
             a=Seat(From.PAIRED, entrant=entrant),
@@ -237,16 +237,16 @@ class _Cup:
             winner=entrant,
         )
 
-    def ranking(self) -> tuple[Ranked, ...]:
+    def rank(self) -> tuple[Ranked, ...]:
         """Rank entrants who are out by round, and above them the others by the places within reach."""
         # A winner who has left ranks below those who still play.
-        ranking = sorted(self.still_in(), key=attrgetter("rank", "shared"))
+        ranking = sorted(self.rank_current_round(), key=attrgetter("rank", "shared"))
         for tied in reversed(self.out):
             rank = len(ranking) + 1
             ranking.extend(Ranked(one, rank, len(tied)) for one in tied)
         return tuple(ranking)
 
-    def still_in(self) -> Iterator[Ranked]:
+    def rank_current_round(self) -> Iterator[Ranked]:
         """Yield the entrants of the current round: advanced, still playing, and out."""
         playing = {one for place in self.on if place.state in UNDECIDED for one in place.entrants}
         lost = {
@@ -278,4 +278,4 @@ class _Cup:
 
 def propose(field: Field, lines: tuple[EntrantId | None, ...], rng: Chance) -> Proposal:
     """Propose the current round."""
-    return _Cup(field, rng, lines).retell()
+    return _Cup(field, rng, lines).replay()

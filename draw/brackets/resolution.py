@@ -56,7 +56,7 @@ class Spot:
     loser: Occupant
     result: Result | None = None
     stale: bool = False  # a pairing was recorded here for two others
-    told: Result | None = None  # the actual result, if the players move by an earlier one (P39)
+    actual: Result | None = None  # the actual result, if the players move by an earlier one (P39)
 
 
 VACANT = Spot(State.VACANT, NOBODY, NOBODY, NOBODY, NOBODY)
@@ -93,7 +93,7 @@ class ResolvedSheet:
         """A snapshot of the facts; later records do not change it."""
         return replace(self._resolver.facts, records=dict(self.records), lines=tuple(self.lines))
 
-    def put(self, pairing: Pairing) -> tuple[int, ...]:
+    def record(self, pairing: Pairing) -> tuple[int, ...]:
         """Record a pairing; return the places that changed, in order."""
         self.records[pairing.key] = pairing
         bracket = str(pairing.key).split("/", 1)[0]
@@ -112,7 +112,7 @@ class ResolvedSheet:
         waiting = [index]
         while waiting:
             index = heappop(waiting)
-            spot = self._resolver.spot(self.structure.nodes[index])
+            spot = self._resolver.resolve_spot(self.structure.nodes[index])
             if spot != done[index]:
                 self.open += (spot.state in UNDECIDED) - (done[index].state in UNDECIDED)
                 done[index] = spot
@@ -159,39 +159,39 @@ class _Resolver:
 
     def spots(self) -> tuple[Spot, ...]:
         for node in self.nodes:
-            self.done.append(self.spot(node))
+            self.done.append(self.resolve_spot(node))
         return tuple(self.done)
 
-    def spot(self, node: Node) -> Spot:
-        a, b = self.occupant(node.a, node, "a"), self.occupant(node.b, node, "b")
+    def resolve_spot(self, node: Node) -> Spot:
+        a, b = self.find_occupant(node.a, node, "a"), self.find_occupant(node.b, node, "b")
         record = self.facts.records.get(node.key)
         if a is NOBODY or b is NOBODY:
             spot = _build_bye(a, b)
         elif a is None or b is None:
             spot = Spot(State.WAITING, a, b, None, None)
         else:
-            return self.match(node, a, b)
+            return self.resolve_match(node, a, b)
         if record is None:
             return spot
         return Spot(spot.state, a, b, spot.winner, spot.loser, stale=True)
 
-    def match(self, node: Node, a: EntrantId, b: EntrantId) -> Spot:
+    def resolve_match(self, node: Node, a: EntrantId, b: EntrantId) -> Spot:
         record = self.facts.records.get(node.key)
         stale = record is not None and {record.a, record.b} != {a, b}
         valid = None if stale else record
         result = None if valid is None or not is_decisive(valid) else valid.moves
-        told = valid.result if valid is not None and result is not valid.result else None
+        actual = valid.result if valid is not None and result is not valid.result else None
         if result is None:
-            told = None
-            result = self.left_result(a, b, made=valid is not None)
+            actual = None
+            result = self.find_left_result(a, b, made=valid is not None)
         if result is None:
             return Spot(State.READY, a, b, None, None, stale=stale)
         if result.winner is None:  # P32: both are out
-            return Spot(State.DECIDED, a, b, NOBODY, NOBODY, result, stale, told)
+            return Spot(State.DECIDED, a, b, NOBODY, NOBODY, result, stale, actual)
         loser = b if result.winner == a else a
-        return Spot(State.DECIDED, a, b, result.winner, loser, result, stale, told)
+        return Spot(State.DECIDED, a, b, result.winner, loser, result, stale, actual)
 
-    def left_result(self, a: EntrantId, b: EntrantId, *, made: bool) -> Result | None:
+    def find_left_result(self, a: EntrantId, b: EntrantId, *, made: bool) -> Result | None:
         """The unplayed result of a match after a withdrawal (P33)."""
         gone = [
             self.facts.left.get(one) is Leave.NOW or (one in self.facts.left and not made) for one in (a, b)
@@ -200,24 +200,24 @@ class _Resolver:
             return None
         return Result(Kind.WITHDRAWAL, withdrawals.find_winner((a, b), gone, self.facts.left_as))
 
-    def occupant(self, source: Source, node: Node, seat: str) -> Occupant:
-        coming = self.coming(source, node, seat)
+    def find_occupant(self, source: Source, node: Node, seat: str) -> Occupant:
+        coming = self.find_arrival(source, node, seat)
         return self.facts.joined.get((node.key, seat), NOBODY) if coming is NOBODY else coming
 
-    def coming(self, source: Source, node: Node, seat: str) -> Occupant:
+    def find_arrival(self, source: Source, node: Node, seat: str) -> Occupant:
         match source.feed:
             case Feed.LINE:
                 return self.facts.lines[source.index] or NOBODY
             case Feed.WINNER:
                 return self.done[source.index].winner
             case Feed.LOSER:
-                return self.dropper(source.index, node)
+                return self.find_dropper(source.index, node)
             case Feed.FIRST:
-                return self.first_loser(source.index, node)
+                return self.find_first_loser(source.index, node)
             case _:
-                return self.again(source.index, seat)
+                return self.find_finalist(source.index, seat)
 
-    def dropper(self, index: int, node: Node) -> Occupant:
+    def find_dropper(self, index: int, node: Node) -> Occupant:
         """The loser of a place, if they go on to the other one (P31)."""
         spot = self.done[index]
         loser = spot.loser
@@ -231,20 +231,20 @@ class _Resolver:
             return NOBODY
         return loser
 
-    def first_loser(self, index: int, node: Node) -> Occupant:
+    def find_first_loser(self, index: int, node: Node) -> Occupant:
         """The player who lost their first match here, or later after a bye here (P25)."""
         spot = self.done[index]
         if spot.state in (State.WAITING, State.READY):
             return None
-        loser = self.dropper(index, node)
+        loser = self.find_dropper(index, node)
         if loser is not NOBODY:
             return loser
         played = spot.result is not None and spot.result.contested
         if played or spot.winner is None or spot.winner is NOBODY:
             return NOBODY
-        return self.followed(spot.winner, index, node)
+        return self.follow_to_first_match(spot.winner, index, node)
 
-    def followed(self, entrant: EntrantId, index: int, node: Node) -> Occupant:
+    def follow_to_first_match(self, entrant: EntrantId, index: int, node: Node) -> Occupant:
         """Follow a player who has not played yet to their first match."""
         there = self.winner_to[index]
         if there == self.final:
@@ -253,11 +253,13 @@ class _Resolver:
         if spot.state in (State.WAITING, State.READY):
             return None
         if spot.loser == entrant:
-            return self.dropper(there, node)
+            return self.find_dropper(there, node)
         played = spot.result is not None and spot.result.contested
-        return NOBODY if played or spot.winner != entrant else self.followed(entrant, there, node)
+        return (
+            NOBODY if played or spot.winner != entrant else self.follow_to_first_match(entrant, there, node)
+        )
 
-    def again(self, index: int, seat: str) -> Occupant:
+    def find_finalist(self, index: int, seat: str) -> Occupant:
         """The player on this seat of the second final; empty unless the challenger won the first (P26)."""
         spot = self.done[index]
         if spot.state in (State.WAITING, State.READY):

@@ -102,28 +102,31 @@ class Undecided:
         }
         for at, (node, spot) in enumerate(zip(structure.nodes, spots, strict=True)):
             self.add(at, node, spot)
-        self.exits = self.all_exits()
+        self.exits = self.list_exits()
         self.open = sum(spot.state in OPEN for spot in spots)
         self.work = 0
 
     def add(self, at: int, node: Node, spot: Spot) -> None:
         """Add a place to the table: known occupants as numbers, open matches as steps."""
-        a, b = self.slot(node.a, spot.a), self.slot(node.b, spot.b)
+        a, b = self.find_slot(node.a, spot.a), self.find_slot(node.b, spot.b)
         if spot.state in OPEN:
             if a == NONE:
                 # The second final overwrites the first: it has the same players.
                 first = 2 * node.a.index
-                self.steps.append(Step(AGAIN, first, first, self.seat_b(first), self.lengths[at]))
+                self.steps.append(Step(AGAIN, first, first, self.find_challenger(first), self.lengths[at]))
             else:
                 self.steps.append(Step(MATCH, 2 * at, a, b, self.lengths[at]))
         else:
-            self.start[2 * at], self.start[2 * at + 1] = self.numbered(spot.winner), self.numbered(spot.loser)
+            self.start[2 * at], self.start[2 * at + 1] = (
+                self.get_number(spot.winner),
+                self.get_number(spot.loser),
+            )
 
-    def seat_b(self, out: int) -> int:
+    def find_challenger(self, out: int) -> int:
         """The slot of the challenger in the first final."""
         return next(step.b for step in self.steps if step.out == out)
 
-    def numbered(self, occupant: Occupant) -> int:
+    def get_number(self, occupant: Occupant) -> int:
         """The entrant's number, assigned on first use."""
         if occupant is None or occupant is NOBODY:
             return NONE
@@ -132,22 +135,22 @@ class Undecided:
             self.entrants.append(occupant)
         return self.number[occupant]
 
-    def slot(self, source: Source, occupant: Occupant) -> int:
+    def find_slot(self, source: Source, occupant: Occupant) -> int:
         """The slot that holds the occupant of a seat; a known occupant gets a separate slot."""
         if occupant is not None:
-            self.start.append(self.numbered(occupant))
+            self.start.append(self.get_number(occupant))
             return len(self.start) - 1
         match source.feed:
             case Feed.WINNER:
                 return 2 * source.index
             case Feed.FIRST:
-                return self.first(source.index)
+                return self.find_first_loss(source.index)
             case Feed.AGAIN:
                 return NONE
             case _:
                 return 2 * source.index + 1
 
-    def first(self, index: int) -> int:
+    def find_first_loss(self, index: int) -> int:
         """The slot of the player who loses their first match here, or later after a bye here."""
         at = index
         while self.spots[at].state not in OPEN:
@@ -156,11 +159,11 @@ class Undecided:
             return 2 * index + 1
         self.start.extend((NONE, NONE))
         out = len(self.start) - 2
-        passer = self.numbered(self.spots[index].winner)
+        passer = self.get_number(self.spots[index].winner)
         self.steps.append(Step(FIRST, out, 2 * at + 1, passer, self.lengths[index]))
         return out
 
-    def all_exits(self) -> tuple[Exits, ...]:
+    def list_exits(self) -> tuple[Exits, ...]:
         """List exits per level, from the winner down."""
         gone = group_by_exit(self.structure, self.spots)
         open_slots: dict[Level, list[int]] = {}
@@ -176,7 +179,9 @@ class Undecided:
                 for slot in {step.out, step.out + 1} - goes_on:
                     open_slots.setdefault((node.bracket, node.round, slot == step.out), []).append(slot)
         return tuple(
-            Exits(tuple(self.numbered(one) for one in gone.get(level, ())), tuple(open_slots.get(level, ())))
+            Exits(
+                tuple(self.get_number(one) for one in gone.get(level, ())), tuple(open_slots.get(level, ()))
+            )
             for level in list_levels(self.structure)
         )
 
@@ -202,7 +207,7 @@ class Undecided:
         """Simulate the rest this many times and count winners."""
         found = [0] * len(self.entrants)
         for values in self.runs(rng, runs, [0] * len(self.entrants)):
-            for one in self.winners_of(values):
+            for one in self.find_winners(values):
                 found[one] += 1
         return {name: found[at] for at, name in enumerate(self.entrants)}
 
@@ -214,11 +219,11 @@ class Undecided:
             tables = {length: Decisions(self.chance, length, way) for length in set(self.lengths)}
             values = self.start.copy()
             _play_steps(values, self.plan(tables), words, [0] * len(self.entrants))
-            for one in self.winners_of(values):
+            for one in self.find_winners(values):
                 found[self.entrants[one]] += way.weight
         return found
 
-    def winners_of(self, values: Sequence[int]) -> Sequence[int]:
+    def find_winners(self, values: Sequence[int]) -> Sequence[int]:
         """The winners in one simulated outcome."""
         return next((out for level in self.exits if (out := _list_exits(level, values))), ())
 

@@ -81,7 +81,7 @@ class Evenings:
             self.orders.append(order)
             ends.append(end)
         # Without changes.
-        self.forecast = self._told(ends)
+        self.forecast = self._build_forecast(ends)
 
     def begins_at(self, step: int) -> datetime | None:
         """The median start of a step over all evenings; None if it has begun, or may not be played."""
@@ -93,14 +93,14 @@ class Evenings:
         """Forecast the end of the same evenings with these changes."""
         matches = self._matches(question)
         tables = self.room.tables if question.tables is None else question.tables
-        return self._told(
+        return self._build_forecast(
             [
                 self._end(order, matches, tables, bells, self._goes(run, played, matches, question.leaving))
                 for run, (order, (bells, played)) in enumerate(zip(self.orders, self.numbers, strict=True))
             ]
         )
 
-    def _told(self, ends: Sequence[float]) -> Forecast:
+    def _build_forecast(self, ends: Sequence[float]) -> Forecast:
         return Forecast(tuple(self.now + end * MINUTE for end in sorted(ends)), {}, {})
 
     def _matches(self, question: Question) -> list[_Match]:

@@ -26,7 +26,7 @@ from draw.matching.search import QUARTERS, Matching, Pair
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-__all__ = ["QUARTERS", "Matching", "Missing", "Pair", "is_on", "partners"]
+__all__ = ["QUARTERS", "Matching", "Missing", "Pair", "find_partners", "is_on"]
 
 # The switch: if False, partners are found by rings of exchanges.
 is_on = True

@@ -70,7 +70,7 @@ def test_it_says_what_resolving_anew_would_say(
         for batch in event.rounds:
             for pairing in batch.pairings:
                 if sheet.records.get(pairing.key) != pairing:
-                    sheet.put(pairing)
+                    sheet.record(pairing)
         anew = running(event)
         assert list(sheet.spots) == list(anew.spots)
         assert sheet.open == anew.open
@@ -84,7 +84,7 @@ def test_a_result_reaches_only_what_hangs_on_it() -> None:
     place = stages.propose(event).ready[0]
     a, b = place.entrants
 
-    changed = sheet.put(replace(sheet.records[place.key], result=Result(Kind.PLAYED, a)))
+    changed = sheet.record(replace(sheet.records[place.key], result=Result(Kind.PLAYED, a)))
 
     assert len(changed) == 3
     assert {a, b} <= {one for index in changed for one in (sheet.spots[index].a, sheet.spots[index].b)}

@@ -44,12 +44,12 @@ class Bracket:
         record = self.running.records.get(key)
         if record is None or self.running.spots[self.running.at[key]].state is not State.READY:
             return None
-        changed = dict.fromkeys(self.running.put(Fact(key, record.a, record.b, result)))
+        changed = dict.fromkeys(self.running.record(Fact(key, record.a, record.b, result)))
         for index in list(changed):
             node, spot = self.running.structure.nodes[index], self.running.spots[index]
             if spot.state is State.READY and node.key not in self.running.records:
                 a, b = self.place(index).entrants
-                changed |= dict.fromkeys(self.running.put(Fact(node.key, a, b)))
+                changed |= dict.fromkeys(self.running.record(Fact(node.key, a, b)))
         return {index: self.place(index) for index in sorted(changed)}
 
     def place(self, index: int) -> Place:
