@@ -1,4 +1,4 @@
-"""Circles that are played out as arrays of points, against the same matches proposed and decided one by one."""
+"""Simulated circles against the same matches proposed and decided one by one."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ TIES = (
 
 
 def settled(seed: str) -> Odds:
-    """Odds that leave nothing to chance: of each two the same wins, whichever is named first."""
+    """Deterministic odds: of each two the same player wins, in either order."""
 
     def odds(one: str, other: str, length: int) -> float:
         digest = blake2b(f"{seed} {' '.join(sorted((one, other)))}".encode()).digest()
@@ -44,7 +44,7 @@ def settled(seed: str) -> Odds:
 
 
 def begun(event: Event, share: int, odds: Odds) -> Event:
-    """Decide about one in *share* of the matches that come up, some of them without play."""
+    """Decide about one in *share* of the matches, some of them without play."""
     kinds = (Kind.PLAYED, Kind.PLAYED, Kind.FORFEIT, Kind.VOID, Kind.DOUBLE_FORFEIT)
     for turn in range(3):
         proposal = stages.propose(event)
@@ -59,7 +59,7 @@ def begun(event: Event, share: int, odds: Odds) -> Event:
 
 
 def ended(event: Event, odds: Odds) -> dict[str, int]:
-    """Decide what is open, match by match, and return everybody's rank."""
+    """Decide the open matches one by one, and return all ranks."""
     while (proposal := stages.propose(event)).ready:
         event = facts.make_pairings(event, proposal)
         for place in proposal.ready:

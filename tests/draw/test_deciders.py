@@ -1,4 +1,4 @@
-"""Play-offs in round robins and groups: for places that count, and for those alone."""
+"""Play-offs in round robins and groups: only for places that count."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     Choose = Callable[[Place], EntrantId]
     Figures = tuple[tuple[str, Figure], ...]
 
-# The first of four beats everybody; the others beat each other in a circle.
+# The first of four beats all others, who beat each other in a circle.
 OPTIONS: dict[str, tuple[tuple[str, Value], ...]] = {"groups": (("groups", 2),), "swiss": (("rounds", 3),)}
 CIRCLE = {("p2", "p3"): "p2", ("p3", "p4"): "p3", ("p2", "p4"): "p4"}
 
@@ -34,7 +34,7 @@ def circle(place: Place) -> EntrantId:
 
 
 def played(event: Event, choose: Choose = circle) -> Event:
-    """Play until only play-offs are left, or nothing."""
+    """Play until only play-offs are left, or none."""
     while todo := [one for one in stages.propose(event).ready if one.bracket != "play-off"]:
         event = facts.make_pairings(event, stages.propose(event))
         for place in todo:
@@ -166,7 +166,7 @@ def test_a_swiss_and_lives_play_off_who_goes_on_and_go_on_with_a_round_more() ->
     )
     assert {place.round for place in stages.propose(more).ready} == {4}
     assert not playoffs(more)
-    # The two who went out first are tied for the last seat.
+    # The first two eliminated players are tied for the last seat.
     lives = played(two_stages("lives", 4, Take("first", 1, 3), lives=1, playoff=True), kit.favourite)
     assert [place.key for place in stages.propose(lives).ready] == ["first/playoff.3.r1.1"]
     lives = _on(lives, 1, lambda place: max(place.entrants))
@@ -245,7 +245,7 @@ def test_every_cut_falls_between_players_who_were_separated(
             continue
         inside, outside = rows[last - 1], rows[last]
         if _without(inside.figures) == _without(outside.figures):
-            # Nothing before separated these two: they met again, and no lot stands before what that said.
+            # Nothing before separated these two: they met again, and that comes before any lot.
             assert any({inside.entrant, outside.entrant} == set(place.entrants) for place in playoffs(event))
             assert dict(inside.figures)["play-off"] >= dict(outside.figures)["play-off"]  # type: ignore[operator]
 

@@ -26,7 +26,7 @@ SOME = [*range(2, 34), 63, 64, 65, 100, 129]
 
 
 def plays_to_the_end(entrants: int, shape: str) -> None:
-    """Play a sheet once by the table, and hold it against what must be."""
+    """Simulate a sheet once, and check the result."""
     structure = built(entrants, *SHAPES[shape])
     spots = resolve_spots(structure, Facts(seeding.place_seeds(kit.names(entrants))))
     vacant = [node for node, spot in zip(structure.nodes, spots, strict=True) if spot.state is State.VACANT]
@@ -64,6 +64,6 @@ def test_the_largest_sizes(shape: str) -> None:
     ("shape", "step"), [("double", 1), ("progressive", 5), ("first match", 11), ("last chance", 101)]
 )
 def test_every_size(shape: str, step: int) -> None:
-    """A double elimination holds the single one: its main draw."""
+    """A double elimination contains the single one as its main draw."""
     for entrants in range(2, 1025, step):
         plays_to_the_end(entrants, shape)

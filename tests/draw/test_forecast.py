@@ -1,4 +1,4 @@
-"""Forecasts against figures others have published, and against exact chances where those are known."""
+"""Forecasts against published figures, and against exact probabilities where known."""
 
 from __future__ import annotations
 

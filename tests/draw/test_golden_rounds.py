@@ -1,4 +1,4 @@
-"""Rounds drawn once and stored: another process, machine or Python must draw the same."""
+"""Stored rounds: another process, machine or Python must draw the same."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a sheet does when something happens."""
+"""The reaction of a sheet to results and withdrawals."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def played_in(event: Event, *brackets: str, but: str = "") -> Event:
 
 @pytest.mark.parametrize("before_the_match", [True, False])
 def test_who_leaves_the_consolation_keeps_what_the_last_result_was_worth(*, before_the_match: bool) -> None:
-    """Out of the quarter-finals: third at best, thirteenth if everything is lost from there on."""
+    """Out of the quarter-finals: third at best, thirteenth after losing all remaining matches."""
     event = played_in(listed(16, "last-chance"), "main")
     if not before_the_match:
         event = played_in(event, "consolation", but="p5")

@@ -1,4 +1,4 @@
-"""Every format says how many can play it, and whatever goes beyond is refused before anything is worked out."""
+"""Every format has a largest field, and larger events are refused before any computation."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from draw.options import Value
 
-# What a program may send that a page never would.
+# Values that only a program can send.
 HUGE = 10**9
 ANNOUNCED: dict[str, dict[str, Value]] = {"swiss": {"rounds": 9}}
 
@@ -55,7 +55,7 @@ def test_what_clubs_play_is_allowed() -> None:
 
 @pytest.mark.parametrize("form", FORMATS)
 def test_no_option_is_a_way_around(form: str) -> None:
-    """Each whole number as large as a file can write it: refused, or no more places than there may be."""
+    """The largest integers a file can hold: refused, or within the limit of places."""
     for name, option in FORMATS[form].options.items():
         for value in (HUGE, 1):
             said = event(1_024, form, **{name: value})
@@ -148,7 +148,7 @@ def test_the_command_refuses_and_works_nothing_out(
 
 
 def test_work_in_a_circle_grows_with_its_matches(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The number of the last round is asked once for each match: it is looked for once."""
+    """The number of the last round is requested for each match, but computed once."""
     looked: list[int] = []
     honest = League.__dict__["_last"].func
 

@@ -1,4 +1,4 @@
-"""Which ties a director is asked about: those in which a lot decides who goes on, or who has a bye (P91)."""
+"""Ties the director has to break: those in which a lot would decide an advance or a bye (P91)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.draw.test_deciders import played, two_stages
 
 
 def after(form: str, last: int, **options: object) -> Event:
-    """Return an event whose first stage is over: p1 beats everybody, the others beat each other in a circle."""
+    """An event with a finished first stage: p1 beats all others, who beat each other in a circle."""
     each = form == "groups"
     more = {"groups": 1} if each else {"rounds": 3} if form == "swiss" else {}
     event = two_stages(form, 4, Take("first", 1, last, each_group=each), **more)

@@ -1,4 +1,4 @@
-"""Every format, whatever happens to it: people come late, leave, do not appear; results are corrected."""
+"""State machine over every format: late entries, withdrawals, no-shows, corrections."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from draw.options import Options
 from tests.draw import kit
 from tests.tournaments import called
 
-# What a format is tried with; a format that is not named here is tried as it comes.
+# Options to try; other formats are tried with their defaults.
 OPTIONS: dict[str, list[dict[str, object]]] = {
     "single-elimination": [
         {},
@@ -104,7 +104,7 @@ class Tournament(RuleBasedStateMachine):
     def come_late(self) -> None:
         made = [one for batch in self.now.rounds for one in batch.pairings]
         if self.now.stages[0].format == "lives" and any(map(is_playoff, made)):
-            return  # they would wait for a round that never comes, so openings.py lets nobody in
+            return  # they would wait for a round that never comes, so openings.py offers no way in
         self.late += 1
         arrived = max(batch.number for batch in self.now.rounds) + 1
         newcomer = Entrant(EntrantId(f"p{100 + self.late}"), arrived=arrived)

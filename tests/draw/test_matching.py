@@ -1,4 +1,4 @@
-"""The matching proves itself: its prices show that no perfect matching is cheaper."""
+"""The matching proves its result: its prices show that no perfect matching is cheaper."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Edges = list[tuple[int, int, int]]
 
 
 def perfect(left: list[int]):
-    """Every way to pair them all."""
+    """All perfect matchings."""
     if not left:
         yield ()
         return
@@ -29,7 +29,7 @@ def cost_of(mates: tuple[int, ...], edges: Edges) -> int:
 
 
 def prove(found: Matching, edges: Edges) -> None:
-    """Check the certificate: the sum of prices less rebates is a bound for all, and this one reaches it."""
+    """Check the certificate: the sum of prices minus rebates is a lower bound, and this matching reaches it."""
     assert all(
         found.mates[found.mates[vertex]] == vertex != found.mates[vertex]
         for vertex in range(len(found.mates))
@@ -116,7 +116,7 @@ def test_many_more_graphs_prove_themselves(seed):
 
 @pytest.mark.parametrize("seed", range(60))
 def test_rings_of_exchanges_find_what_the_matching_finds(seed):
-    """Nothing proves them; so far nobody has seen them miss it."""
+    """Not guaranteed, but no counterexample is known."""
     rng = random.Random(seed)
     size = rng.choice([2, 4, 10, 20, 30])
     dearest = rng.choice([2, 5, 100, 10**30])

@@ -108,7 +108,7 @@ def test_when_rounds_are_played() -> None:
 
 
 def structures(losers: Mapping[str, int]) -> Iterator[notation.Notation]:
-    """Yield every way without a bye to let these rounds drop in order, one bracket, one winner."""
+    """Yield all ways without byes in which these rounds can drop in order into one bracket with one winner."""
     letters = sorted(losers, key=LETTERS.index)
 
     def extend(at: int, survivors: int, rounds: tuple[tuple[Drop, ...], ...]) -> Iterator[notation.Notation]:

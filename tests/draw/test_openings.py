@@ -1,4 +1,4 @@
-"""Whoever comes late is let in where there is a way in, and plays; elsewhere nobody says that there is one."""
+"""Latecomers join and play if there is a way in; otherwise none is offered."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def begun(form: str, options: dict[str, Any], rng: random.Random) -> Event:
 
 
 def newcomer(event: Event) -> Entrant:
-    """Return one who can play from the round after the last that was made."""
+    """A player who can play from the round after the last."""
     first = event.stages[0].name
     made = [batch.number for batch in event.rounds if batch.stage == first and batch.pairings]
     return Entrant(LATE, arrived=max(2, max(made, default=0) + 1))
@@ -94,7 +94,7 @@ def test_every_way_in_leads_to_a_match_and_takes_nothing_from_anybody(
 
 
 def covers(shown: Proposal, done: Proposal) -> None:
-    """Hold the places that are shown once somebody has joined against those that it ends with."""
+    """Compare the places shown after the newcomer joined with the final ones."""
     ends = {ranked.entrant: ranked for ranked in done.ranking}
     for ranked in shown.ranking:
         end = ends[ranked.entrant]
@@ -103,7 +103,7 @@ def covers(shown: Proposal, done: Proposal) -> None:
 
 
 def comes_to_a_seat(event: Event, rng: random.Random) -> bool:
-    """Say whether the newcomer sits somewhere once the matches are played that were open."""
+    """True if the newcomer has a seat once the open matches are played."""
     shown = stages.propose(event)
     for place in shown.ready:
         if openings.is_seated(shown, LATE):
@@ -114,7 +114,7 @@ def comes_to_a_seat(event: Event, rng: random.Random) -> bool:
 
 
 def sits_where_all_were(before: Any, after: Any) -> None:
-    """Whoever was paired before meets the same opponent."""
+    """True if all paired players keep their opponents."""
     there = kit.by_key(after)
     if any(place.bracket and place.key.startswith(("main", "consolation")) for place in before.places):
         for place in before.ready:
@@ -122,7 +122,7 @@ def sits_where_all_were(before: Any, after: Any) -> None:
 
 
 def before_is_over(event: Event) -> bool:
-    """Say whether the stage that everybody plays in is over."""
+    """True if the stage that all entrants play in is over."""
     return stages.propose_stages(event)[event.stages[0].name].finished
 
 

@@ -1,4 +1,4 @@
-"""What formats say of themselves: their options, read with the type they must have, and how they are played."""
+"""Declarations of formats: their options, with types, and their properties."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ WRONG: dict[type[Option[Any]], tuple[Any, ...]] = {
 def test_every_option_says_what_it_is_and_refuses_what_it_cannot_be(form: str, option: Option[Any]) -> None:
     assert option.label
     assert FORMATS[form].options[option.name] is option
-    # What holds if nothing is said could be said; in a file, points and lists are written otherwise.
+    # Defaults are valid values; in a file, points and lists have another form.
     if option.default is not None and not isinstance(option, Decimal):
         assert option.read(option.default) == option.default
     if option.first is not None:
@@ -51,7 +51,7 @@ def test_every_option_says_what_it_is_and_refuses_what_it_cannot_be(form: str, o
     for value in WRONG[type(option)]:
         with pytest.raises(BadOption, match=f"^{option.name}: "):
             option.read(value)
-        # Nobody has to ask for it: what is wrong is refused before anything is proposed.
+        # Invalid options are refused before anything is proposed.
         event = kit.event(8, form, **{option.name: value})
         with pytest.raises(BadOption, match=f"^{option.name}: "):
             stages.propose(event)

@@ -1,4 +1,4 @@
-"""What docs/pairing.md says is what the code does."""
+"""docs/pairing.md agrees with the code."""
 
 from __future__ import annotations
 
@@ -45,7 +45,6 @@ def test_there_are_examples() -> None:
 
 
 def rows(heading: str) -> list[list[str]]:
-    """Return the rows of the first table after a heading."""
     section = TEXT.split(f"\n### {heading}", 1)[1]
     table = re.search(r"\n\n\|.*\n\|[-| ]+\n((?:\|.*\n)+)", section)
     assert table is not None

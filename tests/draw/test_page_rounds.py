@@ -1,4 +1,4 @@
-"""What the tables of docs/pairing-rounds.md say is what the code does."""
+"""The tables of docs/pairing-rounds.md agree with the code."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ TEXT = (Path(__file__).parents[2] / "docs" / "pairing-rounds.md").read_text("utf
 
 
 def tables(heading: str) -> list[list[list[str]]]:
-    """Return the tables of a section: rows of cells, without code marks, the header first."""
+    """The tables of a section: rows of cells, without code marks, the header first."""
     section = re.split(r"\n##+ ", TEXT.split(f"\n### {heading} ", 1)[1])[0]
     blocks = re.findall(r"((?:^\|.*\n)+)", section, re.MULTILINE)
     return [
@@ -44,7 +44,7 @@ def test_the_methods():
 
 
 def test_the_wishes_are_counted():
-    # The lot is asked twice, across the groups and inside them.
+    # The lot counts twice, across the groups and inside them.
     assert len(tables("P62")[0]) - 1 == len(Wish) + 1
 
 

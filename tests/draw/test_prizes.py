@@ -1,4 +1,4 @@
-"""Money to the last cent: the figures of real events, and what no event may do."""
+"""Prize money to the last cent: figures of real events, and refusals."""
 
 from __future__ import annotations
 

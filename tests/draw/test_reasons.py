@@ -1,4 +1,4 @@
-"""Which reasons belong to what was made, and what separates two who have scored the same."""
+"""Reasons about pairings and draws, and what separates players with the same score."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def codes(settled: fixpoint.Settled) -> dict[str, list[str]]:
 
 
 def beaten(before: Event) -> Event:
-    """Let the first of each open match win."""
+    """The first player of each open match wins."""
     for batch in before.rounds:
         for one in batch.pairings:
             if one.result is None:
@@ -184,7 +184,7 @@ def test_the_first_who_is_cut_off_is_told_what_decided() -> None:
 def test_a_play_off_separates_those_who_played_it() -> None:
     league = event(3, "round-robin", playoff=True, ties=("points",), playoff_for=3)
     now = fixpoint.settle_event(league).event
-    # Everybody beats the next: all three are level.
+    # Each beats the next: all three are level.
     circle = {("p1", "p2"): "p1", ("p2", "p3"): "p2", ("p1", "p3"): "p3"}
     while todo := [one for batch in now.rounds for one in batch.pairings if one.result is None]:
         for one in todo:

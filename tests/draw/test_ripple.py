@@ -21,13 +21,13 @@ def changed(event: Event, key: str, result: Result | None) -> tuple[Event, Event
     return event, facts.record_result(event, Key(key), result)
 
 
-def of(before: Event, after: Event) -> dict[str, Change]:
+def compare(before: Event, after: Event) -> dict[str, Change]:
     return {one.key: one.change for one in compare_proposals(stages.propose(before), stages.propose(after))}
 
 
 def test_a_wrong_winner_of_the_first_round() -> None:
     before, after = changed(played(), "main/1.2", kit.won("p5"))
-    changes = of(before, after)
+    changes = compare(before, after)
     assert {key: change for key, change in changes.items() if key.startswith("main")} == {
         "main/1.2": Change.TURNS,
         "main/2.1": Change.SWAPS,
@@ -55,7 +55,7 @@ def test_undone_it_stands_as_before() -> None:
 
 def test_an_opened_match_lets_what_follows_fall() -> None:
     before, after = changed(played(), "main/1.2", None)
-    changes = of(before, after)
+    changes = compare(before, after)
     assert changes["main/1.2"] is Change.TURNS
     assert changes["main/2.1"] is Change.FALLS
     assert of(after, before)["main/2.1"] is Change.ARISES
@@ -75,7 +75,7 @@ def test_a_double_forfeit_makes_a_bye() -> None:
 
 def test_a_place_that_only_one_of_them_has() -> None:
     small, large = kit.event(2, "single-elimination"), kit.event(4, "single-elimination", draw="listed")
-    changes = of(small, large)
+    changes = compare(small, large)
     assert changes["main/1.2"] is Change.ARISES
     assert of(large, small)["main/1.2"] is Change.FALLS
 

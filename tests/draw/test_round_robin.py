@@ -1,4 +1,4 @@
-"""Everybody meets everybody: Berger's tables, leagues, groups, and what comes after groups."""
+"""Round robins: Berger tables, leagues, groups, and the stages after groups."""
 
 from __future__ import annotations
 
@@ -364,7 +364,7 @@ def test_what_is_left_can_be_played_out_by_chance():
 
 
 def circle(order: str, **details: dict[str, float]) -> tuple[Ranked, ...]:
-    """A beats all; B, C and D beat each other in a circle: nothing that is measured separates these three."""
+    """A beats all; B, C and D beat each other in a circle: no measure separates these three."""
     four = entrants("A B C D")
     rated = tuple(replace(one, rating=details.get("ratings", {}).get(one.id)) for one in four)
     texts = ("A-B A-C A-D B-C C-D D-B",)

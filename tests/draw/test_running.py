@@ -1,4 +1,4 @@
-"""A sheet that is kept resolved is at every moment what resolving it anew would say."""
+"""An incrementally updated sheet always equals a newly resolved one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Those who come from one group meet again late beside the main draw as well, and the best winners have the byes (P82)."""
+"""Players of one group meet again late in the side brackets, too, and the best winners have the byes (P82)."""
 
 from __future__ import annotations
 
@@ -71,13 +71,13 @@ def mates(intake: tuple[Ranked, ...]) -> list[tuple[EntrantId, EntrantId]]:
 
 
 def in_main(intake: tuple[Ranked, ...], lines: seeding.Lines) -> list[int]:
-    """Count those of one group by the round in which they could meet first."""
+    """Count pairs of one group by the round in which they could first meet."""
     rounds = Counter((lines.index(a) ^ lines.index(b)).bit_length() for a, b in mates(intake))
     return [rounds[at] for at in range(len(lines).bit_length())]
 
 
 def beside(intake: tuple[Ranked, ...], lines: seeding.Lines, made: Structure) -> list[float]:
-    """Return how many meetings of one group are to be expected in each side round, in the order of play."""
+    """The expected number of meetings of one group in each side round, in the order of play."""
     chances = side_meetings._find_meetings(made)
     total = dict.fromkeys(sorted({at for meetings in chances.values() for at in meetings}), 0.0)
     for a, b in mates(intake):
@@ -136,7 +136,7 @@ def test_nothing_gets_worse_whatever_the_size(form: str, each: int) -> None:
 @pytest.mark.parametrize("form", SIDED)
 @pytest.mark.parametrize("groups", [3, 4])
 def test_no_order_of_the_lines_is_better_for_eight(form: str, groups: int) -> None:
-    """Of all the orders that are as good in the main draw and leave the byes where they are."""
+    """Among all orders that are as good in the main draw and keep the byes."""
     intake = qualified(groups, 2)
     what = field(form, intake)
     lines = drawn(what).lines
@@ -181,7 +181,7 @@ def test_the_draw_says_when_those_of_one_group_can_meet_again() -> None:
 
 
 def test_the_best_winners_have_the_byes() -> None:
-    """Six go on, and two have byes: the winners who scored most, whatever their groups are called."""
+    """Six advance and two have byes: the winners with the best scores, independent of group names."""
     intake = tuple(
         replace(one, rank={"A": 3, "B": 1, "C": 2}[one.group]) if one.entrant.endswith("1") else one
         for one in qualified(3, 2)

@@ -1,4 +1,4 @@
-"""Simulated finishes against the same thing proposed and decided one by one, and against exact figures."""
+"""Simulated finishes against proposing and deciding one by one, and against exact figures."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""When a match is slow: late enough not to cry wolf, and never because somebody scored."""
+"""When a match is slow: late enough to avoid false alarms, and never because a point was scored."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_whoever_keeps_the_pace_is_never_slow(length: int, minutes: float, score
             compute_slow_minute(length, minutes, said) - compute_allowed_minutes(length, minutes, said) >= 5
         )
         assert compute_very_slow_minute(length, minutes, said) > compute_slow_minute(length, minutes, said)
-    # After each share of the match, and less than a game more, nobody is behind.
+    # After each share of the match, and less than a game more, the match is not behind.
     leader = min(max(score), length)
     assert compute_allowed_minutes(length, minutes, score) >= whole * leader / length * (1 - 1e-9)
 

@@ -1,4 +1,4 @@
-"""Spans of places are widened until nowhere are more people than places, and no further than that needs."""
+"""Spans of places are widened until no range has more players than places, and no further than needed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SPANS = st.lists(st.tuples(st.integers(1, 12), st.integers(1, 12)), min_size=1, 
 
 
 def crowds(spans: list[Span]) -> list[Span]:
-    """Return all places on which there are more people than places, looked for in the plainest way."""
+    """All ranges with more players than places, by brute force."""
     kinds = Counter(spans)
     return [
         (low, high)

@@ -1,4 +1,4 @@
-"""Stages one after the other, and a format that did not exist before."""
+"""Stages in sequence, and a format that is added at run time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Swiss as a director meets it: one test a rule of docs/pairing-rounds.md."""
+"""The Swiss rules: one test for each rule of docs/pairing-rounds.md."""
 
 from __future__ import annotations
 
@@ -197,7 +197,7 @@ def test_a_round_asked_off_is_paid_as_agreed_and_does_not_count_as_a_bye():
     second = propose(replace(swiss(players), rounds=(made,)))
     assert {one.entrant: dict(one.figures)["points"] for one in second.ranking}["C"] == Fraction(1, 2)
     assert byes(second) == "B"
-    # It counts even where nobody wrote it down.
+    # It counts even if it is not recorded.
     forgotten = propose(swiss(players, "A>B"))
     assert forgotten.ranking == second.ranking
     five = changed(entrants("A B C D E"), "E", asked=(AskedBye(1, Fraction(1, 2)),))

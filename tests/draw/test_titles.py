@@ -1,4 +1,4 @@
-"""Title chances: on small fields against every way counted by hand, and random finishes against those."""
+"""Winning probabilities: on small fields against enumeration, and random finishes against those."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def an_event(form: str, ratings: list[float], seed: str = "7") -> Event:
 
 
 def counted(event: Event, odds: Odds, matches: int) -> Mapping[EntrantId, float]:
-    """Play the event once for each row of heads and tails, each row as likely as its matches; no recursion, no share."""
+    """Play the event once for each sequence of coin tosses, weighted by its probability."""
     found: dict[EntrantId, float] = {}
     for row in product((True, False), repeat=matches):
         state, likely, tosses = event, 1.0, iter(row)
@@ -49,7 +49,7 @@ def counted(event: Event, odds: Odds, matches: int) -> Mapping[EntrantId, float]
             state = facts.record_result(
                 facts.make_pairings(state, proposal), place.key, Result(Kind.PLAYED, a if a_wins else b)
             )
-        # Rows that differ only in tosses nobody needed are one way.
+        # Sequences that differ only in unused tosses are one outcome.
         likely /= 2 ** (matches - used)
         for ranked in proposal.ranking:
             if ranked.rank == 1:

@@ -1,4 +1,4 @@
-"""What if: the unchanged question is the forecast, and what takes longer never ends earlier."""
+"""What-if: the unchanged question equals the forecast, and longer play never ends earlier."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def stage(form: str, name: str = "main", takes: tuple[Take, ...] = (), length: i
 
 
 def played(event: Event, matches: int) -> tuple[Event, remaining.Rest]:
-    """Play so many matches of an event; return it with what is left."""
+    """Play so many matches of an event; return it with the rest."""
     proposal = stages.propose(event)
     for _ in range(matches):
         event = facts.make_pairings(event, proposal)
@@ -60,7 +60,7 @@ def played(event: Event, matches: int) -> tuple[Event, remaining.Rest]:
 
 
 def evenings(left: remaining.Rest, tables: int = 0, runs: int = 12, started: int = 0, **room) -> Evenings:
-    """Return some evenings in which the first matches run for twenty minutes."""
+    """Simulated evenings in which the first matches have run for twenty minutes."""
     keys = [step.key for step in left.steps if step.key is not None and not step.after][:started]
     began = {key: NOON - timedelta(minutes=20) for key in keys}
     return Evenings(left, Room(tables=tables, started=began, **room), NOON, Chance("tonight"), runs=runs)
@@ -103,7 +103,7 @@ def test_what_takes_longer_never_ends_earlier(night: tuple[remaining.Rest, Eveni
 
 @pytest.mark.long
 def test_with_tables_given_to_whoever_is_ready_first_another_table_may_end_it_later() -> None:
-    """With the guard off: each question in an order of its own, another table ends some evenings later (ADR 104)."""
+    """Without the fixed order: another table ends some evenings later (ADR 104)."""
     _event, left = played(plan_event([stage("double-elimination")], 13), 0)
     four, five = (evenings(left, tables, runs=200) for tables in (4, 5))
     alone = [[found._in_order(*numbers)[1] for numbers in found.numbers] for found in (four, five)]
@@ -157,7 +157,7 @@ def test_nobody_is_waited_for_who_has_left() -> None:
     _event, left = played(plan_event([stage("single-elimination")], 4), 0)
     found = evenings(left, runs=50)
     assert left.most_leaving == 4
-    # Of four, three leave: nobody is left to play a final.
+    # Of four, three leave: there is no final.
     assert set(found.what_if(Question(leaving=3)).ends) == {NOON}
     assert found.what_if(Question(leaving=4)).ends == (NOON,) * 50
     _event, swiss = played(plan_event([stage("swiss", rounds=3)], 8), 0)
@@ -186,15 +186,15 @@ def test_a_stage_that_is_not_drawn_yet_is_counted() -> None:
 
 
 def test_where_nobody_can_know_nothing_is_told() -> None:
-    def told(one: Stage, players: int = 8) -> remaining.Rest | None:
+    def plan(one: Stage, players: int = 8) -> remaining.Rest | None:
         event = plan_event([one], players)
         return remaining.plan_all(event, stages.propose(event).places)
 
-    assert told(stage("swiss")) is None
-    assert told(stage("lives", mode="continuous")) is None
-    assert told(stage("lives", bracket=4)) is None
+    assert plan(stage("swiss")) is None
+    assert plan(stage("lives", mode="continuous")) is None
+    assert plan(stage("lives", bracket=4)) is None
     weekly = Stage("main", "league", rules=(RulesFrom(MatchRules(days=7)),))
-    assert told(weekly) is None
+    assert plan(weekly) is None
 
 
 def test_when_all_is_played_it_is_over() -> None:
@@ -223,11 +223,11 @@ def test_sixty_four_players_are_little_work(form, options) -> None:
     event = plan_event([stage(form, **options)], 64)
     places = stages.propose(event).places
 
-    def ask() -> None:
+    def compute() -> None:
         left = remaining.plan_all(event, places)
         assert left is not None
         asked = Evenings(left, Room(tables=16), NOON, Chance("64"), runs=what_if.RUNS)
         asked.what_if(Question(tables=14, leaving=2))
 
-    ask()
-    assert calls_of(ask) < MOST_CALLS
+    compute()
+    assert calls_of(compute) < MOST_CALLS
