@@ -58,7 +58,7 @@ def test_an_opened_match_lets_what_follows_fall() -> None:
     changes = compare(before, after)
     assert changes["main/1.2"] is Change.TURNS
     assert changes["main/2.1"] is Change.FALLS
-    assert of(after, before)["main/2.1"] is Change.ARISES
+    assert compare(after, before)["main/2.1"] is Change.ARISES
     assert "falls; who comes is not known yet." in " ".join(
         describe_changes(list_changes(stages.propose(before), stages.propose(after)))
     )
@@ -77,7 +77,7 @@ def test_a_place_that_only_one_of_them_has() -> None:
     small, large = kit.event(2, "single-elimination"), kit.event(4, "single-elimination", draw="listed")
     changes = compare(small, large)
     assert changes["main/1.2"] is Change.ARISES
-    assert of(large, small)["main/1.2"] is Change.FALLS
+    assert compare(large, small)["main/1.2"] is Change.FALLS
 
 
 def test_a_pairing_nobody_made_has_no_result() -> None:
