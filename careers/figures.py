@@ -79,50 +79,50 @@ class Achievement:
     match: int | None = None
 
 
-def runs(matches: Sequence[PlayedMatch]) -> list[Run]:
+def list_runs(matches: Sequence[PlayedMatch]) -> list[Run]:
     """Return the runs of matches in their order, the oldest first."""
     found = ((won, list(some)) for won, some in groupby(matches, lambda each: each.won))
     return [Run(len(some), won, some[0], some[-1]) for won, some in found]
 
 
-def longest(found: Sequence[Run], *, won: bool) -> Run | None:
+def find_longest_run(found: Sequence[Run], *, won: bool) -> Run | None:
     """Return the longest run of wins, or of losses; of two that are as long, the first."""
     return max((run for run in found if run.won is won), key=lambda run: run.matches, default=None)
 
 
-def rivals(matches: Sequence[PlayedMatch]) -> list[Balance]:
+def rank_opponents(matches: Sequence[PlayedMatch]) -> list[Balance]:
     """Return everybody who was met, those most often met first; of two, who was met last."""
     latest_first = tallies.by(reversed(matches), lambda each: each.opponent)
     found = [Balance(opponent, tally) for opponent, tally in latest_first.items()]
     return sorted(found, key=lambda rival: -rival.tally.played)
 
 
-def nemesis(found: Collection[Balance]) -> Balance | None:
+def find_nemesis(found: Collection[Balance]) -> Balance | None:
     """Return against whom most more were lost than won; nothing where nobody is ahead after a few matches."""
-    return _extreme(found, lambda tally: tally.lost - tally.won)
+    return _find_extreme(found, lambda tally: tally.lost - tally.won)
 
 
-def favourite(found: Collection[Balance]) -> Balance | None:
+def find_favourite(found: Collection[Balance]) -> Balance | None:
     """Return against whom most more were won than lost."""
-    return _extreme(found, lambda tally: tally.won - tally.lost)
+    return _find_extreme(found, lambda tally: tally.won - tally.lost)
 
 
-def _extreme(found: Collection[Balance], balance: Callable[[Tally], int]) -> Balance | None:
+def _find_extreme(found: Collection[Balance], balance: Callable[[Tally], int]) -> Balance | None:
     asked = [rival for rival in found if rival.tally.played >= ENOUGH and balance(rival.tally) > 0]
     return max(asked, key=lambda rival: balance(rival.tally), default=None)
 
 
-def achievements(matches: Sequence[PlayedMatch], finishes: Sequence[Finish]) -> list[Achievement]:
+def list_achievements(matches: Sequence[PlayedMatch], finishes: Sequence[Finish]) -> list[Achievement]:
     """Return what was reached, at most one of each kind, the latest first; both are given the oldest first."""
     found = [
-        *_first_win(matches),
-        *_steps("matches", MATCHES, matches, range(1, len(matches) + 1)),
-        *_steps("run", RUNS, matches, _running(matches)),
-        *_steps("length", LENGTHS, matches, (each.length if each.won else 0 for each in matches)),
-        *_steps("opponents", OPPONENTS, matches, _different(matches)),
-        *_comeback(matches),
-        *_field(finishes),
-        *_unbeaten(matches, finishes),
+        *_find_first_win(matches),
+        *_find_highest_step("matches", MATCHES, matches, range(1, len(matches) + 1)),
+        *_find_highest_step("run", RUNS, matches, _count_runs(matches)),
+        *_find_highest_step("length", LENGTHS, matches, (each.length if each.won else 0 for each in matches)),
+        *_find_highest_step("opponents", OPPONENTS, matches, _count_opponents(matches)),
+        *_find_comeback(matches),
+        *_find_largest_title(finishes),
+        *_find_unbeaten_title(matches, finishes),
     ]
     return sorted(found, key=lambda each: (each.at, each.code), reverse=True)
 
@@ -131,13 +131,13 @@ def _by_match(code: str, figure: int, match: PlayedMatch) -> Achievement:
     return Achievement(code, figure, match.at, match.zone, match.event, match.pk)
 
 
-def _first_win(matches: Sequence[PlayedMatch]) -> Iterator[Achievement]:
+def _find_first_win(matches: Sequence[PlayedMatch]) -> Iterator[Achievement]:
     first = next((each for each in matches if each.won), None)
     if first is not None:
         yield _by_match("first", 1, first)
 
 
-def _steps(
+def _find_highest_step(
     code: str, steps: Sequence[int], matches: Sequence[PlayedMatch], figures: Iterable[int]
 ) -> Iterator[Achievement]:
     """Yield the highest step that a figure has reached, with the match that first did."""
@@ -150,21 +150,21 @@ def _steps(
         yield best
 
 
-def _running(matches: Sequence[PlayedMatch]) -> Iterator[int]:
+def _count_runs(matches: Sequence[PlayedMatch]) -> Iterator[int]:
     running = 0
     for each in matches:
         running = running + 1 if each.won else 0
         yield running
 
 
-def _different(matches: Sequence[PlayedMatch]) -> Iterator[int]:
+def _count_opponents(matches: Sequence[PlayedMatch]) -> Iterator[int]:
     met: set[int] = set()
     for each in matches:
         met.add(each.opponent)
         yield len(met)
 
 
-def _comeback(matches: Sequence[PlayedMatch]) -> Iterator[Achievement]:
+def _find_comeback(matches: Sequence[PlayedMatch]) -> Iterator[Achievement]:
     """Yield the win that ended the longest run of somebody else against them, of three at least."""
     losses: defaultdict[int, int] = defaultdict(int)
     best: Achievement | None = None
@@ -179,7 +179,7 @@ def _comeback(matches: Sequence[PlayedMatch]) -> Iterator[Achievement]:
         yield best
 
 
-def _field(finishes: Sequence[Finish]) -> Iterator[Achievement]:
+def _find_largest_title(finishes: Sequence[Finish]) -> Iterator[Achievement]:
     """Yield the title in the largest field, by steps; the first that reached it."""
     best: Achievement | None = None
     for each in finishes:
@@ -190,7 +190,7 @@ def _field(finishes: Sequence[Finish]) -> Iterator[Achievement]:
         yield best
 
 
-def _unbeaten(matches: Sequence[PlayedMatch], finishes: Sequence[Finish]) -> Iterator[Achievement]:
+def _find_unbeaten_title(matches: Sequence[PlayedMatch], finishes: Sequence[Finish]) -> Iterator[Achievement]:
     """Yield the first title without a match lost, of three at least."""
     by_event = tallies.by(matches, lambda each: each.event)
     for each in finishes:

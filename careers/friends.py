@@ -47,17 +47,17 @@ class Friend:
     matches: tuple[FriendMatch, ...]
 
 
-def events_of(user: User) -> list[str]:
+def list_event_keys(user: User) -> list[str]:
     """Return the keys of the running events in which friends play."""
     return list(
-        _entries(followed(user))
+        _entries(list_followed(user))
         .values_list("tournament__key", flat=True)
         .distinct()
         .order_by("tournament__key")
     )
 
 
-def followed(user: User) -> list[Player]:
+def list_followed(user: User) -> list[Player]:
     """Return whom an account follows, as far as everybody may look them up; who was merged is the one they are now."""
     rows = Follow.objects.filter(user=user).select_related("player__merged_into").order_by("since", "pk")
     people = {each.pk: each for each in (row.player.merged_into or row.player for row in rows)}
@@ -68,9 +68,9 @@ def followed(user: User) -> list[Player]:
     ]
 
 
-def of(user: User, *, now: datetime) -> tuple[Friend, ...]:
+def list_friends(user: User, *, now: datetime) -> tuple[Friend, ...]:
     """Return the friends of an account; those who play come first."""
-    people = followed(user)
+    people = list_followed(user)
     found: dict[int, list[FriendMatch]] = defaultdict(list)
     views: dict[str, EventView] = {}
     for entry in _entries(people).select_related("tournament").order_by("tournament_id"):

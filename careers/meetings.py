@@ -89,7 +89,7 @@ class Meetings:
         return round(100 * self.won / (self.won + self.lost)) if self.won + self.lost else 0
 
 
-def of(player: Player, *, clubs: QuerySet[Club] | None = None) -> Meetings:
+def load_meetings(player: Player, *, clubs: QuerySet[Club] | None = None) -> Meetings:
     """Return whom a player has met, in the events of these clubs alone if so asked.
 
     Who hides from searches counts, but is not named: their page would not say it either.
@@ -98,18 +98,18 @@ def of(player: Player, *, clubs: QuerySet[Club] | None = None) -> Meetings:
     if clubs is not None:
         entries = entries.filter(tournament__club__in=clubs)
     own = set(entries.values_list("pk", flat=True))
-    met = _met(own)
+    met = _count_met(own)
     often = sorted(met, key=lambda each: (each.played, each.last), reverse=True)
-    shown = [_seen(row, own) for row in _rows(own)[:MOST_LAST].values(*COLUMNS)]
+    shown = [_read_row(row, own) for row in _list_matches(own)[:MOST_LAST].values(*COLUMNS)]
     return Meetings(
         won=sum(each.won for each in met),
         lost=sum(each.played - each.won for each in met),
-        last=tuple(_past(one) for one in shown),
-        most_often=tuple(_most_often(often, own)),
+        last=tuple(_build_match(one) for one in shown),
+        most_often=tuple(_list_most_often(often, own)),
     )
 
 
-def clubs_shown(player: Player, viewer: User | AnonymousUser) -> QuerySet[Club] | None:
+def list_visible_clubs(player: Player, viewer: User | AnonymousUser) -> QuerySet[Club] | None:
     """Return the clubs in whose events this person may look a player up; None: in all of them.
 
     Who hides from searches still stands in the results of events, but only the directors of those
@@ -122,7 +122,7 @@ def clubs_shown(player: Player, viewer: User | AnonymousUser) -> QuerySet[Club] 
     return Club.objects.filter(memberships__player__user=viewer, memberships__role__in=DIRECTORS)
 
 
-def decided(which: Q) -> QuerySet[Pairing]:
+def list_decided(which: Q) -> QuerySet[Pairing]:
     """Return those of these matches that were played and won, the latest first.
 
     Somebody who did not come, or had left, was not met.
@@ -143,11 +143,11 @@ class _Met(NamedTuple):
     last: datetime
 
 
-def _met(own: Collection[int]) -> list[_Met]:
+def _count_met(own: Collection[int]) -> list[_Met]:
     """Count the matches by opponent; the database adds them up, as there may be thousands."""
     found: dict[int, _Met] = {}
     for mine, theirs in (SIDES, SIDES[::-1]):
-        rows = decided(Q(**{f"{mine}__in": own})).order_by().values_list(f"{theirs}__player")
+        rows = list_decided(Q(**{f"{mine}__in": own})).order_by().values_list(f"{theirs}__player")
         told = rows.annotate(
             played=Count("pk"), won=Count("pk", filter=Q(winner=F(mine))), last=Max("decided_at")
         )
@@ -161,11 +161,11 @@ def _met(own: Collection[int]) -> list[_Met]:
     return list(found.values())
 
 
-def _rows(own: Collection[int]) -> QuerySet[Pairing]:
-    return decided(Q(a__in=own) | Q(b__in=own))
+def _list_matches(own: Collection[int]) -> QuerySet[Pairing]:
+    return list_decided(Q(a__in=own) | Q(b__in=own))
 
 
-def _seen(row: dict[str, Any], own: set[int]) -> dict[str, Any]:
+def _read_row(row: dict[str, Any], own: set[int]) -> dict[str, Any]:
     """Return a match as this player sees it."""
     mine, theirs = SIDES if row["a_id"] in own else SIDES[::-1]
     scores = row[f"score_{mine}"], row[f"score_{theirs}"]
@@ -183,7 +183,7 @@ def _seen(row: dict[str, Any], own: set[int]) -> dict[str, Any]:
     }
 
 
-def _past(one: dict[str, Any]) -> PastMatch:
+def _build_match(one: dict[str, Any]) -> PastMatch:
     return PastMatch(
         name=one["name"] if one["is_named"] else "",
         is_won=one["is_won"],
@@ -195,7 +195,7 @@ def _past(one: dict[str, Any]) -> PastMatch:
     )
 
 
-def _most_often(met: Sequence[_Met], own: set[int]) -> Iterator[Opponent]:
+def _list_most_often(met: Sequence[_Met], own: set[int]) -> Iterator[Opponent]:
     """Yield those who were met most often and may be named, with the last match against each."""
     hidden = Q(hidden_from_search=True) | Q(erased_at__isnull=False)
     unnamed = set(
@@ -203,8 +203,8 @@ def _most_often(met: Sequence[_Met], own: set[int]) -> Iterator[Opponent]:
     )
     for each in [each for each in met if each.opponent not in unnamed][:MOST_SHOWN]:
         between = Q(a__in=own, b__player=each.opponent) | Q(b__in=own, a__player=each.opponent)
-        [row] = decided(between & Q(decided_at=each.last)).values(*COLUMNS)[:1]
-        last = _seen(row, own)
+        [row] = list_decided(between & Q(decided_at=each.last)).values(*COLUMNS)[:1]
+        last = _read_row(row, own)
         yield Opponent(
             *(last["name"], last["key"], each.won, each.played - each.won),
             *(last["is_won"], last["score"], last["day"]),

@@ -105,29 +105,31 @@ class _Open(NamedTuple):
     step: NextStep | None
 
 
-def keys(player: Player, *, now: datetime) -> list[str]:
+def list_event_keys(player: Player, *, now: datetime) -> list[str]:
     """Return the keys of the events that a player's page is about."""
-    return list(_entries(player, now=now).values_list("tournament__key", flat=True))
+    return list(_list_entries(player, now=now).values_list("tournament__key", flat=True))
 
 
-def of(player: Player, user: User, *, now: datetime) -> MyMatches:
+def load_my_matches(player: Player, user: User, *, now: datetime) -> MyMatches:
     """Return the page of the player whom this account plays as."""
-    entries = {entry.tournament_id: entry for entry in _entries(player, now=now)}
+    entries = {entry.tournament_id: entry for entry in _list_entries(player, now=now)}
     events = lines.visible(user).filter(pk__in=entries).order_by("starts_at", "pk")
     own = {entry.tournament.key: entry for entry in entries.values()}
     shown = lines.read(events, user, now=now)
     played = tuple(
-        _event(line, own[line.key], now=now) for line in shown if line.is_staged and not line.is_announced
+        _build_event(line, own[line.key], now=now)
+        for line in shown
+        if line.is_staged and not line.is_announced
     )
-    found = sorted((one for event in played for one in _open(event, player)), key=_urgency)
+    found = sorted((one for event in played for one in _list_open(event, player)), key=_get_urgency)
     coming = tuple((line, not own[line.key].waits) for line in shown if line.is_announced)
-    asked = friendly_lines.lines_to_answer(player, now=now)
+    asked = friendly_lines.list_to_answer(player, now=now)
     return MyMatches(
-        _matches(found[:MOST_SHOWN], player, user), len(found[MOST_SHOWN:]), played, coming, asked
+        _build_matches(found[:MOST_SHOWN], player, user), len(found[MOST_SHOWN:]), played, coming, asked
     )
 
 
-def _entries(player: Player, *, now: datetime) -> QuerySet[Entry]:
+def _list_entries(player: Player, *, now: datetime) -> QuerySet[Entry]:
     """Return where somebody plays, has just played, or will."""
     is_now = Q(tournament__status=Status.RUNNING)
     is_ahead = Q(tournament__status=Status.PUBLISHED, tournament__starts_at__gte=now - lines.LINGERS)
@@ -136,34 +138,34 @@ def _entries(player: Player, *, now: datetime) -> QuerySet[Entry]:
     return rows.select_related("tournament").order_by("tournament__starts_at", "tournament_id")
 
 
-def _event(line: EventLine, entry: Entry, *, now: datetime) -> MyEvent:
+def _build_event(line: EventLine, entry: Entry, *, now: datetime) -> MyEvent:
     parts = event_parts.of(line.key, now=now)
     times = parts.times
     return MyEvent(
         line,
         mine.of(parts.view, entry, now=now),
-        my_way.of(parts.view, entry.number, times.begins),
+        my_way.build_way(parts.view, entry.number, times.begins),
         times.ends_at if line.is_running else None,
     )
 
 
-def _open(event: MyEvent, player: Player) -> Iterator[_Open]:
+def _list_open(event: MyEvent, player: Player) -> Iterator[_Open]:
     """Yield what somebody can play now in an event, each with the first thing to do about it."""
     if not event.line.is_running:
         return
     for meeting in event.mine.meetings:
-        steps = _steps(event.line, meeting, player)
+        steps = _list_steps(event.line, meeting, player)
         yield _Open(event.line, meeting, min(steps, key=lambda step: step.turn, default=None))
 
 
-def _matches(found: Sequence[_Open], player: Player, user: User) -> tuple[MyMatch, ...]:
+def _build_matches(found: Sequence[_Open], player: Player, user: User) -> tuple[MyMatch, ...]:
     """Return matches with how it went so far between the two."""
     others = Player.objects.in_bulk([one.meeting.opponent.key for one in found], field_name="key")
     return tuple(
         MyMatch(
             one.event,
             one.meeting,
-            head_to_head.link(player, other, user)
+            head_to_head.load_link(player, other, user)
             if (other := others.get(one.meeting.opponent.key))
             else None,
             one.step,
@@ -172,7 +174,7 @@ def _matches(found: Sequence[_Open], player: Player, user: User) -> tuple[MyMatc
     )
 
 
-def _steps(line: EventLine, meeting: Meeting, player: Player) -> Iterator[NextStep]:
+def _list_steps(line: EventLine, meeting: Meeting, player: Player) -> Iterator[NextStep]:
     """Yield what a player can do about a match now."""
     if meeting.board:
         yield NextStep(Turn.PLAY, _("Go to the board"), meeting.board)
@@ -193,10 +195,10 @@ def _steps(line: EventLine, meeting: Meeting, player: Player) -> Iterator[NextSt
             if (step := find(player, line.key, meeting)) is not None:
                 yield step
     if meeting.arranged is not None and meeting.other is None and not meeting.board:
-        yield from _arranging(line, meeting.arranged)
+        yield from _list_time_steps(line, meeting.arranged)
 
 
-def _arranging(line: EventLine, arranged: Arranged) -> Iterator[NextStep]:
+def _list_time_steps(line: EventLine, arranged: Arranged) -> Iterator[NextStep]:
     """Yield what is to be done about the time of a match: to answer, or to propose one."""
     if arranged.theirs:
         yield NextStep(Turn.AGREE, _("Answer the times"), line.url)
@@ -204,7 +206,7 @@ def _arranging(line: EventLine, arranged: Arranged) -> Iterator[NextStep]:
         yield NextStep(Turn.PROPOSE, _("Propose times"), line.url)
 
 
-def _urgency(one: _Open) -> tuple[bool, bool, int, float]:
+def _get_urgency(one: _Open) -> tuple[bool, bool, int, float]:
     """Return what matches go by: a call to a table, then what else can be done, then what can only be waited for."""
     turn = one.step.turn if one.step is not None else 0
     is_called = turn == Turn.COME and one.meeting.table != ""

@@ -50,5 +50,5 @@ def add_appearances(players: Collection[int], found: Appearances) -> None:
 
 event_hooks.EVENT_MATCH.add("meetings", SlotPart("careers/_met_before.html", views.part_of_match))
 match_hooks.MATCH_SIDE.add("meetings", SlotPart("careers/_met_before.html", views.part_of_board))
-player_hooks.EXPORTS.add("events", results.own)
+player_hooks.EXPORTS.add("events", results.export_entries)
 player_hooks.APPEARANCES.add("events", add_appearances)

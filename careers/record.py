@@ -151,22 +151,22 @@ class Record:
         return initials(self.name)
 
 
-def of(player: Player, viewer: Someone, *, opponents: int = OPPONENTS) -> Record | None:
+def load_record(player: Player, viewer: Someone, *, opponents: int = OPPONENTS) -> Record | None:
     """Return a player's record; nothing where they keep it from this person, or have left for good.
 
     Who hides from searches shows it to themselves, and to the directors of a club as far as they played there.
     """
-    clubs = meetings.clubs_shown(player, viewer)
+    clubs = meetings.list_visible_clubs(player, viewer)
     if player.erased_at is not None:
         return None
-    matches, finishes = played(player, clubs), finished(player, clubs)
+    matches, finishes = list_played(player, clubs), list_finished(player, clubs)
     if clubs is not None and not (matches or finishes):
         return None
-    found = figures.runs(matches)
-    rivals = figures.rivals(matches)
+    found = figures.list_runs(matches)
+    rivals = figures.rank_opponents(matches)
     people = Player.objects.in_bulk({rival.opponent for rival in rivals})
     named = [rival for rival in rivals if _is_named(people[rival.opponent])]
-    reached = figures.achievements(matches, finishes)
+    reached = figures.list_achievements(matches, finishes)
     last_events = tallies.by(reversed(matches), lambda each: each.event)
     titles = [each for each in reversed(finishes) if each.place == 1]
     told = {
@@ -180,28 +180,28 @@ def of(player: Player, viewer: Someone, *, opponents: int = OPPONENTS) -> Record
         name=shown_name(player),
         url=player.get_absolute_url(),
         total=tallies.tally(matches),
-        current=_streak(found[-1] if found else None),
-        longest_won=_streak(figures.longest(found, won=True)),
-        longest_lost=_streak(figures.longest(found, won=False)),
-        opponents=tuple(_opponent(rival, people) for rival in named[:opponents]),
+        current=_build_streak(found[-1] if found else None),
+        longest_won=_build_streak(figures.find_longest_run(found, won=True)),
+        longest_lost=_build_streak(figures.find_longest_run(found, won=False)),
+        opponents=tuple(_build_opponent(rival, people) for rival in named[:opponents]),
         met=len(rivals),
-        nemesis=_rival(figures.nemesis(named), people),
-        favourite=_rival(figures.favourite(named), people),
+        nemesis=_find_opponent(figures.find_nemesis(named), people),
+        favourite=_find_opponent(figures.find_favourite(named), people),
         by_length=tuple(sorted(tallies.by(matches, lambda each: each.length).items())),
-        by_year=tuple(_by_year(matches)),
-        by_event=tuple(_by_event(list(last_events.items())[:EVENTS], events)),
+        by_year=tuple(_count_by_year(matches)),
+        by_event=tuple(_count_by_event(list(last_events.items())[:EVENTS], events)),
         events=len(last_events),
-        titles=tuple(_title(each, events) for each in titles[:TITLES]),
+        titles=tuple(_build_title(each, events) for each in titles[:TITLES]),
         titles_in_all=len(titles),
-        achievements=tuple(_earned(reached, events, matches, people)),
-        coming=tuple(_coming(player, clubs)),
+        achievements=tuple(_list_earned(reached, events, matches, people)),
+        coming=tuple(_list_coming(player, clubs)),
     )
 
 
-def played(player: Player, clubs: QuerySet[Club] | None = None) -> list[PlayedMatch]:
+def list_played(player: Player, clubs: QuerySet[Club] | None = None) -> list[PlayedMatch]:
     """Return what a player has played to its end, the oldest first, in the events of these clubs alone if so asked."""
-    own = _own(player, clubs)
-    rows = meetings.decided(Q(a__in=own) | Q(b__in=own)).order_by("decided_at", "pk")
+    own = _list_entry_keys(player, clubs)
+    rows = meetings.list_decided(Q(a__in=own) | Q(b__in=own)).order_by("decided_at", "pk")
     columns = ("pk", "decided_at", "length", "tournament_id", "a_id", "winner_id")
     zones = dict(
         Tournament.objects.filter(pk__in=Entry.objects.filter(pk__in=own).values("tournament")).values_list(
@@ -216,7 +216,7 @@ def played(player: Player, clubs: QuerySet[Club] | None = None) -> list[PlayedMa
     return found
 
 
-def finished(player: Player, clubs: QuerySet[Club] | None = None) -> list[Finish]:
+def list_finished(player: Player, clubs: QuerySet[Club] | None = None) -> list[Finish]:
     """Return the events that a player was in to the end, the oldest first; a friendly is nobody's title."""
     field = (
         Entry.objects.filter(tournament=OuterRef("tournament"), withdrawn_at__isnull=True)
@@ -241,7 +241,7 @@ def finished(player: Player, clubs: QuerySet[Club] | None = None) -> list[Finish
     return [Finish(*row) for row in told]
 
 
-def _own(player: Player, clubs: QuerySet[Club] | None) -> set[int]:
+def _list_entry_keys(player: Player, clubs: QuerySet[Club] | None) -> set[int]:
     entries = Entry.objects.filter(player=player)
     if clubs is not None:
         entries = entries.filter(tournament__club__in=clubs)
@@ -253,41 +253,43 @@ def _is_named(player: Player) -> bool:
     return not player.hidden_from_search and player.erased_at is None
 
 
-def _rival(rival: Balance | None, people: dict[int, Player]) -> MetOpponent | None:
-    return rival and _opponent(rival, people)
+def _find_opponent(rival: Balance | None, people: dict[int, Player]) -> MetOpponent | None:
+    return rival and _build_opponent(rival, people)
 
 
-def _opponent(rival: Balance, people: dict[int, Player]) -> MetOpponent:
+def _build_opponent(rival: Balance, people: dict[int, Player]) -> MetOpponent:
     player = people[rival.opponent]
     return MetOpponent(player.key, shown_name(player), player.get_absolute_url(), rival.tally)
 
 
-def _streak(run: Run | None) -> Streak | None:
+def _build_streak(run: Run | None) -> Streak | None:
     if run is None:
         return None
     since, until = (hours.full_day(each.at, each.zone) for each in (run.first, run.last))
     return Streak(run.matches, run.won, since, until, run.first.at, run.last.at)
 
 
-def _by_year(matches: Sequence[PlayedMatch]) -> Iterator[tuple[int, Tally]]:
+def _count_by_year(matches: Sequence[PlayedMatch]) -> Iterator[tuple[int, Tally]]:
     """Yield the years by the clocks of the clubs, the latest first."""
     found = tallies.by(matches, lambda each: hours.wall(each.at, each.zone).year)
     yield from sorted(found.items(), reverse=True)
 
 
-def _by_event(found: Iterable[tuple[int, Tally]], events: dict[int, Tournament]) -> Iterator[EventRecord]:
+def _count_by_event(
+    found: Iterable[tuple[int, Tally]], events: dict[int, Tournament]
+) -> Iterator[EventRecord]:
     for pk, tally in found:
         event = events[pk]
         day = hours.full_day(event.starts_at, event.club.time_zone)
         yield EventRecord(event.key, event.name, day, event.starts_at, tally)
 
 
-def _title(finish: Finish, events: dict[int, Tournament]) -> Title:
+def _build_title(finish: Finish, events: dict[int, Tournament]) -> Title:
     event = events[finish.event]
     return Title(event.key, event.name, hours.full_day(finish.at, finish.zone), finish.at, finish.field)
 
 
-def _earned(
+def _list_earned(
     reached: Sequence[Achievement],
     events: dict[int, Tournament],
     matches: Sequence[PlayedMatch],
@@ -316,9 +318,9 @@ def _earned(
         )
 
 
-def _coming(player: Player, clubs: QuerySet[Club] | None) -> Iterator[Coming]:
+def _list_coming(player: Player, clubs: QuerySet[Club] | None) -> Iterator[Coming]:
     """Yield the matches that are to be played now, and the events that are to come."""
-    own = _own(player, clubs)
+    own = _list_entry_keys(player, clubs)
     rows = Pairing.objects.filter(
         Q(a__in=own) | Q(b__in=own),
         state=Stand.READY,

@@ -67,7 +67,7 @@ class PlayerResults:
     met: Meetings
 
 
-def of(player: Player, viewer: User | AnonymousUser, *, limit: int = LIMIT) -> PlayerResults:
+def load_results(player: Player, viewer: User | AnonymousUser, *, limit: int = LIMIT) -> PlayerResults:
     """Return what this player has finished, as far as this person may look it up."""
     field = (
         Entry.objects.filter(tournament=OuterRef("tournament"), withdrawn_at__isnull=True)
@@ -84,7 +84,7 @@ def of(player: Player, viewer: User | AnonymousUser, *, limit: int = LIMIT) -> P
         .annotate(field=Subquery(field), holders=Subquery(field.filter(place=OuterRef("place"))))
         .order_by("-tournament__starts_at", "-pk")
     )
-    clubs = meetings.clubs_shown(player, viewer)
+    clubs = meetings.list_visible_clubs(player, viewer)
     if clubs is not None:
         rows = rows.filter(tournament__club__in=clubs)
     places = list(rows.order_by().values_list("place", flat=True))
@@ -109,11 +109,11 @@ def of(player: Player, viewer: User | AnonymousUser, *, limit: int = LIMIT) -> P
         played=len(places),
         wins=places.count(1),
         podiums=sum(place in MEDALS for place in places),
-        met=meetings.of(player, clubs=clubs),
+        met=meetings.load_meetings(player, clubs=clubs),
     )
 
 
-def own(player: Player) -> list[dict[str, object]]:
+def export_entries(player: Player) -> list[dict[str, object]]:
     """Return every entry of this player, for the person's own export."""
     rows = Entry.objects.filter(player=player).select_related("tournament__club").order_by("entered_at", "pk")
     return [

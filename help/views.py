@@ -31,11 +31,11 @@ def index(request: HttpRequest) -> HttpResponse:
     """Show what there is to read, or where the words stand that are looked for."""
     query = request.GET.get("q", "").strip()[:LONGEST_QUERY]
     values = {
-        "headings": pages.headings(),
+        "headings": pages.list_headings(),
         "pages": pages.list_others(),
-        "exercises": pages.lead("exercises"),
+        "exercises": pages.load_lead("exercises"),
         "query": query,
-        "found": pages.find(query),
+        "found": pages.search_sections(query),
     }
     return render(request, "help/index.html", values)
 
@@ -44,14 +44,14 @@ def index(request: HttpRequest) -> HttpResponse:
 @public_pages.page(_state)
 def rules(request: HttpRequest) -> HttpResponse:
     """Show all rules of play, each with its anchor."""
-    return render(request, "help/rules.html", {"groups": texts.rule_groups()})
+    return render(request, "help/rules.html", {"groups": texts.list_rule_groups()})
 
 
 @require_safe
 @public_pages.page(_state)
 def glossary(request: HttpRequest) -> HttpResponse:
     """Show what the words mean."""
-    return render(request, "help/glossary.html", {"letters": texts.letters()})
+    return render(request, "help/glossary.html", {"letters": texts.list_letters()})
 
 
 @require_safe
@@ -59,7 +59,9 @@ def glossary(request: HttpRequest) -> HttpResponse:
 def articles(request: HttpRequest) -> HttpResponse:
     """List the articles."""
     return render(
-        request, "help/articles.html", {"lead": pages.lead("articles"), "articles": pages.articles()}
+        request,
+        "help/articles.html",
+        {"lead": pages.load_lead("articles"), "articles": pages.list_articles()},
     )
 
 
@@ -67,7 +69,7 @@ def articles(request: HttpRequest) -> HttpResponse:
 @public_pages.page(_state)
 def page(request: HttpRequest, name: str) -> HttpResponse:
     """Show one page."""
-    return render(request, "help/page.html", {"page": pages.page(name)})
+    return render(request, "help/page.html", {"page": pages.load_page(name)})
 
 
 @require_safe
@@ -75,9 +77,9 @@ def page(request: HttpRequest, name: str) -> HttpResponse:
 def exercises(request: HttpRequest) -> HttpResponse:
     """Ask for legal plays, and say of the one that was tried whether it is one."""
     tried, written = request.GET.get("exercise", ""), request.GET.get("play", "")
-    found = all_exercises.every(tried, written)
+    found = all_exercises.list_exercises(tried, written)
     values = {
-        "lead": pages.lead("exercises"),
+        "lead": pages.load_lead("exercises"),
         "exercises": found,
         "tables": {
             "words": words.told(words.of_the_table()),

@@ -50,17 +50,17 @@ ARTICLES: Final = (
 
 
 @cache
-def text(name: str, code: str) -> str:
+def load_text(name: str, code: str) -> str:
     """Return a file as it is written."""
     return (TEXTS / code / f"{name}.md").read_text(encoding="utf-8")
 
 
-def language() -> str:
+def get_language_code() -> str:
     """Return the reader's language if help speaks it, else the first."""
     asked = (get_language() or FIRST).partition("-")[0]
-    return asked if asked in languages() else FIRST
+    return asked if asked in list_languages() else FIRST
 
 
-def languages() -> tuple[str, ...]:
+def list_languages() -> tuple[str, ...]:
     """Return the languages that help has to speak."""
     return tuple(code for code, _name in settings.LANGUAGES)

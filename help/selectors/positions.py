@@ -54,16 +54,16 @@ class Position:
 
 
 @lru_cache(maxsize=1)
-def positions() -> Mapping[str, Position]:
+def load_positions() -> Mapping[str, Position]:
     """Return all positions by name."""
     told = tomllib.loads((TEXTS / "positions.toml").read_text(encoding="utf-8"))
-    return {name: read(name, values) for name, values in told.items()}
+    return {name: read_position(name, values) for name, values in told.items()}
 
 
-def read(name: str, values: dict[str, Any]) -> Position:
+def read_position(name: str, values: dict[str, Any]) -> Position:
     """Read one position and its claims."""
     rest = dict(values)
-    situation = _situation(rest)
+    situation = _read_situation(rest)
     pips = rest.pop("pips", None)
     return Position(
         name=name,
@@ -74,9 +74,11 @@ def read(name: str, values: dict[str, Any]) -> Position:
     )
 
 
-def _situation(values: dict[str, Any]) -> Situation:
+def _read_situation(values: dict[str, Any]) -> Situation:
     """Take out of *values* what says how things stand."""
-    board = STANDARD if values.pop("start", False) else _board(values.pop("you", ""), values.pop("they", ""))
+    board = (
+        STANDARD if values.pop("start", False) else _read_board(values.pop("you", ""), values.pop("they", ""))
+    )
     dice = values.pop("dice", "")
     cube = values.pop("cube", 0)
     score = values.pop("score", (0, 0))
@@ -93,12 +95,12 @@ def _situation(values: dict[str, Any]) -> Situation:
     )
 
 
-def _board(yours: str, theirs: str) -> Board:
-    turned = {BAR if point == BAR else BAR - point: number for point, number in _counts(theirs).items()}
-    return Board.of(_counts(yours), turned)
+def _read_board(yours: str, theirs: str) -> Board:
+    turned = {BAR if point == BAR else BAR - point: number for point, number in _read_counts(theirs).items()}
+    return Board.of(_read_counts(yours), turned)
 
 
-def _counts(text: str) -> dict[int, int]:
+def _read_counts(text: str) -> dict[int, int]:
     """Read ``bar:1 6:2``."""
     words = (word.split(":") for word in text.split())
     return {BAR if point == "bar" else int(point): int(number) for point, number in words}

@@ -60,14 +60,14 @@ SECTIONS: Final[dict[str, tuple[str, ...]]] = {
 }  # fmt: skip
 
 
-def address(code: str, rule: str = "") -> str:
+def find_address(code: str, rule: str = "") -> str:
     """Return where help explains a refusal with this code, which cites this *rule*; nothing where it does not."""
     found = RULE.search(rule) or RULE.search(CODES[code].rule if code in CODES else "")
-    place = f"rules#{found[0]}" if found else ANCHORS.get(code) or _sections().get(code, "")
+    place = f"rules#{found[0]}" if found else ANCHORS.get(code) or _map_sections().get(code, "")
     page, _hash, section = place.partition("#")
     return f"{reverse(f'help:{page}')}#{section}" if page else ""
 
 
 @cache
-def _sections() -> dict[str, str]:
+def _map_sections() -> dict[str, str]:
     return {code: place for place, codes in SECTIONS.items() for code in codes}

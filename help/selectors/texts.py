@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import override
 
-from help.selectors.files import HEADING, language, text
-from help.selectors.markdown import to_html
+from help.selectors.files import HEADING, get_language_code, load_text
+from help.selectors.markdown import render_section
 from runtime import markdown
 
 if TYPE_CHECKING:
@@ -38,27 +38,27 @@ class Section:
     html: SafeString
 
 
-def sections(name: str) -> tuple[Section, ...]:
+def load_sections(name: str) -> tuple[Section, ...]:
     """Return the sections of a file in the reader's language."""
-    return _read(name, language())
+    return _read_sections(name, get_language_code())
 
 
 @cache
-def _read(name: str, code: str) -> tuple[Section, ...]:
-    written = text(name, code)
+def _read_sections(name: str, code: str) -> tuple[Section, ...]:
+    written = load_text(name, code)
     found = list(HEADING.finditer(written))
     ends = [heading.start() for heading in found[1:]] + [len(written)]
     with override(code):
         return tuple(
-            _section(name, heading, written[heading.end() : end].strip(), code)
+            _build_section(name, heading, written[heading.end() : end].strip(), code)
             for heading, end in zip(found, ends, strict=True)
         )
 
 
-def _section(name: str, heading: re.Match[str], source: str, code: str) -> Section:
+def _build_section(name: str, heading: re.Match[str], source: str, code: str) -> Section:
     anchor = heading["anchor"] or ""
     itself = anchor if name == "glossary" else ""
-    html = to_html(source, code, itself=itself)
+    html = render_section(source, code, itself=itself)
     return Section(len(heading["marks"]), heading["title"], anchor, source, heading["forms"] or "", html)
 
 
@@ -74,9 +74,9 @@ class RuleGroup:
     rules: tuple[Section, ...]
 
 
-def rule_groups() -> tuple[RuleGroup, ...]:
+def list_rule_groups() -> tuple[RuleGroup, ...]:
     """Return the rules in their groups, in the reader's language."""
-    found = sections("rules")
+    found = load_sections("rules")
     heads = [section for section in found if section.level == 1]
     bodies = [tuple(part) for is_rule, part in groupby(found, lambda one: one.level == 2) if is_rule]
     return tuple(RuleGroup(head.title, head.anchor, rules) for head, rules in zip(heads, bodies, strict=True))
@@ -90,14 +90,14 @@ class Letter:
     terms: tuple[Section, ...]
 
 
-def letters() -> tuple[Letter, ...]:
+def list_letters() -> tuple[Letter, ...]:
     """Return the glossary in the reader's language, from A to Z."""
-    terms = sorted(sections("glossary")[1:], key=lambda term: folded(term.title))
-    grouped = groupby(terms, lambda term: folded(term.title)[0].upper())
+    terms = sorted(load_sections("glossary")[1:], key=lambda term: fold(term.title))
+    grouped = groupby(terms, lambda term: fold(term.title)[0].upper())
     return tuple(Letter(letter, tuple(found)) for letter, found in grouped)
 
 
-def folded(words: str) -> str:
+def fold(words: str) -> str:
     """Return *words* as they are sorted and searched: small letters without marks."""
     plain = unicodedata.normalize("NFKD", words.casefold())
     return "".join(letter for letter in plain if not unicodedata.combining(letter))
@@ -114,7 +114,7 @@ class ClubTexts:
 
 def read_club_texts(club: Club) -> ClubTexts:
     """Return the texts of a club."""
-    usual = {section.anchor: section.html for section in sections("terms")}
+    usual = {section.anchor: section.html for section in load_sections("terms")}
     return ClubTexts(
         house_rules=markdown.to_html(club.house_rules),
         terms=markdown.to_html(club.terms) or usual["terms"],
