@@ -1,4 +1,4 @@
-"""Two players and every match they have played against each other in events."""
+"""The record of two players against each other in events."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     Someone = User | AnonymousUser
 
-# So many of their last events are told one by one.
+# The number of recent events that are listed.
 EVENTS: Final = 10
 DETAILS: Final = (
     "pk", "length", "decided_at", "score_a", "score_b", "tournament__name", "tournament__key",
@@ -36,21 +36,21 @@ DETAILS: Final = (
 
 
 class Met(NamedTuple):
-    """A match as far as it is counted."""
+    """The part of a match that is counted."""
 
     pk: int
     at: datetime
     length: int
     event: int
     zone: str
-    # Whether the first of the two sat on side a, and whether they won.
+    # True if the first player was on side a; True if they won.
     is_a: bool
     won: bool
 
 
 @dataclass(frozen=True, slots=True)
 class EventTally:
-    """How it went in one event."""
+    """The tally of one event."""
 
     name: str
     key: str
@@ -65,12 +65,12 @@ class RivalMatch:
     at: datetime
     day: str
     won: bool
-    # The first player's points first; "" where only the winner was said.
+    # The first player's points first; "" if only the winner is recorded.
     score: str
     length: int
     event: str
     event_key: str
-    # The board where it can be seen again, "" where there is none or its players keep it to themselves.
+    # The key of its board; "" if there is none or it is private.
     board: str
 
 
@@ -84,18 +84,17 @@ class Rival:
 
     @property
     def initials(self) -> str:
-        """The letters on the checker."""
         return initials(self.name)
 
 
 @dataclass(frozen=True, slots=True)
 class HeadToHead:
-    """The record of two players, told from the side of the first."""
+    """The record of two players, from the side of the first."""
 
     one: Rival
     other: Rival
     total: Tally
-    # How many of the last matches the winner of the last has won in a row, and who that is.
+    # The current run of wins, and True if it is the first player's.
     streak: int
     is_streak_of_one: bool
     by_length: tuple[tuple[int, Tally], ...]
@@ -106,13 +105,13 @@ class HeadToHead:
 
     @property
     def on_streak(self) -> str:
-        """Who has won the last matches."""
+        """The name of the player who won the last matches."""
         return (self.one if self.is_streak_of_one else self.other).name
 
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """What another page says of two players."""
+    """The short form for other pages."""
 
     one: Rival
     other: Rival
@@ -120,21 +119,21 @@ class Link:
 
 
 def load_head_to_head(one: Player, other: Player, viewer: Someone, *, number: int = 1) -> HeadToHead | None:
-    """Return the record of two players; nothing where either keeps theirs from this person."""
+    """Load the record of two players; None if either hides theirs from the viewer."""
     met = _list_visible(one, other, viewer)
     return None if met is None else _build_record(one, other, met, number)
 
 
 def load_link(one: Player, other: Player, viewer: Someone) -> Link | None:
-    """Return how often each has won, where they have met and this person may know."""
+    """Load the tally of two players; None if they have not met or the viewer may not see it."""
     met = _list_visible(one, other, viewer)
     return Link(_build_rival(one), _build_rival(other), tallies.tally(met)) if met else None
 
 
 def _list_visible(one: Player, other: Player, viewer: Someone) -> list[Met] | None:
-    """Return the matches of the two, the latest first; nothing where this person may not look them up.
+    """List the matches of the two, the latest first; None if the viewer may not look them up.
 
-    Who hides from searches shows them to themselves, and to the directors of a club as far as they were played there.
+    Players hidden from searches are visible to themselves, and to directors for matches in their clubs.
     """
     if one == other or one.erased_at or other.erased_at:
         return None
@@ -149,7 +148,7 @@ def _list_visible(one: Player, other: Player, viewer: Someone) -> list[Met] | No
 
 
 def _list_met(one: Player, other: Player) -> list[Met]:
-    """Return the matches of the two, the latest first."""
+    """List the matches of the two, the latest first."""
     own, theirs = (Entry.objects.filter(player=each).values("pk") for each in (one, other))
     rows = meetings.list_decided(Q(a__in=own, b__in=theirs) | Q(a__in=theirs, b__in=own)).values_list(
         *("pk", "decided_at", "length", "tournament_id", "tournament__club__time_zone"),

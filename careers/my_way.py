@@ -1,4 +1,4 @@
-"""Somebody's way through all brackets of an event: what they played, what they play now, and what may follow."""
+"""A player's path through all brackets of an event: matches played, open and possible."""
 
 from __future__ import annotations
 
@@ -22,30 +22,30 @@ class StepAhead:
     """A match that is still to be played."""
 
     title: str
-    # Who it is, or who may come: "Okafor or Tanabe"; "" where nobody is known.
+    # The opponent, or the possible ones: "Okafor or Tanabe"; "" if unknown.
     opponent: str
-    # The two are known, and it has been opened.
+    # Both players are known, and it has been opened.
     is_open: bool
-    # It waits for no call to a table.
+    # It can be played without a call to a table.
     is_now: bool
-    # One of the two is not known yet.
+    # An opponent is not known yet.
     waits: bool
     begins_at: datetime | None
-    # Where its winner and its loser go on; "" where they do not.
+    # The next matches of its winner and its loser; "" if there are none.
     if_won: str
     if_lost: str
 
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """All matches of somebody in an event, in their order."""
+    """All matches of a player in an event, in order."""
 
     played: tuple[Step, ...]
     ahead: tuple[StepAhead, ...]
 
 
 def build_way(view: EventView, number: int, begins: Mapping[str, datetime]) -> Way:
-    """Return the way of the entry with this number; *begins* says when matches that wait may begin."""
+    """Build the path of the entry with this number; *begins* has the estimated starts of matches."""
     who = view.by_number.get(number)
     if who is None:
         return Way((), ())
@@ -77,7 +77,7 @@ def _build_step(
 
 
 def _find_next_label(view: EventView, play: MatchView, origin: From) -> str:
-    """Return what the next match of the winner or the loser is called; where nobody can come against them, the one after it."""
+    """The label of the next match of the winner or the loser, skipping byes."""
     following = next(
         (
             other

@@ -1,4 +1,4 @@
-"""Where what a player has played is shown on the pages of others."""
+"""Adds a player's record to the pages of other packages."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from careers import results, views
     from players.hooks import Appearances
 else:
-    # They are not needed for the start.
+    # Not needed at start-up.
     results, views = lazy_imports.modules("careers", "results", "views")
 
 
 def add_appearances(players: Collection[int], found: Appearances) -> None:
-    """Note the events of some players, their matches over the board, and who has met whom."""
+    """Collect the events of some players, their matches over the board, and who met whom."""
     entries = Entry.objects.filter(
         player__in=players,
         withdrawn_at__isnull=True,
@@ -35,7 +35,7 @@ def add_appearances(players: Collection[int], found: Appearances) -> None:
         found.events[player].add(event)
         found.see(player, at)
     played = Pairing.objects.filter(state=Stand.DECIDED, kind__in=(Ended.PLAYED, Ended.DRAWN))
-    # What was played live is counted by the matches.
+    # Live matches are counted by the `matches` package.
     over_the_board = played.filter(match__isnull=True)
     for side in ("a", "b"):
         rows = over_the_board.filter(**{f"{side}__player__in": players}).order_by()

@@ -1,6 +1,6 @@
-"""A player's record: every match they played to its end in events, counted in all the ways one asks.
+"""A player's record: statistics over all matches they have finished in events.
 
-All of it is counted from the results as they stand now; nothing is kept, so a correction or an undo has nothing to mend.
+Computed from the current results; nothing is stored, so a correction or an undo needs no update.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     Someone = User | AnonymousUser
 
-# So many opponents, events, titles and matches to come are told one by one on the page.
+# The numbers of opponents, events, titles and coming matches listed on the page.
 OPPONENTS: Final = 20
 EVENTS: Final = 10
 TITLES: Final = 10
@@ -43,7 +43,7 @@ COMING: Final = 8
 
 @dataclass(frozen=True, slots=True)
 class MetOpponent:
-    """Somebody they have met, and how it went."""
+    """An opponent, with wins and losses against them."""
 
     key: str
     name: str
@@ -52,13 +52,12 @@ class MetOpponent:
 
     @property
     def initials(self) -> str:
-        """The letters on the checker."""
         return initials(self.name)
 
 
 @dataclass(frozen=True, slots=True)
 class EventRecord:
-    """How it went in one event."""
+    """The tally of one event."""
 
     key: str
     name: str
@@ -80,7 +79,7 @@ class Title:
 
 @dataclass(frozen=True, slots=True)
 class Streak:
-    """Matches won, or lost, one after the other, from one day to another."""
+    """Consecutive wins or losses, from one day to another."""
 
     matches: int
     won: bool
@@ -92,14 +91,14 @@ class Streak:
 
 @dataclass(frozen=True, slots=True)
 class Earned:
-    """Something that was reached, with the match or the event that did it."""
+    """An achievement, with the match or the event that earned it."""
 
     code: str
     figure: int
     title: str
     at: datetime
     day: str
-    # "" where it was the event as a whole, or whoever was met is not named.
+    # "" for an event as a whole, or if the opponent is hidden.
     opponent: str
     event: str
     event_key: str
@@ -108,9 +107,9 @@ class Earned:
 
 @dataclass(frozen=True, slots=True)
 class Coming:
-    """A match that is to be played, or an event that is to come, where there is no opponent yet."""
+    """A match to be played, or an event to come without an opponent yet."""
 
-    # "" where there is none, or whoever it is is not named.
+    # "" if there is none, or they are hidden.
     opponent: str
     is_match: bool
     event: str
@@ -121,18 +120,18 @@ class Coming:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """What there is to tell of all that a player has played."""
+    """A player's record."""
 
     key: str
     name: str
     url: str
     total: Tally
-    # The run that goes on, and the longest of each kind.
+    # The current run, and the longest of each kind.
     current: Streak | None
     longest_won: Streak | None
     longest_lost: Streak | None
     opponents: tuple[MetOpponent, ...]
-    # How many were met, whether they are named or not.
+    # The number of opponents, hidden ones included.
     met: int
     nemesis: MetOpponent | None
     favourite: MetOpponent | None
@@ -147,14 +146,13 @@ class Record:
 
     @property
     def initials(self) -> str:
-        """The letters on the checker."""
         return initials(self.name)
 
 
 def load_record(player: Player, viewer: Someone, *, opponents: int = OPPONENTS) -> Record | None:
-    """Return a player's record; nothing where they keep it from this person, or have left for good.
+    """Load a player's record; None if it is hidden from the viewer, or the player was erased.
 
-    Who hides from searches shows it to themselves, and to the directors of a club as far as they played there.
+    A hidden player's record is visible to themselves, and to directors for events of their clubs.
     """
     clubs = meetings.list_visible_clubs(player, viewer)
     if player.erased_at is not None:
@@ -199,7 +197,7 @@ def load_record(player: Player, viewer: Someone, *, opponents: int = OPPONENTS) 
 
 
 def list_played(player: Player, clubs: QuerySet[Club] | None = None) -> list[PlayedMatch]:
-    """Return what a player has played to its end, the oldest first, in the events of these clubs alone if so asked."""
+    """A player's finished matches, the oldest first, optionally only in the events of these clubs."""
     own = _list_entry_keys(player, clubs)
     rows = meetings.list_decided(Q(a__in=own) | Q(b__in=own)).order_by("decided_at", "pk")
     columns = ("pk", "decided_at", "length", "tournament_id", "a_id", "winner_id")
@@ -217,7 +215,7 @@ def list_played(player: Player, clubs: QuerySet[Club] | None = None) -> list[Pla
 
 
 def list_finished(player: Player, clubs: QuerySet[Club] | None = None) -> list[Finish]:
-    """Return the events that a player was in to the end, the oldest first; a friendly is nobody's title."""
+    """A player's finished events, the oldest first, without friendlies."""
     field = (
         Entry.objects.filter(tournament=OuterRef("tournament"), withdrawn_at__isnull=True)
         .order_by()
@@ -249,7 +247,7 @@ def _list_entry_keys(player: Player, clubs: QuerySet[Club] | None) -> set[int]:
 
 
 def _is_named(player: Player) -> bool:
-    """Say whether other people's pages name a player."""
+    """True if other people's pages may name the player."""
     return not player.hidden_from_search and player.erased_at is None
 
 
@@ -313,13 +311,13 @@ def _list_earned(
             opponent=shown_name(opponent) if opponent and _is_named(opponent) else "",
             event=event.name,
             event_key=event.key,
-            # The board, where it can be seen again.
+            # The key of its board.
             board=board or "",
         )
 
 
 def _list_coming(player: Player, clubs: QuerySet[Club] | None) -> Iterator[Coming]:
-    """Yield the matches that are to be played now, and the events that are to come."""
+    """Yield the open matches, and the events to come."""
     own = _list_entry_keys(player, clubs)
     rows = Pairing.objects.filter(
         Q(a__in=own) | Q(b__in=own),

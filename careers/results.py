@@ -1,4 +1,4 @@
-"""What a player has played and how it went."""
+"""A player's finished events."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Result:
     place: int | None
     field: int
     format_label: str
-    # How many share the place.
+    # The number of players sharing the place.
     holders: int = 1
 
     @property
@@ -60,7 +60,7 @@ class PlayerResults:
     name: str
     url: str
     results: tuple[Result, ...]
-    # Of all events, however few are listed.
+    # Of all events, listed or not.
     played: int
     wins: int
     podiums: int
@@ -68,7 +68,7 @@ class PlayerResults:
 
 
 def load_results(player: Player, viewer: User | AnonymousUser, *, limit: int = LIMIT) -> PlayerResults:
-    """Return what this player has finished, as far as this person may look it up."""
+    """Load a player's finished events, as far as the viewer may see them."""
     field = (
         Entry.objects.filter(tournament=OuterRef("tournament"), withdrawn_at__isnull=True)
         .order_by()
@@ -78,7 +78,7 @@ def load_results(player: Player, viewer: User | AnonymousUser, *, limit: int = L
     )
     rows = (
         Entry.objects.filter(player=player, withdrawn_at__isnull=True, tournament__status=Status.FINISHED)
-        # Who has won a friendly has won a match, and no event.
+        # Friendlies do not count as events.
         .filter(tournament__is_friendly=False)
         .select_related("tournament__club")
         .annotate(field=Subquery(field), holders=Subquery(field.filter(place=OuterRef("place"))))
@@ -114,7 +114,7 @@ def load_results(player: Player, viewer: User | AnonymousUser, *, limit: int = L
 
 
 def export_entries(player: Player) -> list[dict[str, object]]:
-    """Return every entry of this player, for the person's own export."""
+    """All entries of a player, for their data export."""
     rows = Entry.objects.filter(player=player).select_related("tournament__club").order_by("entered_at", "pk")
     return [
         {

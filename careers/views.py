@@ -1,4 +1,4 @@
-"""Pages of what a player has played and plays: their own page, their results and record, and two players against each other."""
+"""Pages about a player's matches: their own page, results, record, and two players against each other."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ MOST_TOPICS: Final = 12
 @login_required
 @never_cache
 def me(request: HttpRequest) -> HttpResponse:
-    """Show what concerns the viewer tonight. Nothing of it is kept: each time it is as the events and rooms are."""
+    """The viewer's own page. Never cached, because it reflects the current state of events and rooms."""
     user, now = access.signed_in(request), timezone.now()
     player: Player | None = getattr(user, "player", None)
     if player is None:
         raise Http404
-    # The streams before what is read, so that nothing falls in between.
+    # Watch the streams before reading, so that no change is missed.
     own = my_matches.list_event_keys(player, now=now)
     topics = [f"event.{key}" for key in dict.fromkeys([*own, *friends.list_event_keys(user)])][:MOST_TOPICS]
     live = [stream.watch(topic) for topic in topics]
@@ -57,7 +57,7 @@ def me(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def player_results(request: HttpRequest, key: str) -> HttpResponse:
-    """Show the events that a player has finished, on their page or on a separate one."""
+    """Show a player's finished events, on their page or on a separate one."""
     player = people.get_player(key=key)
     if player.key != key:
         return redirect("careers:player_results", key=player.key)
@@ -83,7 +83,7 @@ def head_to_head(request: HttpRequest, key: str, other: str) -> HttpResponse:
 
 @require_safe
 def record(request: HttpRequest, key: str) -> HttpResponse:
-    """Show all that a player has played, counted in all the ways one asks."""
+    """Show a player's record."""
     player = people.get_player(key=key)
     if player.key != key:
         return redirect("careers:record", key=player.key)
@@ -95,12 +95,12 @@ def record(request: HttpRequest, key: str) -> HttpResponse:
 
 
 def part_of_match(request: HttpRequest, event: Tournament, key: str) -> pairs.Link | None:
-    """Return how it went so far between the two of a match, on its page."""
+    """The record of the two players, for the page of a match."""
     return _link(request, Pairing.objects.filter(tournament=event, key=key))
 
 
 def part_of_board(request: HttpRequest, key: str) -> pairs.Link | None:
-    """Return the same on the page of a match that is played here, if it is one of an event."""
+    """The record of the two players, for the page of a live match, if it belongs to an event."""
     return _link(request, Pairing.objects.filter(match__key=key))
 
 

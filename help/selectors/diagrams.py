@@ -1,4 +1,4 @@
-"""Diagrams: a position drawn by the server (ADR 60), described in words, with what is claimed of it."""
+"""Diagrams: a position drawn by the server (ADR 60), with a description and claims about it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from engine.situation import Situation
 
-# Both sides' best decision about the cube, by the engine's word for it.
+# The best cube decisions of both sides, by the engine's term.
 ADVICE: Final[Mapping[str, StrOrPromise]] = {
     "no double, take": gettext_lazy("Not yet a double."),
     "double, take": gettext_lazy("Double, and take."),
@@ -34,7 +34,6 @@ ADVICE: Final[Mapping[str, StrOrPromise]] = {
 
 
 def render_diagram(name: str, caption: str = "") -> SafeString:
-    """Return the figure of the position with this name."""
     position = load_positions()[name]
     return format_html(
         '<figure class="diagram"><div class="diagram__board" role="img" aria-label="{}">{}</div>{}</figure>',
@@ -45,14 +44,14 @@ def render_diagram(name: str, caption: str = "") -> SafeString:
 
 
 def render_board(situation: Situation) -> SafeString:
-    """Return the drawing alone."""
+    """Render only the board."""
     file = static("img/mini.svg")
     drawing = svg_mini(situation, table=f"{file}#table", numbers=f"{file}#numbers")
     return mark_safe(drawing)  # noqa: S308 - drawn by us, of numbers alone
 
 
 def describe_position(situation: Situation) -> str:
-    """Return the position in words, for those who cannot see it."""
+    """Describe the position in words for screen readers."""
     said = [
         _("Your checkers: %s.") % _describe_side(situation, WHITE),
         _("Theirs, in your numbers: %s.") % _describe_side(situation, BLACK),
@@ -72,7 +71,7 @@ def _format_roll(situation: Situation) -> str:
 
 
 def _describe_side(situation: Situation, side: Side) -> str:
-    """Say how many stand where: all in the reader's numbers."""
+    """Describe the checkers of one side, with points in the reader's numbers."""
     points = situation.board.points(side)
     numbered = [(BAR - point if side is BLACK else point, points[point]) for point in range(BAR - 1, 0, -1)]
     said = [
@@ -98,7 +97,7 @@ def _render_caption(caption: str, claims: tuple[SafeString, ...]) -> SafeString:
 
 
 def _list_claims(position: Position) -> Iterator[SafeString]:
-    """Yield what is said of the position under it."""
+    """Yield the claims about the position, shown under it."""
     if position.situation.dice:
         yield format_html("{} <b>{}</b>", _("Roll:"), _format_roll(position.situation))
     if position.plays == 0:

@@ -1,4 +1,4 @@
-"""Exercises: find a legal play; the engine says whether it is one, and if not, by which rule."""
+"""Exercises: find a legal play. The engine checks it, and cites the rule it breaks."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ LONGEST: Final = 60
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What was tried, and what the engine says of it."""
+    """The play that was tried, and the engine's verdict."""
 
     written: str
     is_legal: bool
@@ -37,7 +37,7 @@ class Answer:
 
     @property
     def url(self) -> str:
-        """Where the rule is explained."""
+        """The address of the rule."""
         return refusals.find_address("", self.rule)
 
 
@@ -46,7 +46,7 @@ class Exercise:
     """A position with a question, and the answer that was tried."""
 
     section: Section
-    # As the server draws it, and as the script lays it on a table.
+    # For the server's drawing, and for the script's table.
     board: SafeString
     decision: dict[str, Any]
     words: str
@@ -55,7 +55,7 @@ class Exercise:
 
 
 def list_exercises(tried: str = "", written: str = "") -> tuple[Exercise, ...]:
-    """Return the exercises, the one that was *tried* with its answer."""
+    """The exercises; the one that was *tried* has its answer."""
     return tuple(
         _build_exercise(section, written if section.anchor == tried else None)
         for section in load_sections("exercises")[1:]
@@ -77,7 +77,7 @@ def _build_exercise(section: Section, written: str | None) -> Exercise:
 
 
 def check_play(name: str, written: str) -> Answer:
-    """Return what the engine says of a play in writing."""
+    """Check a play in notation."""
     situation = load_positions()[f"ex-{name}"].situation
     written = written.strip()[:LONGEST]
     try:

@@ -1,4 +1,4 @@
-"""Help's Markdown made HTML: no HTML of its own, diagrams from fences; rules by their numbers and terms are links."""
+"""Renders help's Markdown: without HTML, with diagrams from fences, and links for rules and terms."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ RULE: Final = r"\bR[0-6][0-9]\b"
 
 
 def render_section(source: str, code: str, *, itself: str = "") -> SafeString:
-    """Return a section as HTML; each term is linked where it comes first, but not the one that is explained *itself*."""
+    """Render a section. The first occurrence of each term is linked, except the term *itself*."""
     parser = _get_parser()
     tokens = parser.parse(source)
     linked = {itself}
@@ -44,7 +44,7 @@ def _get_parser() -> MarkdownIt:
 
 
 def _render_fence(_renderer: Any, tokens: Sequence[Token], index: int, _options: Any, _env: Any) -> str:
-    """Return what stands in a fence: "board" and the name of a position, with a caption inside; else plain text."""
+    """Render a fence: "board" and the name of a position, with a caption inside; else plain text."""
     token = tokens[index]
     kind, _space, name = token.info.strip().partition(" ")
     if kind != "board":
@@ -53,7 +53,7 @@ def _render_fence(_renderer: Any, tokens: Sequence[Token], index: int, _options:
 
 
 def _add_links(tokens: Iterable[Token], code: str, linked: set[str]) -> Iterator[Token]:
-    """Yield the tokens of a paragraph with links where a rule is named and where a term comes first."""
+    """Yield the tokens of a paragraph with links for rules and for first occurrences of terms."""
     depth = 0
     for token in tokens:
         depth += {"link_open": 1, "link_close": -1}.get(token.type, 0)
@@ -94,7 +94,7 @@ def _list_text_tokens(words: str) -> Iterator[Token]:
         yield Token("text", "", 0, content=words)
 
 
-# Endings that a language hangs on a word by itself; what is not so regular stands with the term.
+# Regular endings of words; irregular forms are listed with the term.
 ENDINGS: Final = {"en": "(?:s|es)?", "de": "(?:e|en|er|ern|es|n|ns|s)?"}
 NOT_LINKED: Final = "-"
 
@@ -107,13 +107,12 @@ class Terms:
     anchors: Mapping[str, str]
 
     def anchor(self, found: re.Match[str]) -> str:
-        """Return the anchor of the term that was found."""
         return self.anchors[found["form"].casefold()]
 
 
 @cache
 def load_terms(code: str) -> Terms:
-    """Return the terms of a language. German knows a noun by its capital, English does not."""
+    """The terms of a language. Capitals matter in German nouns, not in English."""
     anchors: dict[str, str] = {}
     forms: list[str] = []
     for heading in HEADING.finditer(load_text("glossary", code)):

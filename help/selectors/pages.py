@@ -1,4 +1,4 @@
-"""The pages of help: which there are, and finding words in all of them."""
+"""The pages of help, and the search in them."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ HEADINGS: Final = (
     ("play", "bearing-off"),
     ("articles", ""),
 )
-# Of a diagram its caption is searched.
+# Only the caption of a diagram is searched.
 FENCE: Final = re.compile(r"^```.*$", re.MULTILINE)
-# What Markdown writes that is no word: addresses of links, marks.
+# Markdown syntax: link addresses and marks.
 MARKS: Final = re.compile(r"\]\([^)]*\)|[*_`\[|]")
 
 
 @dataclass(frozen=True, slots=True)
 class HelpPage:
-    """A page: its title, a sentence about it, and its sections."""
+    """A page: its title, its introduction, and its sections."""
 
     name: str
     lead: Section
@@ -43,7 +43,6 @@ class HelpPage:
 
     @property
     def url(self) -> str:
-        """Where it is."""
         return reverse(f"help:{self.name}")
 
     @property
@@ -54,7 +53,7 @@ class HelpPage:
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """One of the seven headings of help, and its address."""
+    """One of the seven headings of help."""
 
     title: str
     url: str
@@ -62,7 +61,7 @@ class Heading:
 
 @dataclass(frozen=True, slots=True)
 class FoundSection:
-    """A section in which every word stands that was asked for."""
+    """A section that contains all words of a query."""
 
     title: str
     page: str
@@ -71,18 +70,16 @@ class FoundSection:
 
 
 def list_others() -> tuple[HelpPage, ...]:
-    """Return the pages, in the reader's language, that are not one of the seven headings."""
+    """The pages in the reader's language, without the seven headings."""
     whole = {name for name, anchor in HEADINGS if not anchor}
     return tuple(load_page(name) for name in PAGES if name not in whole)
 
 
 def list_articles() -> tuple[HelpPage, ...]:
-    """Return the articles in the reader's language."""
     return tuple(load_page(name) for name in ARTICLES)
 
 
 def list_headings() -> tuple[Heading, ...]:
-    """Return the seven headings of rule R67 in the reader's language."""
     return tuple(_build_heading(name, anchor) for name, anchor in HEADINGS)
 
 
@@ -92,18 +89,17 @@ def _build_heading(name: str, anchor: str) -> Heading:
 
 
 def load_page(name: str) -> HelpPage:
-    """Return one page."""
     first, *rest = load_sections(name)
     return HelpPage(name, first, tuple(rest))
 
 
 def load_lead(name: str) -> Section:
-    """Return what a text begins with: its title and a sentence about it."""
+    """The title and the introduction of a text."""
     return load_sections(name)[0]
 
 
 def search_sections(query: str) -> tuple[FoundSection, ...]:
-    """Return the sections with all words of the query, those with them in the title first."""
+    """Find sections with all words of the query; matches in titles first."""
     words = fold(query).split()
     if not words:
         return ()
@@ -124,7 +120,7 @@ def _rank_section(words: list[str], title: str, text: str) -> int | None:
 
 @cache
 def _load_index(code: str) -> tuple[tuple[FoundSection, str, str], ...]:
-    """Return each section in a language, with its title and words as they are searched."""
+    """All sections in a language, each with its title and words folded for the search."""
     with override(code):
         return tuple(_list_all_sections())
 

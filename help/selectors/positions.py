@@ -28,14 +28,14 @@ OWNERS: Final = {"you": WHITE, "they": BLACK, "": None}
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A position and what is claimed of it; the tests ask the engine whether each claim holds."""
+    """A position with claims about it; the tests check the claims with the engine."""
 
     name: str
     situation: Situation
-    # Plays in writing; of those that are not legal, the rule that forbids them.
+    # Plays in notation; for illegal ones, the rule that forbids them.
     legal: tuple[str, ...] = ()
     illegal: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
-    # How many plays there are; 0 where none is possible.
+    # The number of legal plays; 0 if there are none.
     plays: int | None = None
     # The pip counts, yours first.
     pips: tuple[int, int] | None = None
@@ -45,23 +45,21 @@ class Position:
     double: str = ""
     # What you have won: 1, 2 or 3 times the cube.
     won: int = 0
-    # What the engine plays with these dice.
+    # The engine's best play.
     best: str = ""
-    # What the engine says of the cube, in the words of `opinion.judging.positions.Advice`.
+    # The engine's cube decision, as in `opinion.judging.positions.Advice`.
     advice: str = ""
-    # How many of the 36 rolls bear off all that you have left.
+    # The number of the 36 rolls that bear off everything.
     rolls: int = 0
 
 
 @lru_cache(maxsize=1)
 def load_positions() -> Mapping[str, Position]:
-    """Return all positions by name."""
     told = tomllib.loads((TEXTS / "positions.toml").read_text(encoding="utf-8"))
     return {name: read_position(name, values) for name, values in told.items()}
 
 
 def read_position(name: str, values: dict[str, Any]) -> Position:
-    """Read one position and its claims."""
     rest = dict(values)
     situation = _read_situation(rest)
     pips = rest.pop("pips", None)
@@ -75,7 +73,7 @@ def read_position(name: str, values: dict[str, Any]) -> Position:
 
 
 def _read_situation(values: dict[str, Any]) -> Situation:
-    """Take out of *values* what says how things stand."""
+    """Remove the fields of the situation from *values* and read them."""
     board = (
         STANDARD if values.pop("start", False) else _read_board(values.pop("you", ""), values.pop("they", ""))
     )
@@ -90,7 +88,7 @@ def _read_situation(values: dict[str, Any]) -> Situation:
         score=BySide(*score),
         crawford=values.pop("crawford", False),
         offer=Offer.DOUBLE if values.pop("offer", False) else None,
-        # A diagram that says nothing of the cube shows none.
+        # Without a cube value, the diagram shows no cube.
         highest=10 if cube else 0,
     )
 

@@ -1,6 +1,6 @@
-"""Help's texts, section by section: read and made HTML once in each language, and kept.
+"""Help's texts by section, rendered once per language and cached.
 
-The rules are in groups, the glossary under its letters; a club's own texts take the place of the usual ones.
+The rules are in groups, the glossary under its letters; a club's own texts replace the default ones.
 """
 
 from __future__ import annotations
@@ -27,19 +27,19 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A heading and what stands under it."""
+    """A heading with its text."""
 
     level: int
     title: str
     anchor: str
-    # As it is written, to search in; with the other forms of a term.
+    # The source, for the search, with other forms of a term.
     source: str
     forms: str
     html: SafeString
 
 
 def load_sections(name: str) -> tuple[Section, ...]:
-    """Return the sections of a file in the reader's language."""
+    """The sections of a file in the reader's language."""
     return _read_sections(name, get_language_code())
 
 
@@ -67,7 +67,7 @@ RULE_NUMBERS: Final = tuple(f"R{number:02}" for number in range(1, 70))
 
 @dataclass(frozen=True, slots=True)
 class RuleGroup:
-    """Rules about one thing."""
+    """Rules on one subject."""
 
     title: str
     anchor: str
@@ -75,7 +75,7 @@ class RuleGroup:
 
 
 def list_rule_groups() -> tuple[RuleGroup, ...]:
-    """Return the rules in their groups, in the reader's language."""
+    """The rules in their groups, in the reader's language."""
     found = load_sections("rules")
     heads = [section for section in found if section.level == 1]
     bodies = [tuple(part) for is_rule, part in groupby(found, lambda one: one.level == 2) if is_rule]
@@ -91,21 +91,21 @@ class Letter:
 
 
 def list_letters() -> tuple[Letter, ...]:
-    """Return the glossary in the reader's language, from A to Z."""
+    """The glossary in the reader's language, from A to Z."""
     terms = sorted(load_sections("glossary")[1:], key=lambda term: fold(term.title))
     grouped = groupby(terms, lambda term: fold(term.title)[0].upper())
     return tuple(Letter(letter, tuple(found)) for letter, found in grouped)
 
 
 def fold(words: str) -> str:
-    """Return *words* as they are sorted and searched: small letters without marks."""
+    """Fold words for sorting and searching: lower case without marks."""
     plain = unicodedata.normalize("NFKD", words.casefold())
     return "".join(letter for letter in plain if not unicodedata.combining(letter))
 
 
 @dataclass(frozen=True, slots=True)
 class ClubTexts:
-    """What a club's page of texts says; without house rules the first is empty."""
+    """The texts of a club's page; without house rules the first is empty."""
 
     house_rules: SafeString
     terms: SafeString
@@ -113,7 +113,6 @@ class ClubTexts:
 
 
 def read_club_texts(club: Club) -> ClubTexts:
-    """Return the texts of a club."""
     usual = {section.anchor: section.html for section in load_sections("terms")}
     return ClubTexts(
         house_rules=markdown.to_html(club.house_rules),
