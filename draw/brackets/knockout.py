@@ -137,7 +137,6 @@ def _draw_crosswise(field: Field) -> seeding.Drawn:
 
 
 def build_structure(preset: Sheet, options: Options, lines: Sequence[EntrantId | None]) -> Structure:
-    """Build the places of the sheet for this draw."""
     byes = frozenset(at for at, entrant in enumerate(lines) if entrant is None)
     try:
         return builder.build_structure(len(lines), byes, build_sheet(preset, options))
@@ -206,9 +205,8 @@ def propose(preset: Sheet, field: Field, rng: Chance) -> Proposal:
     places = _list_places(now, field)
     byes = _list_byes(places, field)
     stale = _list_stale(places, now.spots, now.facts.records, field)
-    why = reasons.collect_reasons(
-        field, made, places, [bye.entrant for bye in byes], now.placed, now.turned_away
-    )
+    passing = [bye.entrant for bye in byes]
+    why = reasons.collect_reasons(field, made, places, passing, now.placed, now.turned_away)
     return Proposal(
         places=places,
         byes=byes,
@@ -233,9 +231,8 @@ def preview_rounds(preset: Sheet, options: Options, entrants: int) -> tuple[Roun
     """Plan the rounds for this number of entrants (P22)."""
     if entrants < FEW:
         return ()
-    structure = build_structure(
-        preset, options, seeding.place_seeds([EntrantId(str(at)) for at in range(entrants)])
-    )
+    lines = seeding.place_seeds([EntrantId(str(at)) for at in range(entrants)])
+    structure = build_structure(preset, options, lines)
     return tuple(
         RoundPlan(
             bracket=bracket.name,
@@ -275,7 +272,6 @@ def map_rules(structure: Structure, stage: Stage) -> dict[tuple[str, int], Match
 def build_place(
     structure: Structure, node: Node, spot: Spot, rules: MatchRules, joined: Mapping[Joined, EntrantId]
 ) -> Place:
-    """Build the public place from a node and its state."""
     if spot.actual is not None:
         actual = Pairing(node.key, _require_entrant(spot.a), _require_entrant(spot.b), spot.actual)
         spot = replace(
