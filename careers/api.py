@@ -45,7 +45,7 @@ class HeadToHeadView(APIView):
         """How often each has won: in all, by length, year and event, with their matches page by page."""
         one, two = people.get_player(key=key), people.get_player(key=other)
         number = int(request.query_params.get("page") or 1)
-        found = head_to_head.of(one, two, request.user, number=number)
+        found = head_to_head.load_head_to_head(one, two, request.user, number=number)
         if found is None:
             raise Http404
         return Response(rival_shapes.told(found))
@@ -59,7 +59,7 @@ class RecordView(APIView):
     @extend_schema(operation_id="player_record", responses=shapes.Record, tags=["players"])
     def get(self, request: Request, key: str) -> Response:
         """Won and lost by opponent, length, event and year, runs, titles, achievements and what is to come."""
-        found = record.of(people.get_player(key=key), request.user, opponents=MOST_OPPONENTS)
+        found = record.load_record(people.get_player(key=key), request.user, opponents=MOST_OPPONENTS)
         if found is None:
             raise Http404
         return Response(shapes.told(found))
@@ -74,7 +74,7 @@ class MyMatchesView(APIView):
     def get(self, request: Request) -> Response:
         """Your next matches with table, place in the queue and what to do next, your way through each event, and what you have entered."""
         user, now = callers.account(request), callers.moment(request)
-        found = my_matches.of(callers.player(request), user, now=now)
+        found = my_matches.load_my_matches(callers.player(request), user, now=now)
         return Response(mine_shapes.told(found, now=now))
 
 
@@ -87,7 +87,7 @@ class FriendsView(generics.GenericAPIView[Follow]):
     @extend_schema(operation_id="my_friends", responses=many(mine_shapes.Friend), tags=[mine_shapes.TAG])
     def get(self, request: Request) -> Response:
         """The players you follow, and what they play as everybody may see it; those who play come first."""
-        found: Any = friends.of(callers.account(request), now=callers.moment(request))
+        found: Any = friends.list_friends(callers.account(request), now=callers.moment(request))
         page = self.paginate_queryset(found)
         return self.get_paginated_response([mine_shapes.Friend.read(one) for one in page or ()])
 

@@ -1,4 +1,4 @@
-"""Where what a player has played is shown on the pages of others."""
+"""Adds a player's record to the pages of other packages."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def add_appearances(players: Collection[int], found: Appearances) -> None:
-    """Note the events of some players, their matches over the board, and who has met whom."""
+    """Collect the events of some players, their matches over the board, and who met whom."""
     entries = Entry.objects.filter(
         player__in=players,
         withdrawn_at__isnull=True,
@@ -31,7 +31,7 @@ def add_appearances(players: Collection[int], found: Appearances) -> None:
         found.events[player].add(event)
         found.see(player, at)
     played = Pairing.objects.filter(state=Stand.DECIDED, kind__in=(Ended.PLAYED, Ended.DRAWN))
-    # What was played live is counted by the matches.
+    # Live matches are counted by the `matches` package.
     over_the_board = played.filter(match__isnull=True)
     for side in ("a", "b"):
         rows = over_the_board.filter(**{f"{side}__player__in": players}).order_by()
@@ -46,5 +46,5 @@ def add_appearances(players: Collection[int], found: Appearances) -> None:
 
 event_hooks.EVENT_MATCH.add("meetings", SlotPart("careers/_met_before.html", views.part_of_match))
 match_hooks.MATCH_SIDE.add("meetings", SlotPart("careers/_met_before.html", views.part_of_board))
-player_hooks.EXPORTS.add("events", results.own)
+player_hooks.EXPORTS.add("events", results.export_entries)
 player_hooks.APPEARANCES.add("events", add_appearances)

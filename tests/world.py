@@ -198,7 +198,7 @@ class World:
         terms = series.SeriesTerms(
             name="Weekly", weekday=1, at=time(19, 30), days_before=1, like="runrunrunr"
         )
-        self.series = series.begin(
+        self.series = series.begin_series(
             club=self.club, by=self._user("owner"), key="weeklyweek", terms=terms, now=now
         )
 

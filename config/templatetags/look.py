@@ -65,7 +65,7 @@ def why(code: str | None) -> str:
     # With the first refusal, not at the start.
     from help.selectors import refusals
 
-    address = refusals.address(code) if code else ""
+    address = refusals.find_address(code) if code else ""
     return format_html(' <a href="{}" target="_blank">{}</a>', address, _("Why?")) if address else ""
 
 

@@ -85,7 +85,7 @@ class TitleView:
     @property
     def margin(self) -> float:
         """How far a chance may be off, 19 times in 20; 0 where every way was looked at."""
-        return max((titles.margin(each.share, self.runs) for each in self.chances), default=0.0)
+        return max((titles.compute_margin(each.share, self.runs) for each in self.chances), default=0.0)
 
     @property
     def margin_percent(self) -> int:
@@ -117,7 +117,7 @@ def basis(tournament: Tournament, *, now: datetime) -> Basis | None:
 
 def compute(found: Basis) -> titles.Titles | None:
     """Return the chances; None where the rest of the event cannot be played out quickly."""
-    return cpu.run_in_background(titles.titles, found.event, found.odds, runs=RUNS)
+    return cpu.run_in_background(titles.estimate_titles, found.event, found.odds, runs=RUNS)
 
 
 def of_event(key: str) -> TitleView | None:

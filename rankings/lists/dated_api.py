@@ -119,7 +119,7 @@ class DatedListFile(_File):
 
 
 def _table(name: str, rows: Iterable[Sequence[object]]) -> HttpResponse:
-    response = HttpResponse(tables.written([HEADS, *rows]), content_type=CSV)
+    response = HttpResponse(tables.write_csv([HEADS, *rows]), content_type=CSV)
     response["Content-Disposition"] = f'attachment; filename="{name}"'
     return response
 

@@ -127,7 +127,7 @@ class SeasonFile(APIView):
             (row.place, row.player.public_name, row.player.key, season_pages.plain(row.points), row.events)
             for row in season_pages.standings(season)
         )
-        response = HttpResponse(tables.written([HEADS, *rows]), content_type="text/csv; charset=utf-8")
+        response = HttpResponse(tables.write_csv([HEADS, *rows]), content_type="text/csv; charset=utf-8")
         response["Content-Disposition"] = f'attachment; filename="{season.key}.csv"'
         return response
 

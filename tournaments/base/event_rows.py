@@ -190,7 +190,7 @@ def match_rules(said: Mapping[str, Any]) -> pure.MatchRules:
 
     :raises BadOption: the rules of play contradict each other.
     """
-    play = RulesOfPlay.of_match(said)
+    play = RulesOfPlay.from_match_rules(said)
     return pure.MatchRules(
         length=play.length(said["length"]),
         clock=_clock(said, play),
@@ -369,4 +369,4 @@ def proposal_of(rows: Rows) -> pure.Proposal:
     proposal = rules.propose(event_of(rows))
     if rows.event.ended_early_at is None:
         return proposal
-    return replace(proposal, ranking=rules.settled(proposal.ranking))
+    return replace(proposal, ranking=rules.close_ranks(proposal.ranking))

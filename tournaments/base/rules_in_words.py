@@ -62,7 +62,7 @@ def length(points: int, play: RulesOfPlay) -> str:
 
 def of_pairing(points: int, rules: Mapping[str, Any]) -> str:
     """Return how long a match is by what was written into its pairing."""
-    return length(points, RulesOfPlay.of_match(rules))
+    return length(points, RulesOfPlay.from_match_rules(rules))
 
 
 def in_full(points: int, rules: Mapping[str, Any]) -> str:
@@ -71,7 +71,7 @@ def in_full(points: int, rules: Mapping[str, Any]) -> str:
     >>> in_full(5, {"play": {"cube": False, "backgammons": False}})
     'to 5 points, no cube, backgammons count as gammons'
     """
-    play = RulesOfPlay.of_match(rules)
+    play = RulesOfPlay.from_match_rules(rules)
     return ", ".join((length(points, play), *_unusual(play)))
 
 

@@ -29,10 +29,10 @@ def read(event: Tournament) -> Standings:
     if order is None:
         proposal = event_rows.proposal_of(event_rows.load(event))
         return Standings(proposal.ranking, tuple(one for one in proposal.why if one.code in NOTED))
-    return Standings(order if event.ended_early_at is None else rules.settled(order), ())
+    return Standings(order if event.ended_early_at is None else rules.close_ranks(order), ())
 
 
 def read_stages(event: Tournament) -> dict[str, tuple[Ranked, ...]]:
     """Work out the order of each stage by itself, by its name."""
-    found = rules.each_of(event_rows.event_of(event_rows.load(event)))
+    found = rules.propose_stages(event_rows.event_of(event_rows.load(event)))
     return {name: proposal.ranking for name, proposal in found.items()}

@@ -16,8 +16,8 @@ from tournaments.models import Draw, Entry, Pairing, Report, Ruling, Tournament
 from tournaments.status import Status
 
 if TYPE_CHECKING:
+    from draw.comparison import PlaceChange
     from draw.event import Figure, Ranked
-    from draw.ripple import Ripple
     from tournaments.models import Stage
 
 Json = dict[str, Any]
@@ -155,7 +155,7 @@ def ruling(row: Ruling) -> Json:
     }
 
 
-def ripple(row: Ripple) -> Json:
+def ripple(row: PlaceChange) -> Json:
     """Tell what becomes of a place."""
     return {
         "key": row.key,

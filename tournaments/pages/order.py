@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from draw import stages as rules
 from draw.brackets.structure import FINAL, MAIN, PLAYOFF_BRACKET
-from draw.event import Kind, written
+from draw.event import Kind, format_places
 from tournaments.base import event_rows, labels
 from tournaments.models import Stand
 from tournaments.pages import reasons
@@ -201,7 +201,7 @@ def _table(
         rows.append(
             Standing(
                 who=who,
-                place=written(rank, shared),
+                place=format_places(rank, shared),
                 rank=rank,
                 shared=shared,
                 group="" if title or is_reached or not one.group else labels.bracket(one.group),
@@ -276,7 +276,7 @@ def _within(found: Sequence[Ranked]) -> dict[EntrantId, tuple[int, int]]:
 def _chain(view: EventView) -> list[str]:
     """Return what decides, in the order in which it counts."""
     stages = (event_rows.stage_of(view.event, part.stage) for part in view.parts)
-    return [name for stage in stages for name in rules.ties_of(stage)]
+    return [name for stage in stages for name in rules.list_tie_breaks(stage)]
 
 
 def _column(name: str) -> Column:

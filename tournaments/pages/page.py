@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from django.db.models import F
 from django.urls import reverse
 
-from draw.event import written
+from draw.event import format_places
 from players.access.permissions import role_of
 from players.models import Joining
 from tournaments.base import hours, lines, log_authors, rules_in_words, series_words, settings
@@ -61,7 +61,7 @@ class Entrant:
     @property
     def places(self) -> str:
         """The place as it is written, "3–4" where it is shared."""  # noqa: RUF002
-        return written(self.place, self.holders) if self.place else ""
+        return format_places(self.place, self.holders) if self.place else ""
 
 
 @dataclass(frozen=True, slots=True)

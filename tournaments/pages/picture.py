@@ -15,8 +15,8 @@ from django.utils.translation import gettext, ngettext, pgettext
 
 from draw.brackets.structure import FINAL, MAIN
 from draw.drawing import svg
-from draw.drawing.layout import DENSE, ROOMY, Block, Box, BoxRow, Column, lay, lowest
-from draw.drawing.rows import Row, write
+from draw.drawing.layout import DENSE, ROOMY, Block, Box, BoxRow, Column, lay_out_blocks, measure_least_height
+from draw.drawing.rows import Row, render_row
 from tournaments.base import expectations, labels, rules_in_words
 from tournaments.models import Stand
 from tournaments.models.pairings import Ended
@@ -87,7 +87,7 @@ class MatchLine:
         row = Row(
             self.one, self.other, self.state, self.table, self.label, self.board, self.games, self.is_lit
         )
-        return mark_safe(write(row, self.words))  # noqa: S308 - it escapes what it is given
+        return mark_safe(render_row(row, self.words))  # noqa: S308 - it escapes what it is given
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,10 +143,10 @@ def draw(view: EventView, part: StageView, name: str = "", times: Timetable = ti
     """Return a bracket of a stage as a picture, without a name all of them."""
     label = gettext("Bracket of %(event)s") % {"event": view.event.name}
     shown = tuple(blocks(view, part, name, times))
-    laid = None if lowest(shown, ROOMY) > MOST_ROOMY else lay(shown, ROOMY)
+    laid = None if measure_least_height(shown, ROOMY) > MOST_ROOMY else lay_out_blocks(shown, ROOMY)
     if laid is None or laid.height > MOST_ROOMY:
-        laid = lay(shown, DENSE)
-    return svg.draw(laid, label)
+        laid = lay_out_blocks(shown, DENSE)
+    return svg.render_svg(laid, label)
 
 
 def branches(part: StageView, wanted: str, follow: EntryView | None = None) -> tuple[Branch, ...]:

@@ -222,7 +222,7 @@ def drawn(
     return Drawn(
         name,
         True,
-        mark_safe(svg.lit(sheet, follow.number) if follow else sheet),  # noqa: S308 - the drawing escapes names
+        mark_safe(svg.highlight_player(sheet, follow.number) if follow else sheet),  # noqa: S308 - the drawing escapes names
         branches,
         _lit(picture.rounds(view, part, shown), follow) if wanted != PICTURE else (),
         (),

@@ -1,4 +1,4 @@
-"""What an event still has to play, with rounds nobody has paired yet: enough to say when it ends (P120)."""
+"""The matches an event still has to play, including unpaired rounds, to estimate when it ends (P120)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from draw import stages
 from draw.event import EntrantId, From, Key, Place, Seat, State
 from draw.forecast import fixed, sketch
-from draw.forecast.ask import imagined
+from draw.forecast.event_forecast import plan_event
 from draw.lives import BRACKET, LIVES, UNTIL
 from draw.rounds import ROUNDS
 from draw.rules import rules_for
@@ -24,7 +24,7 @@ PAIRED: Final = Seat(From.PAIRED)
 
 @dataclass(frozen=True, slots=True)
 class SeatToFill:
-    """Who sits on a side of a match, or which match sends somebody there: neither where nobody can know."""
+    """The occupant of a seat, or the match that sends one; neither if unknown."""
 
     entrant: EntrantId | None = None
     source: int | None = None
@@ -33,14 +33,14 @@ class SeatToFill:
 
 @dataclass(frozen=True, slots=True)
 class RestStep:
-    """A match to come and what it waits for; a step without rules is a gate, at which all wait for each other."""
+    """A match to come and the steps it waits for. A step without rules is a barrier between rounds or stages."""
 
     rules: MatchRules | None
     after: tuple[int, ...] = ()
     chance: float = 1.0
-    key: Key | None = None  # of a match that is made; those to come have none
+    key: Key | None = None  # of a match that is made
     seats: tuple[SeatToFill, ...] = ()
-    # Of a match in a round that is not paired yet: which round, and the how manieth match of it.
+    # For an unpaired round: the round, and the index of the match in it.
     round: int = 0
     number: int = 0
 
@@ -50,40 +50,40 @@ class Rest:
     """Everything that is still to be played."""
 
     steps: tuple[RestStep, ...]
-    # After which rounds one may stop: none where the format does not stop between rounds.
+    # Rounds after which the event may stop early; empty if the format cannot.
     stops: tuple[int, ...]
-    # Whose next match is known, or how many can be spared of those who are paired round by round.
+    # Entrants with a known next match; and how many can leave a format paired round by round.
     known: tuple[EntrantId, ...]
     spare: int
-    # By how many leave: how many matches each round to come has.
+    # Matches of each coming round, indexed by the number of players who leave.
     rounds: tuple[tuple[int, ...], ...]
 
     @property
     def last_round(self) -> int:
-        """Return the last round that is planned, 0 where one cannot stop between rounds."""
+        """The last planned round, 0 if the event cannot stop between rounds."""
         return max(step.round for step in self.steps) if self.stops else 0
 
     @property
     def most_leaving(self) -> int:
-        """Return how many can leave so that it can be told what comes of it."""
+        """The largest number of leavers whose effect can be computed."""
         return max(len(self.known), self.spare)
 
 
-def of(event: Event, places: Sequence[Place]) -> Rest | None:
-    """Return what is left to play, None where nobody can tell: played over days, at any time, or for as long as it takes."""
-    found, is_whole = known(event, places)
+def plan_all(event: Event, places: Sequence[Place]) -> Rest | None:
+    """Plan what is left to play. None if it cannot be known: played over days, at any time, or open-ended."""
+    found, is_whole = plan_known(event, places)
     return found if is_whole else None
 
 
-def known(event: Event, places: Sequence[Place]) -> tuple[Rest, bool]:
-    """Return the matches left to play that are known, and True if these are all."""
+def plan_known(event: Event, places: Sequence[Place]) -> tuple[Rest, bool]:
+    """Plan the known matches that are left; True if these are all."""
     book = _Book(event, places)
     is_whole = all(book.add(stage) for stage in event.stages)
     return book.rest(), is_whole
 
 
 class _Book:
-    """Steps written down stage by stage."""
+    """Collects the steps stage by stage."""
 
     def __init__(self, event: Event, places: Sequence[Place]) -> None:
         self.event, self.places = event, places
@@ -95,14 +95,13 @@ class _Book:
         self.rounds: tuple[tuple[int, ...], ...] = ()
 
     def rest(self) -> Rest:
-        """Return what was written down."""
         known = dict.fromkeys(
             seat.entrant for step in self.steps for seat in step.seats if seat.entrant is not None
         )
         return Rest(tuple(self.steps), self.stops, tuple(known), self.spare, self.rounds)
 
     def add(self, stage: Stage) -> bool:
-        """Add what a stage still plays; say whether that is known."""
+        """Add the rest of a stage; True if it is known completely."""
         own = [place for place in self.places if place.stage == stage.name]
         size = len({one for place in own for one in place.entrants}) if own else self._size(stage)
         self.sizes[stage.name] = size
@@ -117,11 +116,11 @@ class _Book:
             self._add_fixed(own)
         else:
             alone = replace(stage, takes=())
-            self._add_fixed(stages.propose(imagined([alone], size)).places, is_made=False)
+            self._add_fixed(stages.propose(plan_event([alone], size)).places, is_made=False)
         return True
 
     def _size(self, stage: Stage) -> int:
-        """Return how many play in a stage that is not drawn, 0 where that is not known."""
+        """The number of players in a stage that is not drawn, 0 if unknown."""
         if not stage.takes:
             return len([one for one in self.event.entrants if one.left is None])
         return sum(self._taken(take) for take in stage.takes)
@@ -134,10 +133,10 @@ class _Book:
         return many * (last - take.first + 1)
 
     def _gate(self) -> tuple[int, ...]:
-        """Let what follows wait for everything so far."""
+        """Add a barrier: what follows waits for everything so far."""
         if not self.steps:
             return ()
-        # What waits for the gate before need not wait for what that waited for.
+        # Steps before the previous barrier are covered by it.
         before = max((at for at, step in enumerate(self.steps) if step.rules is None), default=0)
         self.steps.append(RestStep(None, tuple(range(before, len(self.steps)))))
         return (len(self.steps) - 1,)
@@ -145,7 +144,7 @@ class _Book:
     def _add_fixed(self, places: Sequence[Place], *, is_made: bool = True) -> None:
         gate = self._gate()
         first = len(self.steps)
-        planned = fixed.steps(places)
+        planned = fixed.plan_matches(places)
         at = {step.place.key: first + number for number, step in enumerate(planned)}
         for step in planned:
             place = step.place
@@ -155,7 +154,7 @@ class _Book:
                     tuple(first + other for other in step.after) or gate,
                     step.chance,
                     place.key if is_made else None,
-                    tuple(_to_fill(seat, at) for seat in (place.a, place.b)) if is_made else (),
+                    tuple(_describe_seat(seat, at) for seat in (place.a, place.b)) if is_made else (),
                 )
             )
 
@@ -175,26 +174,26 @@ class _Book:
         if len(self.event.stages) == 1:
             self.rounds = tuple((0,) * made + each for each in counted)
             self.spare = len(counted) - 1
-            if stages.format_of(stage).counts_in != "lives" and not stages.format_of(stage).is_elimination:
+            if stages.get_format(stage).counts_in != "lives" and not stages.get_format(stage).is_elimination:
                 self.stops = tuple(range(max(1, made), planned))
         return True
 
     def _counts(self, stage: Stage, own: Sequence[Place], made: int) -> list[tuple[int, ...]] | None:
-        """Return how many matches the rounds to come have if nobody leaves, if one does, and so on; None: as it comes."""
-        form = stages.format_of(stage)
+        """Match counts of the coming rounds if 0, 1, 2, ... players leave; None if open-ended."""
+        form = stages.get_format(stage)
         is_lives = form.counts_in == "lives"
-        planned = ROUNDS.of(stage.options)
-        if is_lives and BRACKET.of(stage.options):
+        planned = ROUNDS.get(stage.options)
+        if is_lives and BRACKET.get(stage.options):
             return None
         if is_lives or form.is_elimination:
             left = sorted(self._lives_left(stage, own), reverse=True)
-            until = UNTIL.of(stage.options) if is_lives else 1
+            until = UNTIL.get(stage.options) if is_lives else 1
             most = planned - made if planned else None
             counts = [
-                tuple(sketch.rounds_of_lives(left[: len(left) - leaving], until))[:most]
+                tuple(sketch.list_rounds_from_lives(left[: len(left) - leaving], until))[:most]
                 for leaving in range(max(1, len(left) - 1))
             ]
-            return _never_more(counts)
+            return _cap_counts(counts)
         if not planned:
             return None
         staying = len(self._staying(stage, own))
@@ -214,8 +213,8 @@ class _Book:
         ]
 
     def _lives_left(self, stage: Stage, own: Sequence[Place]) -> Iterator[int]:
-        """Yield the lives of those who play on, as if the second of each open match lost it."""
-        each = LIVES.of(stage.options) if stages.format_of(stage).counts_in == "lives" else 1
+        """Yield the remaining lives, as if the second player of each open match lost it."""
+        each = LIVES.get(stage.options) if stages.get_format(stage).counts_in == "lives" else 1
         losers = [place.loser for place in own if place.state is State.DECIDED]
         losers += [place.b.entrant for place in own if place.state in OPEN]
         for one in self._staying(stage, own):
@@ -224,15 +223,15 @@ class _Book:
                 yield left
 
 
-def _to_fill(seat: Seat, at: dict[Key, int]) -> SeatToFill:
+def _describe_seat(seat: Seat, at: dict[Key, int]) -> SeatToFill:
     if seat.entrant is not None:
         return SeatToFill(seat.entrant)
     source = None if seat.key is None else at.get(seat.key)
     return SeatToFill(None, source, seat.origin is From.LOSER)
 
 
-def _never_more(counts: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
-    """Return the counts so that no round has more matches because somebody left."""
+def _cap_counts(counts: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
+    """Cap the counts so that a withdrawal never adds matches to a round."""
     found = [counts[0]]
     for each in counts[1:]:
         padded = each + (0,) * len(counts[0])

@@ -1,4 +1,4 @@
-"""Check a published draw: does the seed fit its commitment, and does drawing again give the same (P05)."""
+"""Verifies a published draw: the seed fits its commitment, and drawing again gives the same result (P05)."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ from typing import TYPE_CHECKING
 
 from draw import stages
 from draw.event import From
-from draw.jsonlike import Thing, listed
-from draw.reading import read
+from draw.event_input import read_event
+from draw.json_objects import JsonObject, as_list
 from draw.seeding import is_committed
 
 if TYPE_CHECKING:
     from draw.event import EntrantId, Proposal
-    from draw.reading import Names
+    from draw.event_input import Names
 
 
-def verify(data: object) -> dict[str, bool]:
-    """Return each check that the file allows; a draw is verified if all are true, and there is one at least."""
-    file = Thing.of(data, "")
-    event, names = read(data)
-    # What was published is what is to be checked, so it must not lead the new draw.
+def verify_draw(data: object) -> dict[str, bool]:
+    """Run every check that the file allows. A draw is verified if there is at least one and all are true."""
+    file = JsonObject.parse(data, "")
+    event, names = read_event(data)
+    # The published draw is what is verified, so it must not influence the new one.
     proposal = stages.propose(replace(event, draws=()))
     published = file.object("published")
     checks: dict[str, bool] = {}
@@ -31,17 +31,17 @@ def verify(data: object) -> dict[str, bool]:
             None if value is None else names.find(value, "published.lines")
             for value in published.items("lines")
         ]
-        checks["lines"] = lines == lines_of(proposal)
+        checks["lines"] = lines == list_lines(proposal)
     if published.get("pairs") is not None:
-        checks["pairs"] = _pairs(published, names) == {frozenset(pair) for pair in proposal.pairs}
+        checks["pairs"] = _read_pairs(published, names) == {frozenset(pair) for pair in proposal.pairs}
     if published.get("bye") is not None:
         byes = [names.find(value, "published.bye") for value in published.items("bye")]
         checks["bye"] = sorted(byes) == sorted(bye.entrant for bye in proposal.byes)
     return checks
 
 
-def lines_of(proposal: Proposal) -> list[EntrantId | None]:
-    """Return the lines of the first stage that was drawn, from top to bottom."""
+def list_lines(proposal: Proposal) -> list[EntrantId | None]:
+    """The lines of the first drawn stage, from top to bottom."""
     seats = {
         seat.number: seat.entrant
         for place in proposal.places
@@ -52,10 +52,10 @@ def lines_of(proposal: Proposal) -> list[EntrantId | None]:
     return [seats[line] for line in sorted(seats)]
 
 
-def _pairs(published: Thing, names: Names) -> set[frozenset[EntrantId]]:
+def _read_pairs(published: JsonObject, names: Names) -> set[frozenset[EntrantId]]:
     pairs: set[frozenset[EntrantId]] = set()
     for at, value in enumerate(published.items("pairs")):
-        two = listed(value)
+        two = as_list(value)
         if two is None:
             raise published.refuse(f"pairs[{at}]", "a list of two")
         pairs.add(frozenset(names.find(one, f"published.pairs[{at}]") for one in two))

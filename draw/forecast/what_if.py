@@ -1,4 +1,4 @@
-"""What if: how the end of an event moves with other tables, lengths, rounds or players, in the very same evenings (P121)."""
+"""What-if: the end of an event with other tables, lengths, rounds or players, in the same simulated evenings (P121)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from struct import unpack
 from typing import TYPE_CHECKING, Final
 
 from draw.forecast.answer import Forecast
-from draw.forecast.room import PARTS, bell, longest
+from draw.forecast.room import PARTS, limit_minutes, scale_duration
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,24 +17,24 @@ if TYPE_CHECKING:
 
     from draw.chance import Chance
     from draw.event import EntrantId
-    from draw.forecast.rest import Rest, SeatToFill
+    from draw.forecast.remaining import Rest, SeatToFill
     from draw.forecast.room import Room
 
 RUNS: Final = 100
-# Large events are simulated fewer times, to keep the page fast: over so many matches chance evens out.
+# Large events get fewer runs to keep the page fast; with many matches, chance evens out.
 FEWEST_RUNS: Final = 5
 MOST_MATCHES: Final = 13_000
 MINUTE: Final = timedelta(minutes=1)
-# A match has so many numbers of 16 bits: how long it takes, and whether it is played where that is open.
+# 16-bit numbers per match: the parts of its duration, and whether it is played if that is open.
 NUMBERS: Final = PARTS + 1
 FULL: Final = 1 << 16
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What would be otherwise; nothing said is as it is."""
+    """Changes to simulate; defaults change nothing."""
 
-    tables: int | None = None  # 0: as many as are wanted
+    tables: int | None = None  # 0: unlimited
     points: int = 0  # matches that have not begun are so many points longer
     last_round: int | None = None
     leaving: int = 0  # before their next match; in rounds, before the next round
@@ -42,7 +42,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class _Match:
-    """A step as one side plays it, in minutes: how long on average, and at most."""
+    """A step in one scenario; average and maximum duration in minutes."""
 
     average: float
     most: float
@@ -51,7 +51,7 @@ class _Match:
 
 
 class Evenings:
-    """The rest of an event, played many times: each question is answered with the chance and the order of these."""
+    """Simulated evenings of the rest of an event. Every question reuses their random numbers and their order of play."""
 
     def __init__(
         self, rest: Rest, room: Room, now: datetime, rng: Chance, *, runs: int | None = None
@@ -68,39 +68,39 @@ class Evenings:
         many = NUMBERS * len(rest.steps)
         self.numbers: list[tuple[tuple[float, ...], tuple[bool, ...]]] = []
         self.orders: list[list[int]] = []
-        # The start of each match that has not begun, evening by evening.
+        # Starts of each match that has not begun, one for each evening.
         self.starts: list[list[float]] = [[] for _step in rest.steps]
         ends: list[float] = []
         for run in range(runs):
             drawn = unpack(f">{many}H", rng.child(str(run)).stream(2 * many))
-            bells = tuple(bell(drawn[at : at + PARTS]) for at in range(0, many, NUMBERS))
+            bells = tuple(scale_duration(drawn[at : at + PARTS]) for at in range(0, many, NUMBERS))
             tosses = drawn[PARTS::NUMBERS]
             played = tuple(toss < FULL * step.chance for toss, step in zip(tosses, rest.steps, strict=True))
             self.numbers.append((bells, played))
             order, end = self._in_order(bells, played)
             self.orders.append(order)
             ends.append(end)
-        # As it stands.
-        self.forecast = self._told(ends)
+        # Without changes.
+        self.forecast = self._build_forecast(ends)
 
     def begins_at(self, step: int) -> datetime | None:
-        """Return the median start of a step over all evenings; None if it has begun, or may not be played."""
+        """The median start of a step over all evenings; None if it has begun, or may not be played."""
         starts = sorted(self.starts[step])
         is_sure = self.rest.steps[step].chance == 1
         return self.now + starts[(len(starts) - 1) // 2] * MINUTE if is_sure and starts else None
 
     def what_if(self, question: Question) -> Forecast:
-        """Return when the same evenings would end."""
+        """Forecast the end of the same evenings with these changes."""
         matches = self._matches(question)
         tables = self.room.tables if question.tables is None else question.tables
-        return self._told(
+        return self._build_forecast(
             [
                 self._end(order, matches, tables, bells, self._goes(run, played, matches, question.leaving))
                 for run, (order, (bells, played)) in enumerate(zip(self.orders, self.numbers, strict=True))
             ]
         )
 
-    def _told(self, ends: Sequence[float]) -> Forecast:
+    def _build_forecast(self, ends: Sequence[float]) -> Forecast:
         return Forecast(tuple(self.now + end * MINUTE for end in sorted(ends)), {}, {})
 
     def _matches(self, question: Question) -> list[_Match]:
@@ -119,7 +119,7 @@ class Evenings:
             found.append(
                 _Match(
                     self.room.minutes_a_point * rules.length,
-                    longest(rules, self.room),
+                    limit_minutes(rules, self.room),
                     None if start is None else (start - self.now) / MINUTE,
                     is_dropped=is_late or is_gone,
                 )
@@ -127,11 +127,11 @@ class Evenings:
         return found
 
     def _in_order(self, bells: Sequence[float], played: Sequence[bool]) -> tuple[list[int], float]:
-        """Play an evening as it stands, the first who are ready first; return in which order, and when it ends."""
+        """Simulate an evening without changes, first ready first played; return the order of play and the end."""
         steps, matches = self.rest.steps, self.matches
         left = [len(step.after) for step in steps]
         ready = [0.0] * len(steps)
-        # Matches that run have their tables before anybody else.
+        # Running matches get their tables first.
         queue = [(0.0, matches[at].began is None, at) for at, step in enumerate(steps) if not step.after]
         heapify(queue)
         floor = _Floor(self.room.tables, self.breaks)
@@ -163,10 +163,10 @@ class Evenings:
         bells: Sequence[float],
         played: Sequence[bool],
     ) -> float:
-        """Play an evening in a given order and return when it ends.
+        """Simulate an evening in a given order and return when it ends.
 
-        Tables are given in the order of the evening as it stands. Were they given to whoever is ready first, another table or a
-        shorter match could make an evening end later (Graham's anomalies), and the answer would be noise.
+        Tables are given in the order of the unchanged evening. With first-ready-first-served, another table or a shorter match
+        could make an evening end later (Graham's anomalies), and the answer would be noise.
         """
         steps, turnaround = self.rest.steps, self.room.turnaround
         floor = _Floor(tables, self.breaks)
@@ -187,12 +187,12 @@ class Evenings:
     def _goes(
         self, run: int, played: Sequence[bool], matches: Sequence[_Match], leaving: int
     ) -> Sequence[bool]:
-        """Return which matches are played if so many leave whose next match is known, each evening others."""
+        """The matches that are played if *leaving* random players with a known next match leave; they differ by evening."""
         if not leaving or self.rest.rounds:
             return played
         gone = set(self.rng.child(f"leave/{run}").shuffled(self.rest.known)[:leaving])
         goes = list(played)
-        # Of a match that is not played: whether nobody goes on from it.
+        # Unplayed matches: True if no player advances from it.
         empty: dict[int, bool] = {}
         for at in self.orders[run]:
             if matches[at].began is not None:
@@ -205,19 +205,19 @@ class Evenings:
 
 
 class _Floor:
-    """The tables of one evening, by the minutes at which they are free."""
+    """The tables of one evening, with the minutes at which they are free."""
 
     def __init__(self, tables: int, breaks: Sequence[tuple[float, float]]) -> None:
         self.free = [0.0] * tables
         self.breaks = breaks
 
     def play(self, ready: float, match: _Match, share: float) -> tuple[float, float]:
-        """Play a match at the first free table; return its start and its end. A match that has begun keeps its table."""
+        """Play a match at the first free table; return start and end. A match that has begun keeps its table."""
         takes = min(match.average * share, match.most)
         if match.began is not None:
             end = max(0.0, match.began + takes)
             if self.free:
-                # With fewer tables than matches that run, the first tables that are free are taken away.
+                # With fewer tables than running matches, the first tables to become free are removed.
                 heapreplace(self.free, max(end, self.free[0]))
             return match.began, end
         start = max(ready, self.free[0]) if self.free else ready
@@ -230,7 +230,7 @@ class _Floor:
 
 
 def _is_absent(seat: SeatToFill, gone: set[EntrantId], empty: dict[int, bool]) -> bool:
-    """Say whether nobody comes to a seat: they left, or from a match that is not played nobody is sent."""
+    """True if no player comes to a seat: they left, or their previous match is not played."""
     if seat.entrant is not None:
         return seat.entrant in gone
     if seat.source is None or seat.source not in empty:

@@ -1,4 +1,4 @@
-"""An event as the file that `python -m draw` reads: every pairing can be made again (P40)."""
+"""Writes an event as the file that `python -m draw` reads, so that every pairing can be reproduced (P40)."""
 
 from __future__ import annotations
 
@@ -26,35 +26,35 @@ if TYPE_CHECKING:
 Json = dict[str, Any]
 
 
-def write(event: Event) -> Json:
-    """Return what `reading.read` reads as this very event."""
+def write_event(event: Event) -> Json:
+    """Serialize an event; `event_input.read_event` reads it back as an equal event."""
     is_one = len(event.stages) == 1
-    told: Json = {"seed": event.seed, "entrants": [_entrant(one) for one in event.entrants]}
+    told: Json = {"seed": event.seed, "entrants": [_write_entrant(one) for one in event.entrants]}
     if is_one:
-        told |= _stage(event.stages[0])
+        told |= _write_stage(event.stages[0])
     else:
-        told["stages"] = [{"name": stage.name, **_stage(stage)} for stage in event.stages]
-    return _said(
+        told["stages"] = [{"name": stage.name, **_write_stage(stage)} for stage in event.stages]
+    return _drop_empty(
         {
             **told,
-            "rounds": [_round(one, is_one=is_one) for one in event.rounds],
+            "rounds": [_write_round(one, is_one=is_one) for one in event.rounds],
             "absent": sorted(event.absent),
             "apart": [
                 {"members": sorted(one.members), "hard": one.hard, "why": one.why} for one in event.apart
             ],
-            "draws": [_draw(one) for one in event.draws],
+            "draws": [_write_draw(one) for one in event.draws],
             "scores": {str(who): str(points) for who, points in event.scores},
         }
     )
 
 
-def _said(told: Mapping[str, Any]) -> Json:
-    """Leave out what says nothing."""
+def _drop_empty(told: Mapping[str, Any]) -> Json:
+    """Leave out empty values."""
     return {name: value for name, value in told.items() if value not in (None, "", [], {})}
 
 
-def _entrant(one: Entrant) -> Json:
-    return _said(
+def _write_entrant(one: Entrant) -> Json:
+    return _drop_empty(
         {
             "id": one.id,
             "rating": one.rating,
@@ -75,30 +75,30 @@ def _entrant(one: Entrant) -> Json:
 LEFT = {"NOW": "now", "AFTER": "after"}
 
 
-def _stage(stage: Stage) -> Json:
-    return _said(
+def _write_stage(stage: Stage) -> Json:
+    return _drop_empty(
         {
             "format": stage.format,
-            "options": {name: _option(value) for name, value in stage.options.items},
-            "takes": [_take(one) for one in stage.takes],
-            "rules": [_rules(one) for one in stage.rules],
+            "options": {name: _write_option(value) for name, value in stage.options.items},
+            "takes": [_write_take(one) for one in stage.takes],
+            "rules": [_write_rules(one) for one in stage.rules],
         }
     )
 
 
-def _option(value: Value) -> Any:
-    return [_option(one) for one in value] if isinstance(value, tuple) else value
+def _write_option(value: Value) -> Any:
+    return [_write_option(one) for one in value] if isinstance(value, tuple) else value
 
 
-def _take(one: Take) -> Json:
-    return _said(
+def _write_take(one: Take) -> Json:
+    return _drop_empty(
         {"stage": one.stage, "first": one.first, "last": one.last, "each_group": one.each_group or None}
     )
 
 
-def _rules(one: RulesFrom) -> Json:
+def _write_rules(one: RulesFrom) -> Json:
     rules, clock = one.rules, one.rules.clock
-    return _said(
+    return _drop_empty(
         {
             "length": rules.length,
             "bracket": one.bracket,
@@ -113,29 +113,29 @@ def _rules(one: RulesFrom) -> Json:
     )
 
 
-def _round(batch: Round, *, is_one: bool) -> Json:
-    return _said(
+def _write_round(batch: Round, *, is_one: bool) -> Json:
+    return _drop_empty(
         {
             "number": batch.number,
             "stage": None if is_one else batch.stage,
-            "pairs": [_pair(one) for one in batch.pairings],
-            "byes": [_bye(one) for one in batch.byes],
+            "pairs": [_write_pair(one) for one in batch.pairings],
+            "byes": [_write_bye(one) for one in batch.byes],
             "absent": list(batch.absent),
         }
     )
 
 
-def _pair(one: Pairing) -> Json:
+def _write_pair(one: Pairing) -> Json:
     told: Json = {"key": one.key, "a": one.a, "b": one.b}
     result = one.result
     if result is None:
         return {**told, "open": True}
     if one.stands is not None:
-        told["stands"] = _ended(one.stands)
-    return told | _ended(result)
+        told["stands"] = _write_result(one.stands)
+    return told | _write_result(result)
 
 
-def _ended(result: Result) -> Json:
+def _write_result(result: Result) -> Json:
     told: Json = {}
     if result.kind is not Kind.PLAYED:
         told["forfeit"] = result.kind.value
@@ -146,15 +146,15 @@ def _ended(result: Result) -> Json:
     return told
 
 
-def _bye(one: Bye) -> Json:
+def _write_bye(one: Bye) -> Json:
     told: Json = {"entrant": one.entrant}
     if one.points != WIN:
         told["points"] = str(one.points)
     return {**told, "asked": True} if one.asked else told
 
 
-def _draw(draw: Draw) -> Json:
-    return _said(
+def _write_draw(draw: Draw) -> Json:
+    return _drop_empty(
         {
             "stage": draw.stage,
             "lines": list(draw.lines),

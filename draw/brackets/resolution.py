@@ -1,4 +1,4 @@
-"""Who sits where: one pass over the places in order is the fixed point, byes on every side included (P30)."""
+"""The occupants of all places, in one pass in node order, byes in all brackets included (P30)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from enum import Enum
 from heapq import heappop, heappush
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from draw import leaving
+from draw import withdrawals
 from draw.brackets.structure import MAIN, Feed
 from draw.event import Kind, Leave, Result, State
 
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 
 
 class Nobody(Enum):
-    """The one who makes a bye."""
+    """Marker for an empty seat, which gives the opponent a bye."""
 
     NOBODY = "nobody"
 
 
 NOBODY: Final = Nobody.NOBODY
 UNDECIDED: Final = (State.WAITING, State.READY)
-# None: not known yet.
+# None: undecided.
 Occupant: TypeAlias = "EntrantId | Nobody | None"
 # The key of a place, and one of its two seats, a or b.
 Joined: TypeAlias = "tuple[Key, str]"
@@ -34,20 +34,20 @@ Joined: TypeAlias = "tuple[Key, str]"
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What has happened on a sheet: who stood on its lines, what was played where, who has left."""
+    """Recorded facts of a sheet: the lines of the draw, results by place, and withdrawals."""
 
     lines: Sequence[EntrantId | None]
     records: Mapping[Key, Pairing] = field(default_factory=dict["Key", "Pairing"])
     left: Mapping[EntrantId, Leave] = field(default_factory=dict["EntrantId", "Leave"])
     left_as: Mapping[EntrantId, int] = field(default_factory=dict["EntrantId", int])
     no_show_drops: bool = False
-    # Who was let in where nobody comes: by place and seat (P16).
+    # Latecomers in empty seats, by place and seat (P16).
     joined: Mapping[Joined, EntrantId] = field(default_factory=dict["Joined", "EntrantId"])
 
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """What is known of one place."""
+    """The resolved state of one place."""
 
     state: State
     a: Occupant
@@ -56,21 +56,21 @@ class Spot:
     loser: Occupant
     result: Result | None = None
     stale: bool = False  # a pairing was recorded here for two others
-    told: Result | None = None  # how it really ended, where the players move by an earlier result (P39)
+    actual: Result | None = None  # the actual result, if the players move by an earlier one (P39)
 
 
 VACANT = Spot(State.VACANT, NOBODY, NOBODY, NOBODY, NOBODY)
 
 
-def resolve(structure: Structure, facts: Facts) -> tuple[Spot, ...]:
-    """Return what is known of every place, in the order of the structure's nodes."""
+def resolve_spots(structure: Structure, facts: Facts) -> tuple[Spot, ...]:
+    """Resolve every place, in the order of the structure's nodes."""
     return _Resolver(structure, facts).spots()
 
 
-class Running:
-    """A sheet that is kept resolved: what is put on record goes only as far as it reaches.
+class ResolvedSheet:
+    """A sheet that is updated incrementally: a new record re-resolves only the places it affects.
 
-    At any moment its spots are what `resolve` would make of the same facts.
+    Its spots always equal `resolve_spots` of the same facts.
     """
 
     def __init__(self, structure: Structure, facts: Facts) -> None:
@@ -80,40 +80,39 @@ class Running:
         self._resolver = _Resolver(structure, replace(facts, records=self.records, lines=self.lines))
         self._resolver.spots()
         self.at = {node.key: index for index, node in enumerate(structure.nodes)}
-        self._heirs = _heirs(structure, self._resolver.winner_to)
-        # How many places are not over.
+        self._heirs = _list_dependents(structure, self._resolver.winner_to)
+        # Number of undecided places.
         self.open = sum(spot.state in UNDECIDED for spot in self.spots)
 
     @property
     def spots(self) -> Sequence[Spot]:
-        """Return what is known of every place."""
         return self._resolver.done
 
     @property
     def facts(self) -> Facts:
-        """Return what has happened so far; it stays as it is when more is put on record."""
+        """A snapshot of the facts; later records do not change it."""
         return replace(self._resolver.facts, records=dict(self.records), lines=tuple(self.lines))
 
-    def put(self, pairing: Pairing) -> tuple[int, ...]:
-        """Put a pairing on record; return the places of which something else is known now, in their order."""
+    def record(self, pairing: Pairing) -> tuple[int, ...]:
+        """Record a pairing; return the places that changed, in order."""
         self.records[pairing.key] = pairing
         bracket = str(pairing.key).split("/", 1)[0]
         self._resolver.seen.update(((pairing.a, bracket), (pairing.b, bracket)))
         return self._follow(self.at[pairing.key])
 
     def seat(self, line: int, entrant: EntrantId | None) -> tuple[int, ...]:
-        """Put somebody on a line of the draw, or nobody; return the places of which something else is known."""
+        """Put an entrant on a line of the draw, or clear it; return the places that changed."""
         self.lines[line] = entrant
         return self._follow(line // 2)
 
     def _follow(self, index: int) -> tuple[int, ...]:
-        """Look again at a place, and at what hangs on it as far as something has changed."""
+        """Re-resolve a place, and its dependents as far as something changed."""
         done, changed = self._resolver.done, list[int]()
-        # Sources come before what hangs on them, so the lowest number is always the next.
+        # Sources precede their dependents, so the lowest index is always next.
         waiting = [index]
         while waiting:
             index = heappop(waiting)
-            spot = self._resolver.spot(self.structure.nodes[index])
+            spot = self._resolver.resolve_spot(self.structure.nodes[index])
             if spot != done[index]:
                 self.open += (spot.state in UNDECIDED) - (done[index].state in UNDECIDED)
                 done[index] = spot
@@ -124,15 +123,15 @@ class Running:
         return tuple(changed)
 
 
-def _heirs(structure: Structure, winner_to: Mapping[int, int]) -> list[list[int]]:
-    """Return for each place those that hang on it."""
+def _list_dependents(structure: Structure, winner_to: Mapping[int, int]) -> list[list[int]]:
+    """For each place, the places that depend on it."""
     heirs: list[list[int]] = [[] for _ in structure.nodes]
     for at, node in enumerate(structure.nodes):
         for source in (node.a, node.b):
             if source.feed is Feed.LINE:
                 continue
             heirs[source.index].append(at)
-            # P25: whose first match it is, is known only rounds later.
+            # P25: a first loss may be decided only rounds later.
             index = winner_to.get(source.index) if source.feed is Feed.FIRST else None
             while index is not None and index < at:
                 heirs[index].append(at)
@@ -151,7 +150,7 @@ class _Resolver:
             if source.feed is Feed.WINNER
         }
         self.final = max(at for at, node in enumerate(structure.nodes) if node.bracket == MAIN)
-        # Where each entrant has a pairing of record: whoever left after that was there.
+        # Brackets in which each entrant has a recorded pairing: they had arrived there before they left.
         self.seen = {
             (entrant, str(key).split("/", 1)[0])
             for key, pairing in facts.records.items()
@@ -160,66 +159,66 @@ class _Resolver:
 
     def spots(self) -> tuple[Spot, ...]:
         for node in self.nodes:
-            self.done.append(self.spot(node))
+            self.done.append(self.resolve_spot(node))
         return tuple(self.done)
 
-    def spot(self, node: Node) -> Spot:
-        a, b = self.occupant(node.a, node, "a"), self.occupant(node.b, node, "b")
+    def resolve_spot(self, node: Node) -> Spot:
+        a, b = self.find_occupant(node.a, node, "a"), self.find_occupant(node.b, node, "b")
         record = self.facts.records.get(node.key)
         if a is NOBODY or b is NOBODY:
-            spot = _bye(a, b)
+            spot = _build_bye(a, b)
         elif a is None or b is None:
             spot = Spot(State.WAITING, a, b, None, None)
         else:
-            return self.match(node, a, b)
+            return self.resolve_match(node, a, b)
         if record is None:
             return spot
         return Spot(spot.state, a, b, spot.winner, spot.loser, stale=True)
 
-    def match(self, node: Node, a: EntrantId, b: EntrantId) -> Spot:
+    def resolve_match(self, node: Node, a: EntrantId, b: EntrantId) -> Spot:
         record = self.facts.records.get(node.key)
         stale = record is not None and {record.a, record.b} != {a, b}
         valid = None if stale else record
         result = None if valid is None or not is_decisive(valid) else valid.moves
-        told = valid.result if valid is not None and result is not valid.result else None
+        actual = valid.result if valid is not None and result is not valid.result else None
         if result is None:
-            told = None
-            result = self.left_result(a, b, made=valid is not None)
+            actual = None
+            result = self.find_left_result(a, b, made=valid is not None)
         if result is None:
             return Spot(State.READY, a, b, None, None, stale=stale)
-        if result.winner is None:  # P32: both out, nobody goes on
-            return Spot(State.DECIDED, a, b, NOBODY, NOBODY, result, stale, told)
+        if result.winner is None:  # P32: both are out
+            return Spot(State.DECIDED, a, b, NOBODY, NOBODY, result, stale, actual)
         loser = b if result.winner == a else a
-        return Spot(State.DECIDED, a, b, result.winner, loser, result, stale, told)
+        return Spot(State.DECIDED, a, b, result.winner, loser, result, stale, actual)
 
-    def left_result(self, a: EntrantId, b: EntrantId, *, made: bool) -> Result | None:
-        """Return how a match ends without being played because somebody left (P33)."""
+    def find_left_result(self, a: EntrantId, b: EntrantId, *, made: bool) -> Result | None:
+        """The unplayed result of a match after a withdrawal (P33)."""
         gone = [
             self.facts.left.get(one) is Leave.NOW or (one in self.facts.left and not made) for one in (a, b)
         ]
         if not any(gone):
             return None
-        return Result(Kind.WITHDRAWAL, leaving.winner_of((a, b), gone, self.facts.left_as))
+        return Result(Kind.WITHDRAWAL, withdrawals.find_winner((a, b), gone, self.facts.left_as))
 
-    def occupant(self, source: Source, node: Node, seat: str) -> Occupant:
-        coming = self.coming(source, node, seat)
+    def find_occupant(self, source: Source, node: Node, seat: str) -> Occupant:
+        coming = self.find_arrival(source, node, seat)
         return self.facts.joined.get((node.key, seat), NOBODY) if coming is NOBODY else coming
 
-    def coming(self, source: Source, node: Node, seat: str) -> Occupant:
+    def find_arrival(self, source: Source, node: Node, seat: str) -> Occupant:
         match source.feed:
             case Feed.LINE:
                 return self.facts.lines[source.index] or NOBODY
             case Feed.WINNER:
                 return self.done[source.index].winner
             case Feed.LOSER:
-                return self.dropper(source.index, node)
+                return self.find_dropper(source.index, node)
             case Feed.FIRST:
-                return self.first_loser(source.index, node)
+                return self.find_first_loser(source.index, node)
             case _:
-                return self.again(source.index, seat)
+                return self.find_finalist(source.index, seat)
 
-    def dropper(self, index: int, node: Node) -> Occupant:
-        """Return the loser of a place as they arrive at another, if they go there at all (P31)."""
+    def find_dropper(self, index: int, node: Node) -> Occupant:
+        """The loser of a place, if they go on to the other one (P31)."""
         spot = self.done[index]
         loser = spot.loser
         if loser is None or loser is NOBODY or spot.result is None:
@@ -232,34 +231,36 @@ class _Resolver:
             return NOBODY
         return loser
 
-    def first_loser(self, index: int, node: Node) -> Occupant:
-        """Return who lost their first match here, or passed here unplayed and lost it later (P25)."""
+    def find_first_loser(self, index: int, node: Node) -> Occupant:
+        """The player who lost their first match here, or later after a bye here (P25)."""
         spot = self.done[index]
         if spot.state in (State.WAITING, State.READY):
             return None
-        loser = self.dropper(index, node)
+        loser = self.find_dropper(index, node)
         if loser is not NOBODY:
             return loser
         played = spot.result is not None and spot.result.contested
         if played or spot.winner is None or spot.winner is NOBODY:
             return NOBODY
-        return self.followed(spot.winner, index, node)
+        return self.follow_to_first_match(spot.winner, index, node)
 
-    def followed(self, entrant: EntrantId, index: int, node: Node) -> Occupant:
-        """Follow one who has not played yet to their first match."""
+    def follow_to_first_match(self, entrant: EntrantId, index: int, node: Node) -> Occupant:
+        """Follow a player who has not played yet to their first match."""
         there = self.winner_to[index]
         if there == self.final:
-            return NOBODY  # the finalist is not dropped, whether or not it is their first match
+            return NOBODY  # a finalist never drops, even after a first loss
         spot = self.done[there]
         if spot.state in (State.WAITING, State.READY):
             return None
         if spot.loser == entrant:
-            return self.dropper(there, node)
+            return self.find_dropper(there, node)
         played = spot.result is not None and spot.result.contested
-        return NOBODY if played or spot.winner != entrant else self.followed(entrant, there, node)
+        return (
+            NOBODY if played or spot.winner != entrant else self.follow_to_first_match(entrant, there, node)
+        )
 
-    def again(self, index: int, seat: str) -> Occupant:
-        """Return who plays the second final: both, if the challenger has won the first (P26)."""
+    def find_finalist(self, index: int, seat: str) -> Occupant:
+        """The player on this seat of the second final; empty unless the challenger won the first (P26)."""
         spot = self.done[index]
         if spot.state in (State.WAITING, State.READY):
             return None
@@ -269,7 +270,7 @@ class _Resolver:
 
 
 def is_decisive(pairing: Pairing) -> bool:
-    """Say whether this record decides a knock-out match; void and drawn ones are to be played again (P34)."""
+    """True if this record decides a knock-out match. Void and drawn matches are replayed (P34)."""
     result = pairing.result
     if result is None:
         return False
@@ -278,8 +279,8 @@ def is_decisive(pairing: Pairing) -> bool:
     return result.kind not in (Kind.VOID, Kind.DRAWN) and result.winner in (pairing.a, pairing.b)
 
 
-def _bye(a: Occupant, b: Occupant) -> Spot:
-    """Return a place with nobody on one side: the other passes; with nobody on both it is void."""
+def _build_bye(a: Occupant, b: Occupant) -> Spot:
+    """Resolve a place with an empty seat: a bye, or vacant if both are empty."""
     if a is NOBODY and b is NOBODY:
         return VACANT
     passer = b if a is NOBODY else a

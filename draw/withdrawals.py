@@ -1,4 +1,4 @@
-"""A match of somebody who has left: whoever was left behind has won it, even if they leave later themselves."""
+"""The result of a match after a withdrawal: the remaining player wins, even if they withdraw later."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ if TYPE_CHECKING:
     from draw.event import EntrantId
 
 
-def winner_of(
+def find_winner(
     pair: tuple[EntrantId, EntrantId], gone: Sequence[bool], order: Mapping[EntrantId, int]
 ) -> EntrantId | None:
-    """Return who wins without play (P33): None where both are gone and nobody knows who went first.
+    """The winner without play (P33): None if both have left in unknown order.
 
-    What was won when the other left stays won: matches may have been played since that hang on it.
+    A win at the moment the other left stays valid, because matches may have been played since that depend on it.
     """
     a, b = pair
     if not all(gone):

@@ -1,4 +1,4 @@
-"""A file for `python -m draw forecast`: how the event in it may go from here (P110)."""
+"""A file for `python -m draw forecast`: simulates the event in it (P110)."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from math import ceil
 from typing import TYPE_CHECKING, Final
 
 from draw.chance import Chance
-from draw.forecast.ask import RUNS, forecast
+from draw.event_input import read_event
+from draw.forecast.event_forecast import RUNS, forecast_event
 from draw.forecast.room import Room
-from draw.jsonlike import BadFile, Thing
-from draw.reading import read
+from draw.json_objects import BadFile, JsonObject
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -18,25 +18,27 @@ if TYPE_CHECKING:
     from draw.forecast.answer import Forecast
 
 MOST_RUNS: Final = 10_000
-# Where the file names no moment, what comes out is counted from the start alone.
-START: Final = datetime(2000, 1, 1)  # noqa: DTZ001 - no zone: nothing is asked of it but differences
+# Without `now` in the file, only durations from the start are reported.
+START: Final = datetime(2000, 1, 1)  # noqa: DTZ001 - no zone: used only for differences
 
 
-def answer(data: object) -> Mapping[str, object]:
-    """Return when the event will be over, and for each entrant how often they win it and how much they still play.
+def compute_forecast(data: object) -> Mapping[str, object]:
+    """Compute when the event will be over, and for each entrant the chance to win and the matches still to play.
 
-    :raises BadFile: the file does not say what is asked of it.
+    :raises BadFile: the file is invalid.
     """
-    event, names = read(data)
-    asked = Thing.of(data, "").object("room")
+    event, names = read_event(data)
+    asked = JsonObject.parse(data, "").object("room")
     runs = asked.integer("runs", RUNS) or 0
     if not 0 < runs <= MOST_RUNS:
         raise asked.refuse("runs", f"a number from 1 to {MOST_RUNS}")
-    now = _now(asked)
-    found = forecast(event, _room(asked), now or START, Chance(f"{event.seed}/forecast"), runs=runs)
+    now = _read_now(asked)
+    found = forecast_event(
+        event, _read_room(asked), now or START, Chance(f"{event.seed}/forecast"), runs=runs
+    )
     return {
         "runs": runs,
-        **_over(found, now),
+        **_write_end(found, now),
         "entrants": [
             {
                 "entrant": names.written[one.id],
@@ -48,7 +50,7 @@ def answer(data: object) -> Mapping[str, object]:
     }
 
 
-def _over(found: Forecast, now: datetime | None) -> dict[str, object]:
+def _write_end(found: Forecast, now: datetime | None) -> dict[str, object]:
     start = now or START
     minutes = {
         name: ceil((at - start) / timedelta(minutes=1))
@@ -62,7 +64,7 @@ def _over(found: Forecast, now: datetime | None) -> dict[str, object]:
     return {"minutes": minutes, "over": over}
 
 
-def _now(asked: Thing) -> datetime | None:
+def _read_now(asked: JsonObject) -> datetime | None:
     written = asked.text("now")
     try:
         return datetime.fromisoformat(written) if written else None
@@ -70,7 +72,7 @@ def _now(asked: Thing) -> datetime | None:
         raise asked.refuse("now", "a moment like 2026-03-05T19:30") from problem
 
 
-def _room(asked: Thing) -> Room:
+def _read_room(asked: JsonObject) -> Room:
     usual = Room()
     tables = asked.integer("tables", 0) or 0
     turnaround, pace = asked.fraction("turnaround"), asked.fraction("minutes_a_point")

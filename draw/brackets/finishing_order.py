@@ -1,4 +1,4 @@
-"""The order of a sheet at any moment: where each has come to, or can still come to (P35)."""
+"""The order of a sheet at any moment: places that are final, and places still within reach (P35)."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from operator import attrgetter
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
-from draw.brackets.resolve import NOBODY, UNDECIDED
-from draw.brackets.spans import fitting
+from draw.brackets.resolution import NOBODY, UNDECIDED
+from draw.brackets.spans import widen_spans
 from draw.brackets.structure import MAIN, Feed
-from draw.brackets.ways import COMES, MAY_COME, NOBODY_COMES, Known, Map, Ways, ways
+from draw.brackets.ways import COMES, MAY_COME, NOBODY_COMES, Known, Map, Ways, find_ways
 from draw.event import Leave, Ranked, State
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from draw.brackets.levels import Level
-    from draw.brackets.resolve import Occupant, Spot
+    from draw.brackets.resolution import Occupant, Spot
     from draw.brackets.spans import Span
     from draw.brackets.structure import Structure
     from draw.event import EntrantId, Figure
@@ -27,15 +27,15 @@ NO_SEATS: Final[frozenset[tuple[int, str]]] = frozenset()
 NOBODY_LEFT: Final[Mapping[EntrantId, Leave]] = MappingProxyType({})
 
 
-def finishing_order(
+def rank_entrants(
     structure: Structure, spots: Sequence[Spot], left: Mapping[EntrantId, Leave] = NOBODY_LEFT
 ) -> tuple[Ranked, ...]:
-    """Rank everybody: who is out by the place they went out at, who is in by the places still within reach."""
+    """Rank all entrants: eliminated ones by the round they lost, the others by the places within reach."""
     return tuple(sorted(_Sheet(structure, spots, left).ranked(), key=attrgetter("rank", "shared")))
 
 
-def out_at(structure: Structure, spots: Sequence[Spot]) -> dict[Level | None, list[EntrantId]]:
-    """Return who went out at each level; None: still in."""
+def group_by_exit(structure: Structure, spots: Sequence[Spot]) -> dict[Level | None, list[EntrantId]]:
+    """Group entrants by the level at which they were eliminated; None for those still in."""
     sheet = _Sheet(structure, spots)
     groups: dict[Level | None, list[EntrantId]] = defaultdict(list)
     for entrant in sheet.last:
@@ -45,13 +45,13 @@ def out_at(structure: Structure, spots: Sequence[Spot]) -> dict[Level | None, li
 
 
 class _Sheet:
-    """A sheet as it stands: where everybody was seen last, and where those who are out have ended."""
+    """The current state of a sheet: the last place of each entrant, and the final level of those eliminated."""
 
     def __init__(
         self, structure: Structure, spots: Sequence[Spot], left: Mapping[EntrantId, Leave] = NOBODY_LEFT
     ) -> None:
         self.structure, self.spots, self.left = structure, spots, left
-        self.map = Map.of(structure)
+        self.map = Map.build(structure)
         self.last: dict[EntrantId, int] = {}
         dead: list[int] = []
         for index, spot in enumerate(spots):
@@ -63,7 +63,7 @@ class _Sheet:
                 dead.append(index)
         self.dead = frozenset(dead)
         self.walked: set[int] = set()
-        self.seated: set[int] = set()  # seats for a first loss in which one who is out stands
+        self.seated: set[int] = set()  # first-loss seats taken by an eliminated player
         self.empty = frozenset(
             source.index
             for node, spot in zip(structure.nodes[: structure.size // 2], spots, strict=False)
@@ -77,16 +77,16 @@ class _Sheet:
         self.ends = dict(self._all_ends())
 
     def ranked(self) -> Iterator[Ranked]:
-        """Yield everybody with the places they hold or can still reach, in the order of the draw."""
+        """Yield each entrant with the places they hold or can still reach, in the order of the draw."""
         spans = dict(self._spans())
-        # Where many leave and latecomers were let in beside the draw, it is not known who goes out where.
-        fits = fitting(list(spans.values())) if self.left or self.joined else spans.values()
+        # After withdrawals, or with latecomers in side brackets, exits cannot be assigned exactly.
+        fits = widen_spans(list(spans.values())) if self.left or self.joined else spans.values()
         for entrant, (first, last) in zip(spans, fits, strict=True):
             is_open = entrant not in self.ends
             yield Ranked(entrant, first, last - first + 1, figures=self._figures(entrant), is_open=is_open)
 
     def _spans(self) -> Iterator[tuple[EntrantId, Span]]:
-        """Yield the first and the last place within reach of each, by the ways of the sheet."""
+        """Yield the best and the worst place within reach of each entrant."""
         found = self.ways
         for entrant, index in self.last.items():
             end = self.ends.get(entrant)
@@ -97,7 +97,7 @@ class _Sheet:
             yield entrant, (found.above[best] + 1, found.through[worst])
 
     def _figures(self, entrant: EntrantId) -> tuple[tuple[str, Figure], ...]:
-        """Return where somebody was out; nothing of those who are still in."""
+        """Where an eliminated entrant lost; empty for those still in."""
         if entrant not in self.ends:
             return ()
         index = self.last[entrant]
@@ -106,7 +106,7 @@ class _Sheet:
         return ("bracket", node.bracket), ("round", node.round), ("won", won)
 
     def _reach(self, found: Ways, entrant: EntrantId, index: int) -> tuple[int, int]:
-        """Return the best and the worst level for somebody who is in."""
+        """The best and the worst level for an entrant who is still in."""
         first = self._waits_for.get((entrant, index)) if self.map.first_to else None
         if first is None and entrant not in self.left:
             return found.best[index], found.worst[index]
@@ -114,15 +114,15 @@ class _Sheet:
         if first is not None:
             target = self.map.first_to[first]
             behind = found.best[target], found.worst[target]
-        if entrant in self.left:  # after this match; whoever loses it may come to where fewer others come
+        if entrant in self.left:  # leaves after this match
             return min(ahead[1], behind[1]), max(ahead[1], behind[1])
         return min(ahead[0], behind[0]), max(ahead[1], behind[1])
 
-    # Those who are out
+    # Eliminated entrants
 
     def _all_ends(self) -> Iterator[tuple[EntrantId, int]]:
-        """Yield where everybody who is out stands in the order."""
-        # Whoever left first goes down first: what others had made sure by then stays theirs.
+        """Yield the final level of each eliminated entrant."""
+        # In the order of leaving, so that places others had already secured stay secure.
         for entrant in sorted(self.last, key=self._went):
             index = self.last[entrant]
             spot = self.spots[index]
@@ -138,16 +138,16 @@ class _Sheet:
                 yield entrant, self._after(entrant, index)
 
     def _is_lost(self, entrant: EntrantId, spot: Spot) -> bool:
-        """Say whether somebody who has left does not play this match: after one that is open they still play that."""
+        """True if a withdrawn entrant does not play this match. Leave.AFTER still plays an open match."""
         leave = self.left.get(entrant)
         return leave is Leave.NOW or (leave is Leave.AFTER and spot.state is State.WAITING)
 
     def _went(self, entrant: EntrantId) -> int:
-        """Return as which one somebody left; whoever stays comes last, in the order of the draw."""
+        """Position in the order of leaving; entrants who stay come last, in the order of the draw."""
         return self._leaving.get(entrant, len(self._leaving))
 
     def _after(self, entrant: EntrantId, index: int) -> int:
-        """Return where somebody has ended who was out at a place and has not dropped."""
+        """The final level of an entrant who lost at a place and has not dropped."""
         target = self.map.loser_to.get(index)
         if target is not None:
             taken = (target, self._seat(target, Feed.LOSER, index)) in self.joined
@@ -157,15 +157,15 @@ class _Sheet:
             return self.map.end(index, won=False)
         is_free = self._first_seat(first) is NOBODY and first not in self.seated
         if not is_free and first != index:
-            return self.map.end(index, won=False)  # the seat was taken by who lost there
+            return self.map.end(index, won=False)  # the loser of that match has the seat
         if is_free:
             self.seated.add(first)
         return self._down(self.map.first_to[first], is_seated=is_free)
 
     def _down(self, target: int, *, is_seated: bool, first: int | None = None) -> int:
-        """Return where somebody ends who loses every match from here on; where nobody else comes they pass (P33).
+        """The final level of an entrant who loses every match from here on, with a pass where there is no opponent (P33).
 
-        From *first* they have come without play: they drop from the first match that they lose (P25).
+        *first* is the place they left unplayed: they drop from the first match that they lose (P25).
         """
         while True:
             meets = self._is_contested(target, is_seated=is_seated) and (
@@ -185,16 +185,16 @@ class _Sheet:
                 is_seated = False
 
     def _is_contested(self, index: int, *, is_seated: bool) -> bool:
-        """Say whether two come to a place, if one of them goes on down who is out."""
+        """True if two players come to a place, assuming that an eliminated one continues down the sheet."""
         firsts = tuple((one, COMES) for one in self.map.first_to)
         dead = self.dead if is_seated else frozenset[int]()
         known = Known(self.empty, dead, joined=self.joined, firsts=firsts)
-        return ways(self.structure, known).is_contested[index]
+        return find_ways(self.structure, known).is_contested[index]
 
-    # Who loses a first match
+    # First losses
 
     def _first_place(self, entrant: EntrantId, index: int) -> int | None:
-        """Return the place of the first round whose seat in the consolation was meant for a first loss here."""
+        """The first-round place whose consolation seat was reserved for a first loss at this place."""
         if self.structure.nodes[index].bracket != MAIN or index not in (
             *self.map.winner_to,
             *self.map.first_to,
@@ -209,18 +209,18 @@ class _Sheet:
         return None
 
     def _first_seat(self, first: int) -> Occupant:
-        """Return who has come to the seat that is meant for a first loss."""
+        """The occupant of the seat that is reserved for a first loss."""
         target = self.map.first_to[first]
         spot = self.spots[target]
         return spot.a if self._seat(target, Feed.FIRST, first) == "a" else spot.b
 
     def _seat(self, target: int, feed: Feed, index: int) -> str:
-        """Return which of the two seats of a place waits for another."""
+        """The seat of *target*, "a" or "b", that is fed from *index*."""
         source = self.structure.nodes[target].a
         return "a" if (source.feed, source.index) == (feed, index) else "b"
 
     def _joined(self) -> Iterator[tuple[int, str]]:
-        """Yield the seats of those who stand on no line: latecomers who were let in beside the main draw (P16)."""
+        """Yield the seats of latecomers who joined outside the main draw (P16)."""
         seen: set[Occupant] = {None, NOBODY}
         for index, spot in enumerate(self.spots):
             for seat, who in (("a", spot.a), ("b", spot.b)):
@@ -230,7 +230,7 @@ class _Sheet:
 
     @cached_property
     def _hanging(self) -> dict[int, int]:
-        """The seats for a first loss that hang on a later place, each with that place."""
+        """Undecided seats for a first loss, each with the later place that decides it."""
         found: dict[int, int] = {}
         for first in self.map.first_to:
             if self._first_seat(first) is None and self.spots[first].state not in UNDECIDED:
@@ -242,7 +242,7 @@ class _Sheet:
 
     @cached_property
     def _waits_for(self) -> dict[tuple[EntrantId, int], int]:
-        """From where those have come who have yet to play their first match, by them and where they are."""
+        """The first-round place of each entrant who has not played yet, by entrant and current place."""
         return {
             (winner, at): first
             for first, at in self._hanging.items()
@@ -250,18 +250,18 @@ class _Sheet:
         }
 
     def _comes(self, first: int) -> int:
-        """Return what comes to a seat that is meant for a first loss."""
+        """How many players come to a seat that is reserved for a first loss."""
         if first in self.seated:
             return COMES
         if first in self._hanging:
             twin = self._twin(first)
             if twin is None or twin in self.seated or self._hanging.get(twin) != self._hanging[first]:
                 return MAY_COME
-            return COMES if first < twin else NOBODY_COMES  # the one or the other of the two who meet
+            return COMES if first < twin else NOBODY_COMES  # only one of the two opponents will drop
         return NOBODY_COMES if self._first_seat(first) is NOBODY else COMES
 
     def _twin(self, first: int) -> int | None:
-        """Return the place of the first round whose loser would come to the other seat, if there is one."""
+        """The first-round place that feeds the opposite seat, if there is one."""
         node = self.structure.nodes[self.map.first_to[first]]
         return next(
             (one.index for one in (node.a, node.b) if one.feed is Feed.FIRST and one.index != first), None
@@ -269,10 +269,9 @@ class _Sheet:
 
     @cached_property
     def ways(self) -> Ways:
-        """The ways of this sheet, as things stand."""
         walked = frozenset(self.walked)
         if not self.dead and not self.joined and not self.map.first_to:
-            return ways(self.structure, Known(self.empty, walked=walked))
+            return find_ways(self.structure, Known(self.empty, walked=walked))
         known = Known(
             self.empty,
             self.dead,
@@ -283,7 +282,7 @@ class _Sheet:
             frozenset(index for index, spot in enumerate(self.spots) if spot.state in UNDECIDED),
             tuple(self.ends.values()),
         )
-        return ways(self.structure, known)
+        return find_ways(self.structure, known)
 
 
 def _is_played(spot: Spot) -> bool:

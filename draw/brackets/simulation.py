@@ -1,4 +1,4 @@
-"""Plays a sheet to its end many times over: the places become a table of numbers, a match three look-ups (P38)."""
+"""Simulates the rest of a sheet many times. Places become a table of numbers; a match is three look-ups (P38)."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from draw.brackets.finish import out_at
-from draw.brackets.levels import levels
-from draw.brackets.resolve import NOBODY
+from draw.brackets.finishing_order import group_by_exit
+from draw.brackets.levels import list_levels
+from draw.brackets.resolution import NOBODY
 from draw.brackets.structure import Feed
 from draw.event import State
 from draw.format import Finishes
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from draw.brackets.levels import Level
-    from draw.brackets.resolve import Occupant, Spot
+    from draw.brackets.resolution import Occupant, Spot
     from draw.brackets.structure import Node, Source, Structure
     from draw.chance import Chance
     from draw.event import EntrantId
@@ -27,33 +27,31 @@ if TYPE_CHECKING:
 
 WORD = 1 << 32
 RUNS_A_CHUNK = 500
-NONE = -1  # nobody
-TAKEN = -2  # a loser who has dropped for a first loss, and so is not out here
+NONE = -1  # empty
+TAKEN = -2  # dropped after a first loss, so not eliminated here
 MATCH, FIRST, AGAIN = range(3)
 OPEN = (State.READY, State.WAITING)
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One thing to work out: a match, who drops for a first loss, or the second final."""
+    """One simulation step: a match, a drop after a first loss, or the second final."""
 
     kind: int
     out: int  # the winner's slot; the loser's is the next
     a: int
-    b: int  # FIRST: who has passed so far
+    b: int  # FIRST: the player with a bye so far
     length: int
 
 
 class Below(Protocol):
-    """Below which word the first of two wins."""
+    """The random word below which the first of two players wins."""
 
-    def __getitem__(self, pair: tuple[int, int], /) -> int:
-        """Return it for two entrants, given by their numbers."""
-        ...
+    def __getitem__(self, pair: tuple[int, int], /) -> int: ...
 
 
 class Thresholds(dict[tuple[int, int], int]):
-    """Below which word the first of two wins in random finishes; each is computed when it is first needed."""
+    """The random word below which the first of two players wins; computed on first use."""
 
     def __init__(self, chance: Callable[[int, int, int], float], length: int) -> None:
         super().__init__()
@@ -66,7 +64,7 @@ class Thresholds(dict[tuple[int, int], int]):
 
 
 class Decisions:
-    """Where every word is 0: above it if the first of two wins in this way, else 0."""
+    """Thresholds for enumeration, where every word is 0: positive if the first player wins."""
 
     def __init__(self, chance: Callable[[int, int, int], float], length: int, way: EveryWay) -> None:
         self.chance, self.length, self.way = chance, length, way
@@ -75,21 +73,19 @@ class Decisions:
         return int(self.way.decide(self.chance(*pair, self.length)))
 
 
-# A step as the inner loop wants it: kind, out, a, b, below which word of its length the first wins.
+# A step for the inner loop: kind, out, a, b, and the winning thresholds for its match length.
 Planned = tuple[int, int, int, int, Below]
 
 
 @dataclass(frozen=True, slots=True)
 class Exits:
-    """Who goes out at one level: those who are out already, and the slots of those who will be."""
+    """Entrants leaving at one level: those already out, and the slots that will hold the others."""
 
     known: tuple[int, ...]
     slots: tuple[int, ...]
 
 
 class Undecided:
-    """The undecided part of a sheet."""
-
     def __init__(
         self, structure: Structure, spots: Sequence[Spot], lengths: Sequence[int], odds: Odds
     ) -> None:
@@ -106,29 +102,32 @@ class Undecided:
         }
         for at, (node, spot) in enumerate(zip(structure.nodes, spots, strict=True)):
             self.add(at, node, spot)
-        self.exits = self.all_exits()
+        self.exits = self.list_exits()
         self.open = sum(spot.state in OPEN for spot in spots)
         self.work = 0
 
     def add(self, at: int, node: Node, spot: Spot) -> None:
-        """Take a place into the table: what is known as numbers, what is not as a step."""
-        a, b = self.slot(node.a, spot.a), self.slot(node.b, spot.b)
+        """Add a place to the table: known occupants as numbers, open matches as steps."""
+        a, b = self.find_slot(node.a, spot.a), self.find_slot(node.b, spot.b)
         if spot.state in OPEN:
             if a == NONE:
-                # The second final writes over the first, which is the same two.
+                # The second final overwrites the first: it has the same players.
                 first = 2 * node.a.index
-                self.steps.append(Step(AGAIN, first, first, self.seat_b(first), self.lengths[at]))
+                self.steps.append(Step(AGAIN, first, first, self.find_challenger(first), self.lengths[at]))
             else:
                 self.steps.append(Step(MATCH, 2 * at, a, b, self.lengths[at]))
         else:
-            self.start[2 * at], self.start[2 * at + 1] = self.numbered(spot.winner), self.numbered(spot.loser)
+            self.start[2 * at], self.start[2 * at + 1] = (
+                self.get_number(spot.winner),
+                self.get_number(spot.loser),
+            )
 
-    def seat_b(self, out: int) -> int:
-        """Return the slot of the challenger's seat in the first final."""
+    def find_challenger(self, out: int) -> int:
+        """The slot of the challenger in the first final."""
         return next(step.b for step in self.steps if step.out == out)
 
-    def numbered(self, occupant: Occupant) -> int:
-        """Return an entrant's number."""
+    def get_number(self, occupant: Occupant) -> int:
+        """The entrant's number, assigned on first use."""
         if occupant is None or occupant is NOBODY:
             return NONE
         if occupant not in self.number:
@@ -136,23 +135,23 @@ class Undecided:
             self.entrants.append(occupant)
         return self.number[occupant]
 
-    def slot(self, source: Source, occupant: Occupant) -> int:
-        """Return where the occupant of a seat will stand; one who is known gets a slot of their own."""
+    def find_slot(self, source: Source, occupant: Occupant) -> int:
+        """The slot that holds the occupant of a seat; a known occupant gets a separate slot."""
         if occupant is not None:
-            self.start.append(self.numbered(occupant))
+            self.start.append(self.get_number(occupant))
             return len(self.start) - 1
         match source.feed:
             case Feed.WINNER:
                 return 2 * source.index
             case Feed.FIRST:
-                return self.first(source.index)
+                return self.find_first_loss(source.index)
             case Feed.AGAIN:
                 return NONE
             case _:
                 return 2 * source.index + 1
 
-    def first(self, index: int) -> int:
-        """Return where the one will stand who loses their first match here or, having passed, at a later place."""
+    def find_first_loss(self, index: int) -> int:
+        """The slot of the player who loses their first match here, or later after a bye here."""
         at = index
         while self.spots[at].state not in OPEN:
             at = self.winner_to[at]
@@ -160,13 +159,13 @@ class Undecided:
             return 2 * index + 1
         self.start.extend((NONE, NONE))
         out = len(self.start) - 2
-        passer = self.numbered(self.spots[index].winner)
+        passer = self.get_number(self.spots[index].winner)
         self.steps.append(Step(FIRST, out, 2 * at + 1, passer, self.lengths[index]))
         return out
 
-    def all_exits(self) -> tuple[Exits, ...]:
-        """Return, from the winner down, who goes out where."""
-        gone = out_at(self.structure, self.spots)
+    def list_exits(self) -> tuple[Exits, ...]:
+        """List exits per level, from the winner down."""
+        gone = group_by_exit(self.structure, self.spots)
         open_slots: dict[Level, list[int]] = {}
         goes_on = {
             2 * source.index + (source.feed is not Feed.WINNER)
@@ -180,19 +179,21 @@ class Undecided:
                 for slot in {step.out, step.out + 1} - goes_on:
                     open_slots.setdefault((node.bracket, node.round, slot == step.out), []).append(slot)
         return tuple(
-            Exits(tuple(self.numbered(one) for one in gone.get(level, ())), tuple(open_slots.get(level, ())))
-            for level in levels(self.structure)
+            Exits(
+                tuple(self.get_number(one) for one in gone.get(level, ())), tuple(open_slots.get(level, ()))
+            )
+            for level in list_levels(self.structure)
         )
 
     def finishes(self, rng: Chance, runs: int) -> Finishes:
-        """Play the rest so many times and count who came where."""
+        """Simulate the rest this many times and count final ranks."""
         size = len(self.entrants)
         counts: list[defaultdict[int, int]] = [defaultdict(int) for _ in range(size)]
         matches = [0] * size
         for values in self.runs(rng, runs, matches):
             rank = 1
             for level in self.exits:
-                out = _out(level, values)
+                out = _list_exits(level, values)
                 for one in out:
                     counts[one][rank] += 1
                 rank += len(out)
@@ -203,39 +204,38 @@ class Undecided:
         )
 
     def winners(self, rng: Chance, runs: int) -> dict[EntrantId, int]:
-        """Play the rest so many times and count who came first."""
+        """Simulate the rest this many times and count winners."""
         found = [0] * len(self.entrants)
         for values in self.runs(rng, runs, [0] * len(self.entrants)):
-            for one in self.winners_of(values):
+            for one in self.find_winners(values):
                 found[one] += 1
         return {name: found[at] for at, name in enumerate(self.entrants)}
 
     def every_winner(self) -> dict[EntrantId, float]:
-        """Return how likely each comes first, from every way to end."""
+        """The exact winning probability of each entrant, from all outcomes."""
         found = dict.fromkeys(self.entrants, 0.0)
         words = [0] * len(self.steps)
         for way in EveryWay():
             tables = {length: Decisions(self.chance, length, way) for length in set(self.lengths)}
             values = self.start.copy()
-            _play(values, self.plan(tables), words, [0] * len(self.entrants))
-            for one in self.winners_of(values):
+            _play_steps(values, self.plan(tables), words, [0] * len(self.entrants))
+            for one in self.find_winners(values):
                 found[self.entrants[one]] += way.weight
         return found
 
-    def winners_of(self, values: Sequence[int]) -> Sequence[int]:
-        """Return who came first."""
-        return next((out for level in self.exits if (out := _out(level, values))), ())
+    def find_winners(self, values: Sequence[int]) -> Sequence[int]:
+        """The winners in one simulated outcome."""
+        return next((out for level in self.exits if (out := _list_exits(level, values))), ())
 
     def chance(self, one: int, other: int, length: int) -> float:
-        """Return how likely the first of two, given by their numbers, beats the second."""
+        """The probability that the first entrant beats the second; entrants by number."""
         return self.odds(self.entrants[one], self.entrants[other], length)
 
     def plan(self, tables: Mapping[int, Below]) -> list[Planned]:
-        """Return the steps as the inner loop wants them."""
         return [(step.kind, step.out, step.a, step.b, tables[step.length]) for step in self.steps]
 
     def runs(self, rng: Chance, runs: int, matches: list[int]) -> Iterator[list[int]]:
-        """Yield the values of every slot after each run, and count the matches each entrant played."""
+        """Yield the values of every slot after each run; adds each entrant's matches to *matches*."""
         plan = self.plan({length: Thresholds(self.chance, length) for length in set(self.lengths)})
         words = struct.Struct(f">{len(plan)}I")
         for chunk in range(0, runs, RUNS_A_CHUNK):
@@ -244,17 +244,16 @@ class Undecided:
             block = rng.child(str(chunk)).stream(words.size * size)
             for run in range(size):
                 values = self.start.copy()
-                _play(values, plan, words.unpack_from(block, run * words.size), matches)
+                _play_steps(values, plan, words.unpack_from(block, run * words.size), matches)
                 yield values
 
 
-def _out(level: Exits, values: Sequence[int]) -> list[int]:
-    """Return who goes out at a level."""
+def _list_exits(level: Exits, values: Sequence[int]) -> list[int]:
     return [*level.known, *(values[slot] for slot in level.slots if values[slot] >= 0)]
 
 
-def _play(values: list[int], plan: Sequence[Planned], words: Sequence[int], matches: list[int]) -> None:
-    """Work out every step of one run."""
+def _play_steps(values: list[int], plan: Sequence[Planned], words: Sequence[int], matches: list[int]) -> None:
+    """Execute every step of one run."""
     for word, (kind, out, a, b, table) in zip(words, plan, strict=True):
         one, other = values[a], values[b]
         if kind:

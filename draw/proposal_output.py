@@ -1,4 +1,4 @@
-"""A proposal as JSON (P40)."""
+"""Serializes a proposal as JSON (P40)."""
 
 from __future__ import annotations
 
@@ -6,25 +6,25 @@ from dataclasses import asdict
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from draw.explain import sentence
 from draw.options import BadOption
-from draw.stages import format_of
+from draw.sentences import format_reason
+from draw.stages import get_format
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from draw.event import Event, Figure, Place, Proposal, Ranked, Reason, Result, Seat
-    from draw.reading import Names
+    from draw.event_input import Names
 
 Json = dict[str, object]
 
 
-def answer(proposal: Proposal, names: Names) -> Json:
-    """Return what is to be played now, who passes, and why, under the key or entrant it is about."""
+def write_proposal(proposal: Proposal, names: Names) -> Json:
+    """Serialize the matches to be played now, the byes, and the reasons by key or entrant."""
     called = {str(name): str(written) for name, written in names.written.items()}
     why: dict[str, list[Json]] = {}
     for reason in proposal.why:
-        why.setdefault(reason.about or "event", []).append(_reason(reason, called))
+        why.setdefault(reason.about or "event", []).append(_write_reason(reason, called))
     return {
         "pairs": [[names.written[a], names.written[b]] for a, b in proposal.pairs],
         "bye": [names.written[bye.entrant] for bye in proposal.byes],
@@ -32,12 +32,12 @@ def answer(proposal: Proposal, names: Names) -> Json:
     }
 
 
-def everything(event: Event, proposal: Proposal, names: Names) -> Json:
-    """Return the answer with every place, the order, and the records that no longer fit."""
-    return answer(proposal, names) | {
+def write_full_proposal(event: Event, proposal: Proposal, names: Names) -> Json:
+    """Serialize the proposal with every place, the order, and stale records."""
+    return write_proposal(proposal, names) | {
         "finished": proposal.finished,
-        "places": [_place(place, names) for place in proposal.places],
-        "ranking": [_ranked(ranked, names) for ranked in proposal.ranking],
+        "places": [_write_place(place, names) for place in proposal.places],
+        "ranking": [_write_ranked(ranked, names) for ranked in proposal.ranking],
         "stale": [
             {
                 "key": stale.pairing.key,
@@ -51,28 +51,28 @@ def everything(event: Event, proposal: Proposal, names: Names) -> Json:
     }
 
 
-def plans(event: Event) -> list[Json]:
-    """Return the rounds the first stage will have, as far as its format can tell beforehand."""
+def write_round_plans(event: Event) -> list[Json]:
+    """Serialize the planned rounds of the first stage, as far as its format can plan them."""
     stage = event.stages[0]
-    preview = format_of(stage).preview
+    preview = get_format(stage).preview
     if preview is None:
         raise BadOption("format", f"{stage.format} has no structure to be seen beforehand")
     return [asdict(plan) for plan in preview(stage.options, len(event.entrants))]
 
 
-def number(figure: Figure) -> object:
-    """Return a figure as JSON knows it."""
+def convert_figure(figure: Figure) -> object:
+    """Convert a figure to a JSON number, or leave it."""
     if isinstance(figure, Fraction):
         return int(figure) if figure.denominator == 1 else float(figure)
     return figure
 
 
-def _reason(reason: Reason, called: Mapping[str, str]) -> Json:
-    figures = {name: number(figure) for name, figure in reason.figures}
-    return {"code": reason.code, "figures": figures, "text": sentence(reason, called)}
+def _write_reason(reason: Reason, called: Mapping[str, str]) -> Json:
+    figures = {name: convert_figure(figure) for name, figure in reason.figures}
+    return {"code": reason.code, "figures": figures, "text": format_reason(reason, called)}
 
 
-def _place(place: Place, names: Names) -> Json:
+def _write_place(place: Place, names: Names) -> Json:
     return {
         "key": place.key,
         "stage": place.stage,
@@ -80,15 +80,15 @@ def _place(place: Place, names: Names) -> Json:
         "round": place.round,
         "number": place.number,
         "state": place.state.value,
-        "a": _seat(place.a, names),
-        "b": _seat(place.b, names),
+        "a": _write_seat(place.a, names),
+        "b": _write_seat(place.b, names),
         "winner": None if place.winner is None else names.written[place.winner],
-        "result": _result(place.result),
+        "result": _write_result(place.result),
         "length": place.rules.length,
     }
 
 
-def _seat(seat: Seat, names: Names) -> Json:
+def _write_seat(seat: Seat, names: Names) -> Json:
     return {
         "entrant": None if seat.entrant is None else names.written[seat.entrant],
         "from": seat.origin.value,
@@ -97,16 +97,16 @@ def _seat(seat: Seat, names: Names) -> Json:
     }
 
 
-def _result(result: Result | None) -> Json | None:
+def _write_result(result: Result | None) -> Json | None:
     return None if result is None else {"kind": result.kind.value, "score": result.score}
 
 
-def _ranked(ranked: Ranked, names: Names) -> Json:
+def _write_ranked(ranked: Ranked, names: Names) -> Json:
     return {
         "entrant": names.written[ranked.entrant],
         "rank": ranked.rank,
         "shared": ranked.shared,
         "open": ranked.is_open,
         "group": ranked.group,
-        "figures": {name: number(figure) for name, figure in ranked.figures},
+        "figures": {name: convert_figure(figure) for name, figure in ranked.figures},
     }

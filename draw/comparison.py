@@ -1,4 +1,4 @@
-"""What changes if something changes: two proposals compared place by place, in values and in sentences (P36)."""
+"""Compares two proposals place by place, as values and as sentences (P36)."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ if TYPE_CHECKING:
 
 
 class Change(StrEnum):
-    """What becomes of a place."""
+    """The change of a place."""
 
     STANDS = "stands"  # the same two, the same result
     TURNS = "turns"  # the same two, another result
     SWAPS = "swaps"  # two met here, and now two others do
-    FALLS = "falls"  # two met here, and now nobody does
-    ARISES = "arises"  # nobody met here, and now two do
-    PASSES = "passes"  # a bye begins, ends, or is another's
+    FALLS = "falls"  # two met here, and now none do
+    ARISES = "arises"  # two meet here who did not before
+    PASSES = "passes"  # a bye begins, ends, or goes to another player
 
 
 Two = tuple["EntrantId", ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Ripple:
-    """One place that two proposals have in common or not."""
+class PlaceChange:
+    """The comparison of one place."""
 
     key: Key
     change: Change
@@ -38,71 +38,74 @@ class Ripple:
     after: Two = ()
     result_before: Result | None = None
     result_after: Result | None = None
-    # A result on record that no longer counts, because those two do not meet here any more.
+    # A recorded result no longer counts, because its players do not meet here any more.
     lost_result: bool = False
 
     @property
     def leaves(self) -> Two:
-        """Return who sat here and does not any more."""
+        """The entrants who are no longer here."""
         return tuple(one for one in self.before if one not in self.after)
 
     @property
     def comes(self) -> Two:
-        """Return who sits here now and did not."""
+        """The entrants who are new here."""
         return tuple(one for one in self.after if one not in self.before)
 
 
-def ripple(before: Proposal, after: Proposal) -> tuple[Ripple, ...]:
-    """Return every place where two met or meet, in order, with what becomes of it."""
+def compare_proposals(before: Proposal, after: Proposal) -> tuple[PlaceChange, ...]:
+    """Compare every place where two met or meet, in order."""
     old = {place.key: place for place in before.places}
     new = {place.key: place for place in after.places}
     lost = {stale.pairing.key for stale in after.stale if stale.pairing.result is not None}
     keys = [*old, *(key for key in new if key not in old)]
-    found: list[Ripple] = []
+    found: list[PlaceChange] = []
     for key in keys:
         one, other = old.get(key), new.get(key)
-        change = _change(one, other)
+        change = _classify_change(one, other)
         if change is not None:
-            seen = _passing if change is Change.PASSES else _entrants
+            seen = _list_passing if change is Change.PASSES else _list_entrants
             found.append(
-                Ripple(key, change, seen(one), seen(other), _result(one), _result(other), key in lost)
+                PlaceChange(
+                    key, change, seen(one), seen(other), _get_result(one), _get_result(other), key in lost
+                )
             )
     return tuple(found)
 
 
-def differences(before: Proposal, after: Proposal) -> tuple[Ripple, ...]:
-    """Return only what changes."""
-    return tuple(one for one in ripple(before, after) if one.change is not Change.STANDS)
+def list_changes(before: Proposal, after: Proposal) -> tuple[PlaceChange, ...]:
+    """The differences alone."""
+    return tuple(one for one in compare_proposals(before, after) if one.change is not Change.STANDS)
 
 
-def _entrants(place: Place | None) -> Two:
+def _list_entrants(place: Place | None) -> Two:
     return () if place is None else place.entrants
 
 
-def _passing(place: Place | None) -> Two:
+def _list_passing(place: Place | None) -> Two:
     return place.entrants if place is not None and place.state is State.BYE else ()
 
 
-def _result(place: Place | None) -> Result | None:
+def _get_result(place: Place | None) -> Result | None:
     return None if place is None else place.result
 
 
-def _meets(place: Place | None) -> bool:
+def _has_match(place: Place | None) -> bool:
     return place is not None and place.state in (State.READY, State.DECIDED)
 
 
-def _change(old: Place | None, new: Place | None) -> Change | None:
-    met, meet = _meets(old), _meets(new)
+def _classify_change(old: Place | None, new: Place | None) -> Change | None:
+    met, meet = _has_match(old), _has_match(new)
     if met and meet:
-        if set(_entrants(old)) != set(_entrants(new)):
+        if set(_list_entrants(old)) != set(_list_entrants(new)):
             return Change.SWAPS
-        return Change.STANDS if _result(old) == _result(new) else Change.TURNS
+        return Change.STANDS if _get_result(old) == _get_result(new) else Change.TURNS
     if met:
         return Change.FALLS
     if meet:
         return Change.ARISES
     passed = [
-        _entrants(place) if place is not None and place.state is State.BYE else () for place in (old, new)
+        _list_entrants(place) if place is not None and place.state is State.BYE else ()
+        for place in (old, new)
     ]
     return Change.PASSES if passed[0] != passed[1] else None
 
@@ -121,18 +124,20 @@ ENTERED = "{key}: {after} has a result now."
 AGAIN = "{key}: {after} is to be played again."
 
 
-def sentences(changes: tuple[Ripple, ...], names: Mapping[str, str] | None = None) -> Iterator[str]:
+def describe_changes(
+    changes: tuple[PlaceChange, ...], names: Mapping[str, str] | None = None
+) -> Iterator[str]:
     """Yield a sentence for each change."""
     called = names or {}
     for one in changes:
         before, after = (
             " and ".join(called.get(entrant, entrant) for entrant in two) for two in (one.before, one.after)
         )
-        said = _sentence(one).format(key=one.key, before=before, after=after)
+        said = _get_template(one).format(key=one.key, before=before, after=after)
         yield f"{said} The recorded result no longer counts." if one.lost_result else said
 
 
-def _sentence(one: Ripple) -> str:
+def _get_template(one: PlaceChange) -> str:
     if one.change is Change.PASSES and not (one.before and one.after):
         return ENDS if one.before else BEGINS
     if one.change is Change.TURNS and one.result_before is None:

@@ -1,4 +1,4 @@
-"""One new round of a Swiss: what is known of everybody, who meets whom, and why."""
+"""One new round of a Swiss: the input of the pairing, its result, and the reasons."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from draw import exclusions, ordering
 from draw.event import WIN, Bye, Key, Pairing, Reason
-from draw.matchmaking import Made, make_round
+from draw.matchmaking import PairedRound, make_round
 from draw.options import Choice, Decimal, Flag, OptionHeading, Whole, gettext_noop, specs
 from draw.wishes import ByeTo, Method, Player, Wishes
 
@@ -56,7 +56,7 @@ GIFTS_BAR_BYE: Final = Flag(
     "gifts_bar_bye", True, gettext_noop("Count a win without play as a bye"), heading=OptionHeading.BYES
 )
 OPTIONS: Final = specs(METHOD, ordering.ORDER, BYE, BYE_CAP, GIFTS_BAR_BYE) | exclusions.OPTIONS
-# What both formats that are made of rounds know besides.
+# Options of both formats with rounds.
 BYE_POINTS: Final = Decimal(
     "bye_points",
     WIN,
@@ -84,29 +84,28 @@ SENTENCES: Final = {
 BYE_CODES: Final = ("bye", "bye-stranded")
 
 
-def why_asked(byes: Sequence[Bye]) -> Iterator[Reason]:
-    """Explain byes that were asked for."""
+def explain_asked_byes(byes: Sequence[Bye]) -> Iterator[Reason]:
     for bye in byes:
         yield Reason("bye-asked", bye.entrant, (("entrant", bye.entrant), ("points", bye.points)))
 
 
 @dataclass(frozen=True)
 class NewRound:
-    """A round about to be made."""
+    """A paired round that is not recorded yet."""
 
     number: int
-    ranked: tuple[Entrant, ...]  # those to be paired, by score, then by number
-    score: Mapping[EntrantId, Points]  # as paired by, with what acceleration adds
+    ranked: tuple[Entrant, ...]  # the players to pair, by score, then by number
+    score: Mapping[EntrantId, Points]  # including acceleration
     players: tuple[Player, ...]
     wishes: Wishes
-    made: Made
+    made: PairedRound
     keys: tuple[str, int] = (
         "",
         0,
     )  # what comes before the number of a table, and the number before the first
 
     @classmethod
-    def of(
+    def pair(
         cls,
         history: History,
         score: Mapping[EntrantId, Points],
@@ -117,27 +116,27 @@ class NewRound:
         patience: int | None = None,
         must_play: bool = False,
     ) -> NewRound:
-        """Pair everybody who has a score and can play in the next round.
+        """Pair all players who have a score and can play in the next round.
 
-        *waiting* says who has waited how long, where a bye is no more than a wait. Where somebody *must play*,
-        since else it would never end, the walls fall if they leave no match at all (P63).
+        *waiting* counts how long each has waited, if a bye is just a wait. With *must_play*, exclusions are ignored if they would leave
+        no match at all, because the event could not end otherwise (P63).
         """
         field, number = history.field, history.next_number
-        playing = {one.id for one in history.playing(number) if one.id in score}
-        byes = waiting if waiting is not None else _byes(history)
-        # A lot for each place on the list, whoever plays today.
+        playing = {one.id for one in history.list_playing(number) if one.id in score}
+        byes = waiting if waiting is not None else _count_byes(history)
+        # One lot for each entrant, present or not.
         stream = rng.child(f"round {number}")
         lots = {one.id: stream.word() for one in field.entrants}
-        level = ordering.levels(score)
-        order = [one for one in ordering.numbered(field, rng) if one.id in playing]
+        level = ordering.scale_scores(score)
+        order = [one for one in ordering.number_entrants(field, rng) if one.id in playing]
         ranked = tuple(sorted(order, key=lambda one: -score[one.id]))
-        circles = exclusions.circles(field, number)
+        circles = exclusions.map_circles(field, number)
         players = tuple(
             Player(
                 level[one.id],
                 byes[one.id],
                 history.sat_out[one.id],
-                _last_two(history.floats[one.id]),
+                _get_last_floats(history.floats[one.id]),
                 lots[one.id],
                 circles[one.id].hard,
                 circles[one.id].soft,
@@ -145,11 +144,11 @@ class NewRound:
             for one in ranked
         )
         wishes = Wishes(
-            Method(METHOD.of(field.options)),
-            ByeTo(BYE.of(field.options, bye_to.value)),
-            BYE_CAP.of(field.options),
-            dict(_met(history, ranked)),
-            exclusions.APART_FIRST.of(field.options),
+            Method(METHOD.get(field.options)),
+            ByeTo(BYE.get(field.options, bye_to.value)),
+            BYE_CAP.get(field.options),
+            dict(_list_meetings(history, ranked)),
+            exclusions.APART_FIRST.get(field.options),
             patience,
         )
         made = make_round(players, wishes)
@@ -159,13 +158,13 @@ class NewRound:
         return cls(number, ranked, score, players, wishes, made, (f"r{number}.", 0))
 
     def only(self, most: int | None) -> NewRound:
-        """Return the round with no more than so many matches, the last ones, and no byes."""
+        """Limit the round to the last *most* matches, without byes."""
         if most is None or most >= len(self.made.pairs):
             return self
-        return replace(self, made=Made(self.made.pairs[len(self.made.pairs) - most :]))
+        return replace(self, made=PairedRound(self.made.pairs[len(self.made.pairs) - most :]))
 
     def pairings(self) -> tuple[Pairing, ...]:
-        """Return the pairings, the highest scores at the first table."""
+        """The pairings, the highest scores at the first table."""
         prefix, before = self.keys
         return tuple(
             Pairing(Key(f"{prefix}{before + table}"), self.ranked[a].id, self.ranked[b].id)
@@ -173,7 +172,7 @@ class NewRound:
         )
 
     def byes(self, points: Points) -> tuple[Bye, ...]:
-        """Return the byes that were not asked for."""
+        """The byes that were not requested."""
         return tuple(Bye(self.ranked[rank].id, points) for rank in (*self.made.byes, *self.made.stranded))
 
     def why(self, points: Points) -> Iterator[Reason]:
@@ -200,18 +199,18 @@ class NewRound:
             yield Reason(code, bye.entrant, (("entrant", bye.entrant), ("points", points), *figures))
 
 
-def _byes(history: History) -> dict[EntrantId, int]:
-    """Count byes, and wins without a match as if they were byes too, unless the event says otherwise (P55)."""
-    if not GIFTS_BAR_BYE.of(history.field.options):
+def _count_byes(history: History) -> dict[EntrantId, int]:
+    """Count byes, including wins without play, unless the event says otherwise (P55)."""
+    if not GIFTS_BAR_BYE.get(history.field.options):
         return history.byes
     return {one: byes + history.gifts[one] for one, byes in history.byes.items()}
 
 
-def _last_two(floats: list[int]) -> tuple[int, int]:
+def _get_last_floats(floats: list[int]) -> tuple[int, int]:
     return (floats[-1] if floats else 0, floats[-2] if len(floats) > 1 else 0)
 
 
-def _met(history: History, ranked: tuple[Entrant, ...]) -> Iterator[tuple[Pair, tuple[int, int]]]:
+def _list_meetings(history: History, ranked: tuple[Entrant, ...]) -> Iterator[tuple[Pair, tuple[int, int]]]:
     rank = {one.id: place for place, one in enumerate(ranked)}
     for one, others in history.met.items():
         for other, met in others.items():

@@ -1,4 +1,4 @@
-"""How much of a name fits into a box: SVG text neither wraps nor shortens itself."""
+"""Fits names into boxes: SVG text neither wraps nor shortens itself."""
 
 from __future__ import annotations
 
@@ -6,23 +6,23 @@ import unicodedata
 from functools import lru_cache
 from typing import Final
 
-# Widths of our sans serif in parts of its size, coarse and rather too wide than too narrow.
+# Widths of our sans serif in em, coarse, and too wide rather than too narrow.
 NARROW: Final = frozenset("iljftrI.,:;'|!()[] -\u2019")
 WIDE: Final = frozenset("mwMW@%—")
 DOTS: Final = "…"
 
 
-def width(text: str) -> float:
-    """Return how wide a text is, in parts of its size.
+def measure_width(text: str) -> float:
+    """The width of a text, in em.
 
-    >>> width("Milan") < width("Momow")
+    >>> measure_width("Milan") < measure_width("Momow")
     True
     """
-    return sum(_width(char) for char in text)
+    return sum(_measure_char(char) for char in text)
 
 
 @lru_cache(maxsize=2048)
-def _width(char: str) -> float:
+def _measure_char(char: str) -> float:
     if unicodedata.combining(char):
         return 0.0
     if unicodedata.east_asian_width(char) in "WF":
@@ -36,25 +36,25 @@ def _width(char: str) -> float:
 
 
 @lru_cache(maxsize=4096)
-def fit(name: str, size: float, *, is_name: bool = True) -> str:
-    """Return as much of a text as fits: whole, then, of a name, with initials, then cut off.
+def fit_name(name: str, size: float, *, is_name: bool = True) -> str:
+    """Shorten a text to fit: first, for names, to initials, then with an ellipsis.
 
-    >>> fit("Ada Okafor", 12)
+    >>> fit_name("Ada Okafor", 12)
     'Ada Okafor'
-    >>> fit("Bartholomew Featherstonehaugh", 12)
+    >>> fit_name("Bartholomew Featherstonehaugh", 12)
     'B. Featherstonehaugh'
-    >>> fit("Bartholomew Featherstonehaugh", 8)
+    >>> fit_name("Bartholomew Featherstonehaugh", 8)
     'B. Featherston…'
     """
-    if width(name) <= size:
+    if measure_width(name) <= size:
         return name
     *given, family = name.split(" ") if is_name else [name]
     short = " ".join([f"{part[:1]}." for part in given if part] + [family])
-    if width(short) <= size:
+    if measure_width(short) <= size:
         return short
     kept = ""
     for char in short:
-        if width(kept + char + DOTS) > size:
+        if measure_width(kept + char + DOTS) > size:
             break
         kept += char
     return kept.rstrip() + DOTS

@@ -1,4 +1,4 @@
-"""Why a knock-out proposes what it does: reason codes with their figures, and the sentences (P37)."""
+"""Reasons for what a knock-out proposes: codes with figures, and their sentences (P37)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from draw import seeding
 from draw.event import From, Kind, Reason, State
-from draw.seeding import commitment, seed_order
+from draw.seeding import compute_commitment, seed_order
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -38,7 +38,7 @@ SENTENCES: Final[Mapping[str, str]] = {
 }
 
 
-def reasons(
+def collect_reasons(
     field: Field,
     made: Drawn,
     places: Sequence[Place],
@@ -46,17 +46,16 @@ def reasons(
     placed: Sequence[tuple[EntrantId, int]],
     turned_away: Sequence[EntrantId],
 ) -> tuple[Reason, ...]:
-    """Collect the reasons of a sheet."""
     size = len(made.lines)
-    seeds = seeds_of(made)
-    why = [of_draw(field, made)]
-    why.extend(seeding.reasons(made, field.stage.name))
+    seeds = map_seeds(made)
+    why = [explain_draw(field, made)]
+    why.extend(seeding.explain_draw(made, field.stage.name))
     why.extend(Reason("late", entrant, (("line", line),)) for entrant, line in placed)
     why.extend(Reason("no line", entrant, (("size", size),)) for entrant in turned_away)
     for place in places:
         is_passing = place.state is State.BYE and place.winner in byes
         if is_passing or place.state is not State.BYE:
-            why.extend(_of_place(place, made, seeds))
+            why.extend(_explain_state(place, made, seeds))
         why.extend(
             Reason("away", place.key, (("entrant", entrant),))
             for entrant in place.entrants
@@ -65,37 +64,36 @@ def reasons(
     return tuple(why)
 
 
-def seeds_of(made: Drawn) -> dict[EntrantId | None, int]:
-    """Return which seed each is by the line."""
+def map_seeds(made: Drawn) -> dict[EntrantId | None, int]:
+    """The seed of the entrant on each line."""
     return dict(zip(made.lines, seed_order(len(made.lines)), strict=True))
 
 
-def of_place(place: Place, made: Drawn, seeds: Mapping[EntrantId | None, int]) -> tuple[Reason, ...]:
-    """Return why those two meet at a place of a sheet, or why one of them passes, whatever has become of it since."""
+def explain_place(place: Place, made: Drawn, seeds: Mapping[EntrantId | None, int]) -> tuple[Reason, ...]:
+    """Explain the pairing or the bye at a place, independent of its current state."""
     state = State.READY if place.state is State.DECIDED and len(place.entrants) > 1 else place.state
-    left = _of_place(place, made, seeds) if state is not place.state else ()
-    return (*_of_place(replace(place, state=state), made, seeds), *left)
+    left = _explain_state(place, made, seeds) if state is not place.state else ()
+    return (*_explain_state(replace(place, state=state), made, seeds), *left)
 
 
-def _of_place(place: Place, made: Drawn, seeds: Mapping[EntrantId | None, int]) -> tuple[Reason, ...]:
+def _explain_state(place: Place, made: Drawn, seeds: Mapping[EntrantId | None, int]) -> tuple[Reason, ...]:
     if place.state is State.READY:
-        return (_of_pair(place, seeds),)
+        return (_explain_pair(place, seeds),)
     if place.state is State.BYE and place.winner is not None:
-        return (_of_bye(place, place.winner, made, seeds),)
+        return (_explain_bye(place, place.winner, made, seeds),)
     if place.state is State.DECIDED and place.result is not None and place.result.kind is Kind.WITHDRAWAL:
         return (Reason("left", place.key),)
     return ()
 
 
-def fallen(stale: Sequence[Stale]) -> tuple[Reason, ...]:
-    """Return which pairings of record have no place any more (P36)."""
+def explain_stale(stale: Sequence[Stale]) -> tuple[Reason, ...]:
+    """Explain recorded pairings that no longer have a place (P36)."""
     return tuple(
         Reason("fell", one.pairing.key, (("a", one.pairing.a), ("b", one.pairing.b))) for one in stale
     )
 
 
-def of_draw(field: Field, made: Drawn) -> Reason:
-    """Return how the draw was made."""
+def explain_draw(field: Field, made: Drawn) -> Reason:
     entrants = sum(entrant is not None for entrant in made.lines)
     return Reason(
         "draw",
@@ -104,12 +102,12 @@ def of_draw(field: Field, made: Drawn) -> Reason:
             ("method", made.method),
             ("entrants", entrants),
             ("size", len(made.lines)),
-            ("commitment", commitment(field.seed)),
+            ("commitment", compute_commitment(field.seed)),
         ),
     )
 
 
-def _of_pair(place: Place, seeds: Mapping[EntrantId | None, int]) -> Reason:
+def _explain_pair(place: Place, seeds: Mapping[EntrantId | None, int]) -> Reason:
     a, b = place.a, place.b
     if late := [seat for seat in (a, b) if seat.origin is From.LATE]:
         return Reason("joins", place.key, (("entrant", late[0].entrant), ("source", late[0].key)))
@@ -127,13 +125,15 @@ def _of_pair(place: Place, seeds: Mapping[EntrantId | None, int]) -> Reason:
     return Reason("dropper", place.key, (("winner", winner.key), ("loser", loser.key)))
 
 
-def _of_bye(place: Place, passer: EntrantId, made: Drawn, seeds: Mapping[EntrantId | None, int]) -> Reason:
+def _explain_bye(
+    place: Place, passer: EntrantId, made: Drawn, seeds: Mapping[EntrantId | None, int]
+) -> Reason:
     empty, seat = (place.a, place.b) if place.a.origin is From.NOBODY else (place.b, place.a)
     if seat.origin is not From.DRAW or passer not in seeds:
         return Reason("passes", place.key, (("entrant", passer), ("source", empty.key)))
     byes = sum(entrant is None for entrant in made.lines)
     if seeds[passer] > byes:
-        # Lines that were exchanged or drawn from a hat may leave byes to anybody.
+        # Byes can go to any seed after lines were exchanged or drawn from a hat.
         return Reason("opposite", place.key, (("entrant", passer),))
     figures = (("seed", seeds[passer]), ("entrants", len(made.lines) - byes), ("size", len(made.lines)))
     return Reason("bye", place.key, (("entrant", passer), *figures, ("byes", byes)))

@@ -1,4 +1,4 @@
-"""A parsed JSON object, read with the type each name must have, or refused with its path."""
+"""Reads typed values from parsed JSON; errors name the path."""
 
 from __future__ import annotations
 
@@ -13,34 +13,33 @@ if TYPE_CHECKING:
 
 
 class BadFile(ValueError):
-    """A file that does not say what is asked of it."""
+    """An invalid file."""
 
 
 @dataclass(frozen=True, slots=True)
-class Thing:
-    """An object of the file and where in it it stands."""
+class JsonObject:
+    """An object of the file, with its path."""
 
     values: Mapping[str, object]
     path: str = ""
 
     @classmethod
-    def of(cls, value: object, path: str) -> Thing:
-        """Take a value as an object."""
+    def parse(cls, value: object, path: str) -> JsonObject:
+        """Check that a value is an object."""
         if not isinstance(value, dict):
             message = f"{path or 'the file'}: an object is expected"
             raise BadFile(message)
         return cls(cast("Mapping[str, object]", value), path)
 
     def refuse(self, name: str, expected: str) -> BadFile:
-        """Return the complaint about one name."""
+        """Build the error for one name."""
         return BadFile(f"{self.path}{name}: {expected} is expected, not {self.values.get(name)!r}")
 
     def get(self, name: str) -> object:
-        """Return what stands under a name, None if nothing does."""
         return self.values.get(name)
 
     def text(self, name: str, default: str = "") -> str:
-        """Return a text; numbers are taken as they are written."""
+        """Read a text; numbers are converted."""
         value = self.get(name)
         if value is None:
             return default
@@ -49,7 +48,6 @@ class Thing:
         return str(value)
 
     def integer(self, name: str, default: int | None = None) -> int | None:
-        """Return a whole number."""
         value = self.get(name)
         if value is None:
             return default
@@ -58,18 +56,18 @@ class Thing:
         return value
 
     def fraction(self, name: str) -> Fraction | None:
-        """Return an exact number."""
-        return None if self.get(name) is None else exact(self.get(name), f"{self.path}{name}")
+        """Read an exact number."""
+        return None if self.get(name) is None else parse_fraction(self.get(name), f"{self.path}{name}")
 
     def flag(self, name: str) -> bool:
-        """Return yes or no."""
+        """Read a boolean; missing is False."""
         value = self.get(name)
         if value not in (None, True, False):
             raise self.refuse(name, "true or false")
         return value is True
 
     def items(self, name: str) -> list[object]:
-        """Return a list, empty if nothing stands there."""
+        """Read a list; missing is empty."""
         value = self.get(name)
         if value is None:
             return []
@@ -77,23 +75,25 @@ class Thing:
             raise self.refuse(name, "a list")
         return cast("list[object]", value)
 
-    def things(self, name: str) -> list[Thing]:
-        """Return a list of objects."""
-        return [Thing.of(value, f"{self.path}{name}[{at}].") for at, value in enumerate(self.items(name))]
+    def things(self, name: str) -> list[JsonObject]:
+        """Read a list of objects."""
+        return [
+            JsonObject.parse(value, f"{self.path}{name}[{at}].") for at, value in enumerate(self.items(name))
+        ]
 
-    def object(self, name: str) -> Thing:
-        """Return an object, an empty one if nothing stands there."""
+    def object(self, name: str) -> JsonObject:
+        """Read an object; missing is empty."""
         value = self.get(name)
-        return Thing.of({} if value is None else value, f"{self.path}{name}.")
+        return JsonObject.parse({} if value is None else value, f"{self.path}{name}.")
 
 
-def listed(value: object) -> list[object] | None:
-    """Return a value that is a list, None if it is not."""
+def as_list(value: object) -> list[object] | None:
+    """The value if it is a list, else None."""
     return cast("list[object]", value) if isinstance(value, list) else None
 
 
-def exact(value: object, path: str) -> Fraction:
-    """Return a number as it is written: 0.5 is a half."""
+def parse_fraction(value: object, path: str) -> Fraction:
+    """Parse a number exactly: 0.5 is a half."""
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         message = f"{path}: a number is expected, not {value!r}"
         raise BadFile(message)
@@ -104,11 +104,11 @@ def exact(value: object, path: str) -> Fraction:
         raise BadFile(message) from problem
 
 
-def option(value: object, path: str) -> Value:
-    """Take a value as that of an option: lists become tuples."""
+def parse_option(value: object, path: str) -> Value:
+    """Convert a value for an option: lists become tuples."""
     if value is None or isinstance(value, str | int | float | bool):
         return value
     if isinstance(value, list):
-        return tuple(option(one, path) for one in cast("list[object]", value))
+        return tuple(parse_option(one, path) for one in cast("list[object]", value))
     message = f"{path}: a text, a number, yes or no, or a list of these is expected"
     raise BadFile(message)

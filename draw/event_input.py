@@ -1,4 +1,4 @@
-"""A file for `python -m draw` becomes an event; docs/pairing.md lists every name (P40)."""
+"""Reads an event from a file for `python -m draw`; docs/pairing.md lists every name (P40)."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from draw.event import (
     State,
     Take,
 )
-from draw.jsonlike import BadFile, Thing, exact, listed, option
+from draw.json_objects import BadFile, JsonObject, as_list, parse_fraction, parse_option
 from draw.options import BadOption, Options
 from draw.play import RulesOfPlay
 
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
     from draw.event import Place
 
-# What else people call the formats.
+# Other common names of formats.
 ALIASES: Mapping[str, str] = {
     "single": "single-elimination",
     "knockout": "single-elimination",
@@ -55,13 +55,13 @@ TWO = 2
 
 
 class Names:
-    """The ids as the file writes them, strings or numbers; inside they are strings."""
+    """The ids as written in the file, strings or numbers; internally they are strings."""
 
     def __init__(self) -> None:
         self.written: dict[EntrantId, object] = {}
 
     def add(self, value: object, path: str) -> EntrantId:
-        """Make an entrant known."""
+        """Register an entrant."""
         if isinstance(value, bool) or not isinstance(value, str | int):
             message = f"{path}: an id is a text or a whole number, not {value!r}"
             raise BadFile(message)
@@ -73,7 +73,7 @@ class Names:
         return name
 
     def find(self, value: object, path: str) -> EntrantId:
-        """Return an entrant by what the file calls them."""
+        """Look up an entrant by the id in the file."""
         name = EntrantId(str(value))
         if name not in self.written:
             message = f"{path}: {value!r} has not entered"
@@ -81,39 +81,39 @@ class Names:
         return name
 
 
-def read(data: object) -> tuple[Event, Names]:
-    """Return the event a file describes, and what it calls the entrants.
+def read_event(data: object) -> tuple[Event, Names]:
+    """Read an event, and the ids of its entrants as written in the file.
 
     :raises BadFile, BadOption, TooLarge: it cannot be used.
     """
-    file = Thing.of(data, "")
+    file = JsonObject.parse(data, "")
     names = Names()
     entrants = tuple(
-        _entrant(value, f"entrants[{at}]", names) for at, value in enumerate(file.items("entrants"))
+        _read_entrant(value, f"entrants[{at}]", names) for at, value in enumerate(file.items("entrants"))
     )
     written = file.things("stages") or [file]
     event = Event(
-        stages=tuple(_stage(one, several=bool(file.items("stages"))) for one in written),
+        stages=tuple(_read_stage(one, several=bool(file.items("stages"))) for one in written),
         entrants=entrants,
         seed=file.text("seed"),
         absent=frozenset(names.find(value, "absent") for value in file.items("absent")),
-        apart=tuple(_apart(one, names) for one in file.things("apart")),
-        draws=tuple(_draw(one, names) for one in _draws(file)),
+        apart=tuple(_read_apart(one, names) for one in file.things("apart")),
+        draws=tuple(_read_draw(one, names) for one in _list_draws(file)),
         scores=tuple(
-            (names.find(name, "scores"), exact(points, f"scores.{name}"))
+            (names.find(name, "scores"), parse_fraction(points, f"scores.{name}"))
             for name, points in file.object("scores").values.items()
         ),
     )
-    # Before anything is proposed.
-    limits.check(event)
+    # Checked before any computation.
+    limits.check_size(event)
     for at, batch in enumerate(file.things("rounds"), start=1):
-        event = _with_round(event, batch, at, names)
+        event = _add_round(event, batch, at, names)
     return event, names
 
 
-def _entrant(value: object, path: str, names: Names) -> Entrant:
+def _read_entrant(value: object, path: str, names: Names) -> Entrant:
     plain: object = {"id": value}
-    one = Thing.of(plain if isinstance(value, str | int) else value, f"{path}.")
+    one = JsonObject.parse(plain if isinstance(value, str | int) else value, f"{path}.")
     rating = one.fraction("rating")
     return Entrant(
         id=names.add(one.get("id"), f"{path}.id"),
@@ -124,7 +124,7 @@ def _entrant(value: object, path: str, names: Names) -> Entrant:
         pot=one.integer("pot"),
         arrived=one.integer("arrived") or 1,
         head_start=one.fraction("head_start") or NOTHING,
-        left=_leave(one),
+        left=_read_leave(one),
         left_as=one.integer("left_as") or 0,
         asked=tuple(
             AskedBye(asked.integer("round") or 0, asked.fraction("points") or NOTHING)
@@ -134,7 +134,7 @@ def _entrant(value: object, path: str, names: Names) -> Entrant:
     )
 
 
-def _leave(one: Thing) -> Leave | None:
+def _read_leave(one: JsonObject) -> Leave | None:
     left = one.get("left")
     if left in (None, False):
         return None
@@ -145,7 +145,7 @@ def _leave(one: Thing) -> Leave | None:
     raise one.refuse("left", 'true, "now" or "after"')
 
 
-def _stage(one: Thing, *, several: bool) -> Stage:
+def _read_stage(one: JsonObject, *, several: bool) -> Stage:
     written = one.text("format").strip().lower().replace("_", "-").replace(" ", "-")
     name = ALIASES.get(written, written)
     return Stage(
@@ -153,7 +153,7 @@ def _stage(one: Thing, *, several: bool) -> Stage:
         format=name,
         options=Options(
             tuple(
-                (key, option(value, f"options.{key}"))
+                (key, parse_option(value, f"options.{key}"))
                 for key, value in sorted(one.object("options").values.items())
             )
         ),
@@ -163,11 +163,11 @@ def _stage(one: Thing, *, several: bool) -> Stage:
             )
             for take in one.things("takes")
         ),
-        rules=tuple(_rules(rules) for rules in one.things("rules")),
+        rules=tuple(_read_rules(rules) for rules in one.things("rules")),
     )
 
 
-def _rules(one: Thing) -> RulesFrom:
+def _read_rules(one: JsonObject) -> RulesFrom:
     minutes, delay = one.fraction("minutes_a_point"), one.integer("delay_seconds")
     clock = None
     if minutes is not None or delay is not None:
@@ -190,17 +190,17 @@ def _rules(one: Thing) -> RulesFrom:
     return RulesFrom(rules, one.text("bracket"), one.integer("round") or 1)
 
 
-def _apart(one: Thing, names: Names) -> Apart:
+def _read_apart(one: JsonObject, names: Names) -> Apart:
     members = frozenset(names.find(value, f"{one.path}members") for value in one.items("members"))
     return Apart(members, one.get("hard") is not False, one.text("why"))
 
 
-def _draws(file: Thing) -> list[Thing]:
+def _list_draws(file: JsonObject) -> list[JsonObject]:
     single = file.get("draw")
-    return file.things("draws") if single is None else [Thing.of(single, "draw.")]
+    return file.things("draws") if single is None else [JsonObject.parse(single, "draw.")]
 
 
-def _draw(one: Thing, names: Names) -> Draw:
+def _read_draw(one: JsonObject, names: Names) -> Draw:
     path = f"{one.path}lines"
     return Draw(
         stage=one.text("stage"),
@@ -216,26 +216,27 @@ def _draw(one: Thing, names: Names) -> Draw:
     )
 
 
-def _with_round(event: Event, one: Thing, at: int, names: Names) -> Event:
+def _add_round(event: Event, one: JsonObject, at: int, names: Names) -> Event:
     number = one.integer("number") or at
     stage = next((stage for stage in event.stages if stage.name == one.text("stage")), None)
     if stage is None:
         raise one.refuse("stage", "the name of a stage")
     batch = Round(
         number,
-        byes=tuple(_bye(value, f"{one.path}byes", names) for value in one.items("byes")),
+        byes=tuple(_read_bye(value, f"{one.path}byes", names) for value in one.items("byes")),
         absent=tuple(names.find(value, f"{one.path}absent") for value in one.items("absent")),
         stage=stage.name,
     )
-    fixed = stages.format_of(stage).fixed
+    fixed = stages.get_format(stage).fixed
     pairs = [
-        _Pair.of(value, f"{one.path}pairs[{index}]", names) for index, value in enumerate(one.items("pairs"))
+        _Pair.read(value, f"{one.path}pairs[{index}]", names)
+        for index, value in enumerate(one.items("pairs"))
     ]
     event = replace(event, rounds=(*event.rounds, batch))
-    return _placed(event, pairs) if fixed else _in_order(event, pairs)
+    return _add_by_players(event, pairs) if fixed else _add_in_order(event, pairs)
 
 
-def _in_order(event: Event, pairs: list[_Pair]) -> Event:
+def _add_in_order(event: Event, pairs: list[_Pair]) -> Event:
     """Give the pairs of a round the keys of its tables."""
     batch = event.rounds[-1]
     prefix = f"{batch.stage}/" if batch.stage else ""
@@ -246,8 +247,8 @@ def _in_order(event: Event, pairs: list[_Pair]) -> Event:
     return replace(event, rounds=(*event.rounds[:-1], replace(batch, pairings=made)))
 
 
-def _placed(event: Event, pairs: list[_Pair]) -> Event:
-    """Find each pair its place by who sits there; what happened in this batch may seat the next pair."""
+def _add_by_players(event: Event, pairs: list[_Pair]) -> Event:
+    """Find the place of each pair by its players; results in this batch may seat the next pair."""
     batch = event.rounds[-1]
     waiting = list(pairs)
     while waiting:
@@ -277,18 +278,18 @@ def _placed(event: Event, pairs: list[_Pair]) -> Event:
     return event
 
 
-def _bye(value: object, path: str, names: Names) -> Bye:
+def _read_bye(value: object, path: str, names: Names) -> Bye:
     if isinstance(value, str | int):
         return Bye(names.find(value, path))
-    one = Thing.of(value, f"{path}.")
+    one = JsonObject.parse(value, f"{path}.")
     points = one.fraction("points")
     return Bye(names.find(one.get("entrant"), path), WIN if points is None else points, one.flag("asked"))
 
 
 class _Pair:
-    """A pair as the file has it."""
+    """A pair as written in the file."""
 
-    def __init__(self, one: Thing, path: str, names: Names) -> None:
+    def __init__(self, one: JsonObject, path: str, names: Names) -> None:
         self.one, self.path, self.names = one, path, names
         self.a, self.b = (names.find(one.get(side), f"{path}.{side}") for side in ("a", "b"))
         self.key = one.text("key")
@@ -299,37 +300,36 @@ class _Pair:
             raise BadFile(message)
 
     @classmethod
-    def of(cls, value: object, path: str, names: Names) -> _Pair:
-        """Read an object, or a bare list of two."""
-        two = listed(value)
+    def read(cls, value: object, path: str, names: Names) -> _Pair:
+        """Read an object, or a list of two."""
+        two = as_list(value)
         if two is not None and len(two) == TWO:
             value = {"a": two[0], "b": two[1]}
-        return cls(Thing.of(value, f"{path}."), path, names)
+        return cls(JsonObject.parse(value, f"{path}."), path, names)
 
     def pairing(self, key: Key, *, fixed: bool) -> Pairing:
-        """Return the pairing; without a winner and a word a Swiss match was drawn, a knock-out match is open."""
+        """The pairing. Without a winner and `forfeit`, a Swiss match was drawn and a knock-out match is open."""
         return Pairing(key, self.a, self.b, self.result(fixed=fixed), self.stands())
 
     def result(self, *, fixed: bool) -> Result | None:
-        """Return how it ended."""
         kind, winner = self.kind()
         is_open = self.one.flag("open")
         if winner is None and kind in (Kind.PLAYED, Kind.DRAWN):
             if is_open or (fixed and kind is Kind.PLAYED):
                 return None
             kind = Kind.DRAWN
-        score = [int(exact(points, f"{self.path}.score")) for points in self.one.items("score")]
+        score = [int(parse_fraction(points, f"{self.path}.score")) for points in self.one.items("score")]
         return Result(kind, winner, (score[0], score[1]) if len(score) == TWO else None)
 
     def stands(self) -> Result | None:
-        """Return the result by which players have moved before a correction (P39)."""
+        """The result by which players moved before a correction (P39)."""
         if self.one.get("stands") is None:
             return None
         one = self.one.object("stands")
         word, winner = one.text("forfeit", Kind.PLAYED.value), one.get("winner")
         if word not in KINDS:
             raise one.refuse("forfeit", "a kind of P10")
-        score = [int(exact(points, f"{one.path}score")) for points in one.items("score")]
+        score = [int(parse_fraction(points, f"{one.path}score")) for points in one.items("score")]
         return Result(
             KINDS[word],
             None if winner is None else self.names.find(winner, f"{one.path}winner"),
@@ -337,7 +337,7 @@ class _Pair:
         )
 
     def kind(self) -> tuple[Kind, EntrantId | None]:
-        """Return the kind of end and the winner, both from `winner` and `forfeit`."""
+        """The kind of result and the winner, from `winner` and `forfeit`."""
         word = self.one.get("forfeit")
         if word in (None, False):
             return Kind.PLAYED, self.winner

@@ -1,4 +1,4 @@
-"""Builds the places of a sheet: the main draw, its side brackets one after the other, the title match."""
+"""Builds the places of a sheet: the main draw, then each side bracket, then the title match."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from draw.brackets import notation, routing
 from draw.brackets.notation import BadNotation, Drop, Notation, Size
-from draw.brackets.sheet import Rounds, Sheet, SideBracket, letters, notation_for
+from draw.brackets.sheet import Rounds, Sheet, SideBracket, build_notation, list_letters
 from draw.brackets.structure import FINAL, MAIN, Bracket, Feed, Node, Source, Structure
 from draw.event import Key
 
@@ -18,7 +18,7 @@ TWO = 2
 
 
 class _Builder:
-    """Collects nodes bracket by bracket, and knows which of them have a loser at all."""
+    """Collects nodes bracket by bracket, and tracks which of them have a loser."""
 
     def __init__(self, size: int, byes: frozenset[int], sheet: Sheet) -> None:
         self.size, self.byes, self.sheet = size, byes, sheet
@@ -34,17 +34,17 @@ class _Builder:
         index = len(self.nodes)
         key = Key(f"{bracket}/{round_}.{number}")
         self.nodes.append(Node(key, bracket, round_, number, slot, *pair))
-        self.comers.append(sum(self.is_somebody(source) for source in pair))
-        self.router.add(index, [source for source in pair if self.is_somebody(source)])
+        self.comers.append(sum(self.has_player(source) for source in pair))
+        self.router.add(index, [source for source in pair if self.has_player(source)])
         return index
 
-    def is_somebody(self, source: Source) -> bool:
-        """Say whether anybody can come from here, the byes of the draw being what they are."""
+    def has_player(self, source: Source) -> bool:
+        """True if a player can come from this source, given the byes of the draw."""
         if source.feed is Feed.LINE:
             return source.index not in self.byes
         return self.comers[source.index] >= (TWO if source.feed is Feed.LOSER else 1)
 
-    def bracket(
+    def add_bracket(
         self,
         name: str,
         rounds: Sequence[Sequence[int]],
@@ -52,7 +52,7 @@ class _Builder:
         spec: tuple[Notation, tuple[Size, ...], tuple[tuple[Source, ...], ...]] | None = None,
     ) -> Bracket:
         after = sum(len(bracket.letters) for bracket in self.brackets)
-        names = letters(after, len(rounds))
+        names = list_letters(after, len(rounds))
         written, sizes, drops = spec or (None, (), ())
         made = Bracket(name, tuple(tuple(row) for row in rounds), names, tuple(slots), written, sizes, drops)
         self.brackets.append(made)
@@ -61,11 +61,11 @@ class _Builder:
             self.slot_of[letter] = slot
         return made
 
-    def losers(self, bracket: Bracket, *, real: bool) -> Rounds:
+    def count_losers(self, bracket: Bracket, *, real: bool) -> Rounds:
         counts = {letter: self.count(letter, real=real) for letter in bracket.letters}
         return Rounds(counts, {letter: self.slot_of[letter] for letter in bracket.letters})
 
-    def main(self) -> Bracket:
+    def add_main(self) -> Bracket:
         rounds: list[list[int]] = []
         sources = [Source(Feed.LINE, line) for line in range(self.size)]
         while len(sources) > 1:
@@ -76,19 +76,19 @@ class _Builder:
             ]
             rounds.append(row)
             sources = [Source(Feed.WINNER, node) for node in row]
-        return self.bracket(MAIN, rounds, range(1, len(rounds) + 1))
+        return self.add_bracket(MAIN, rounds, range(1, len(rounds) + 1))
 
-    def side(self, side: SideBracket) -> Source | None:
-        """Add a side bracket; return its winner if they play for the title."""
-        written, real = self.written(side)
+    def add_side(self, side: SideBracket) -> Source | None:
+        """Add a side bracket; return its winner if it plays for the title."""
+        written, real = self.find_notation(side)
         if written is None:
             return None
         counts = {letter: self.count(letter, real=real) for letter in self.node_of}
-        measured = notation.sizes(written, counts)
+        measured = notation.compute_sizes(written, counts)
         self.compact = self.compact or real
-        drops = self.dealt(written, measured, real=real)
-        arranged = self.arranged(written, drops, real=real)
-        slots = notation.slots(written, self.slot_of)
+        drops = self.deal_drops(written, measured, real=real)
+        arranged = self.choose_arranger(written, drops, real=real)
+        slots = notation.compute_slots(written, self.slot_of)
         rounds: list[list[int]] = []
         survivors: list[Source] = []
         for number, (fallen, slot) in enumerate(zip(drops, slots, strict=False), start=1):
@@ -96,22 +96,24 @@ class _Builder:
             row = [self.add(side.name, number, at, slot, pair) for at, pair in enumerate(pairs, start=1)]
             rounds.append(row)
             survivors = [Source(Feed.WINNER, node) for node in row]
-        self.bracket(side.name, rounds, slots, (written, measured, drops))
+        self.add_bracket(side.name, rounds, slots, (written, measured, drops))
         survivors.extend(source for fallen in drops[len(slots) :] for source in fallen)
         return survivors[0] if written.rejoins else None
 
     def count(self, letter: str, *, real: bool) -> int:
         return sum(self.comers[node] == TWO or not real for node in self.node_of[letter])
 
-    def written(self, side: SideBracket) -> tuple[Notation | None, bool]:
-        """Return the notation, and whether it only comes out even on the losers there really are (P21)."""
+    def find_notation(self, side: SideBracket) -> tuple[Notation | None, bool]:
+        """The notation, and True if it comes out even only with the real number of losers (P21)."""
         problem: BadNotation | None = None
         for real in (False, True):
-            before = self.losers(self.brackets[-1], real=real) if len(self.brackets) > 1 else None
+            before = self.count_losers(self.brackets[-1], real=real) if len(self.brackets) > 1 else None
             try:
-                found = notation_for(side.shape, self.losers(self.brackets[0], real=real), before)
+                found = build_notation(side.shape, self.count_losers(self.brackets[0], real=real), before)
                 if found is not None:
-                    notation.sizes(found, {letter: self.count(letter, real=real) for letter in self.node_of})
+                    notation.compute_sizes(
+                        found, {letter: self.count(letter, real=real) for letter in self.node_of}
+                    )
             except BadNotation as caught:
                 problem = problem or caught
             else:
@@ -119,10 +121,10 @@ class _Builder:
         assert problem is not None  # noqa: S101 - both attempts failed
         raise problem
 
-    def dealt(
+    def deal_drops(
         self, written: Notation, measured: Sequence[Size], *, real: bool
     ) -> tuple[tuple[Source, ...], ...]:
-        """Return who drops before each round, split letters dealt out from the top."""
+        """The drops before each round; split letters are dealt from the top."""
         used: dict[str, int] = {}
         rows: list[list[tuple[Drop, int]]] = [list(size.drops) for size in measured]
         if written.last:
@@ -139,14 +141,14 @@ class _Builder:
             dealt.append(tuple(fallen))
         return tuple(dealt)
 
-    def arranged(
+    def choose_arranger(
         self, written: Notation, drops: Sequence[Sequence[Source]], *, real: bool
     ) -> routing.Arranger:
-        """Return what pairs the survivors and the fallen of each round."""
+        """The function that pairs survivors and droppers in each round."""
         main = self.brackets[0]
         from_main = all(drop.letter in main.letters for drop in written.drops)
         whole = from_main and not real and not any(drop.first for drop in written.drops)
-        return routing.arranger(
+        return routing.build_arranger(
             routing.Case(
                 size=self.size,
                 notation=str(written),
@@ -159,27 +161,27 @@ class _Builder:
             self.router,
         )
 
-    def title(self, challenger: Source) -> None:
+    def add_title(self, challenger: Source) -> None:
         winner = Source(Feed.WINNER, self.brackets[0].rounds[-1][0])
         slot = max(node.slot for node in self.nodes) + 1
         rounds = [[self.add(FINAL, 1, 1, slot, (winner, challenger))]]
         if self.sheet.recharge:
             again = Source(Feed.AGAIN, rounds[0][0])
             rounds.append([self.add(FINAL, 2, 1, slot + 1, (again, again))])
-        self.bracket(FINAL, rounds, range(slot, slot + len(rounds)))
+        self.add_bracket(FINAL, rounds, range(slot, slot + len(rounds)))
 
 
 @lru_cache(maxsize=64)
-def build(size: int, byes: frozenset[int], sheet: Sheet) -> Structure:
-    """Return the places of a sheet for a draw of `size` lines of which `byes` (from 0) are empty."""
+def build_structure(size: int, byes: frozenset[int], sheet: Sheet) -> Structure:
+    """Build the places of a sheet for a draw of *size* lines; *byes* are the empty lines, from 0."""
     builder = _Builder(size, byes, sheet)
-    builder.main()
-    challengers = [found for side in sheet.sides if (found := builder.side(side)) is not None]
+    builder.add_main()
+    challengers = [found for side in sheet.sides if (found := builder.add_side(side)) is not None]
     if len(challengers) > 1:
         message = "only one side bracket can rejoin for the title"
         raise BadNotation(message)
     for challenger in challengers:
-        builder.title(challenger)
+        builder.add_title(challenger)
     _check_single_drop(builder)
     return Structure(
         size, tuple(builder.nodes), tuple(builder.brackets), tuple(builder.comers), builder.compact
@@ -187,7 +189,7 @@ def build(size: int, byes: frozenset[int], sheet: Sheet) -> Structure:
 
 
 def _check_single_drop(builder: _Builder) -> None:
-    """Refuse a sheet in which one loser would sit in two places."""
+    """Refuse a sheet in which one loser would have two places."""
     taken: set[int] = set()
     sources = [source for node in builder.nodes for source in (node.a, node.b)]
     firsts = any(source.feed is Feed.FIRST for source in sources)

@@ -1,4 +1,4 @@
-"""Why one ranks before another with the same points: which tie-break separated the two (P83)."""
+"""Explains the order of players with the same points: the tie-break that separated them (P83)."""
 
 from __future__ import annotations
 
@@ -24,24 +24,24 @@ SENTENCES: Final[Mapping[str, str]] = {
     "cut by lot": "{a} and {b} share the place; the lot decided that {a} goes through.",
     "cut by list": "{a} and {b} share the place; {a} stood higher on the list and goes through.",
 }
-# What players have in mind when they say that two are level.
+# The figures by which players call each other level.
 SCORES: Final = ("points", "lives")
 TWO: Final = 2
-# These decide without a figure that means anything to a reader.
+# These have no figure that is meaningful to readers.
 BARE: Final = {"lot": "lot", "number": "list", "play-off": "play-off", "director": "director"}
 
 
-def reasons(ranking: Sequence[Ranked]) -> Iterator[Reason]:
-    """Yield what separated each from the one above, where both have scored the same; it is about the lower one."""
+def explain_separations(ranking: Sequence[Ranked]) -> Iterator[Reason]:
+    """Yield what separated each player from the one above with the same score; the subject is the lower one."""
     for above, one in pairwise(ranking):
         if one.decided_by and one.decided_by not in SCORES and _is_level(above, one):
-            yield _reason(above, one)
+            yield _explain_separation(above, one)
 
 
-def shared(ranking: Sequence[Ranked]) -> Iterator[Reason]:
-    """Yield the players who share a place because nothing separates them; nothing where all of them are level."""
-    for level in _runs(ranking):
-        # The places of a knock-out go by rounds: there is no score to be level on.
+def explain_shared_places(ranking: Sequence[Ranked]) -> Iterator[Reason]:
+    """Yield the shared places that nothing separates; none if all players are level."""
+    for level in _group_shared(ranking):
+        # Places of a knock-out go by rounds: there are no scores to be level on.
         if 1 < len(level) < len(ranking) and not dict(level[0].figures).keys().isdisjoint(SCORES):
             names: tuple[tuple[str, Figure], ...] = (("a", level[0].entrant), ("b", level[-1].entrant))
             if len(level) == TWO:
@@ -50,17 +50,19 @@ def shared(ranking: Sequence[Ranked]) -> Iterator[Reason]:
                 yield Reason("shared by many", level[-1].entrant, (*names, ("count", len(level))))
 
 
-def _runs(ranking: Sequence[Ranked]) -> Iterator[Sequence[Ranked]]:
+def _group_shared(ranking: Sequence[Ranked]) -> Iterator[Sequence[Ranked]]:
     """Yield the ranking in runs of players who share a place."""
     starts = [
-        at for at, one in enumerate(ranking) if at == 0 or one.decided_by or not _share(ranking[at - 1], one)
+        at
+        for at, one in enumerate(ranking)
+        if at == 0 or one.decided_by or not _share_place(ranking[at - 1], one)
     ]
     for start, end in pairwise([*starts, len(ranking)]):
         yield ranking[start:end]
 
 
-def _share(above: Ranked, one: Ranked) -> bool:
-    """True if the two share a place; in groups that are still played, those with the same figures do."""
+def _share_place(above: Ranked, one: Ranked) -> bool:
+    """True if the two share a place; in unfinished groups, players with the same figures do."""
     return above.figures == one.figures if one.group else above.rank == one.rank
 
 
@@ -69,7 +71,7 @@ def _is_level(above: Ranked, one: Ranked) -> bool:
     return above.group == one.group and above.figures[:1] == one.figures[:1]
 
 
-def _reason(above: Ranked, one: Ranked) -> Reason:
+def _explain_separation(above: Ranked, one: Ranked) -> Reason:
     names: tuple[tuple[str, Figure], ...] = (("a", above.entrant), ("b", one.entrant))
     by = one.decided_by
     if by in BARE:
@@ -77,7 +79,7 @@ def _reason(above: Ranked, one: Ranked) -> Reason:
         code = f"{'cut' if is_cut else 'separated'} by {BARE[by]}"
         return Reason(code, one.entrant, names)
     ahead, behind = dict(above.figures).get(by), dict(one.figures).get(by)
-    # Asked again of those it left tied, a tie-break may say less of the one who goes first.
+    # A tie-break that is applied again may give the first player a lower figure.
     if not _is_more(ahead, behind):
         return Reason("separated by", one.entrant, (*names, ("by", by)))
     return Reason("separated", one.entrant, (*names, ("by", by), ("ahead", ahead), ("behind", behind)))
