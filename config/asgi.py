@@ -15,9 +15,7 @@ from django.conf import settings  # isort: skip
 
 from config import web_worker as worker  # isort: skip
 from config.process import Refusal  # isort: skip
-from config.front import limits  # isort: skip
-from config.front.protocol import GuardedProtocol  # isort: skip
-from config.front import WsgiBridge, answer, answer_ok, check_head  # isort: skip
+from config.front import WsgiBridge, answer, answer_ok, check_head, fit_limits  # isort: skip
 from runtime.stream.app import live  # isort: skip
 from runtime.stream.hub import HUB  # isort: skip
 from runtime.stream.relay import Relay  # isort: skip
@@ -63,7 +61,7 @@ async def _live_and_die(receive: ASGIReceiveCallable, send: ASGISendCallable) ->
         message = await receive()
         if message["type"] == "lifespan.startup":
             _end_streams_first()
-            GuardedProtocol.limits = limits.within(limits.open_files())
+            fit_limits()
             _state["relay"] = Relay()
             _state["relay"].start()
             if multiprocessing.parent_process() is not None:

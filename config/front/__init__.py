@@ -7,7 +7,7 @@ and `admission` lets few requests compute at once.
 What the guard is for: one stranger with one script must not stop the club; and threads of one interpreter that all want
 to compute take it from one another.
 
-What it costs: some 430 lines. `protocol` leans on the inside of uvicorn's own protocol, and is looked at with each release
+What it costs: some 380 lines. `protocol` leans on the inside of uvicorn's own protocol, and is looked at with each release
 of it.
 
 What you lose without it: safety, not speed. Pages are as quick either way. But while 40 strangers send heads without end,
@@ -24,6 +24,7 @@ from __future__ import annotations
 from config.front.bridge import WsgiBridge, answer, answer_ok
 from config.front.heads import check_head
 from config.front.limits import FORM, describe_size, find_body_limit
+from config.front.protocol import fit_limits
 from config.front.refusal_pages import too_large
 from config.front.server import GRACE_SECONDS, run, run_several
 
@@ -36,6 +37,7 @@ __all__ = [
     "check_head",
     "describe_size",
     "find_body_limit",
+    "fit_limits",
     "run",
     "run_several",
     "too_large",

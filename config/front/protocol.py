@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from django.conf import settings
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
-from config.front import refusal_pages
+from config.front import limits, refusal_pages
 from config.front.heads import HEAD_TOO_LARGE
 from config.front.limits import Limits
 from runtime import addresses
@@ -242,3 +242,8 @@ class Watch:
 
 
 WATCH: Final = Watch()
+
+
+def fit_limits() -> None:
+    """Keep as many connections as this process may have files open."""
+    GuardedProtocol.limits = limits.within(limits.open_files())
