@@ -70,6 +70,8 @@ def logging_settings(*, level: str, shape: str) -> dict[str, Any]:
             "psycopg.pool": {"level": "ERROR"},
             # Each variable that a template does without.
             "django.template": {"level": "INFO"},
+            # A trace each second while Redis is away; the web processes say that once (`redis.calls_lost`).
+            "celery.beat": {"level": "CRITICAL"},
             # A worker logs one line for every sweep of every second otherwise.
             "celery.app.trace": {"level": "ERROR"},
             "celery.worker.strategy": {"level": "WARNING"},

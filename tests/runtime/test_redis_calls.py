@@ -27,9 +27,12 @@ def test_calls_are_made_in_order_by_one_thread() -> None:
 
 def test_one_thread_serves_all_who_call_at_once() -> None:
     ours, threads = RedisCalls(), list[threading.Thread]()
-    together(
-        8, lambda _: [ours.submit(lambda: threads.append(threading.current_thread())) for _ in range(20)]
-    )
+
+    def call(_: int) -> None:
+        for _ in range(20):
+            ours.submit(lambda: threads.append(threading.current_thread()))
+
+    together(8, call)
     until(lambda: len(threads) == 160)
     assert len(set(threads)) == 1
 
