@@ -38,7 +38,7 @@ class HeadToHeadView(APIView):
     @extend_schema(
         operation_id="head_to_head",
         parameters=[PAGE],
-        responses=rival_shapes.HeadToHead,
+        responses=rival_shapes.HeadToHeadAnswer,
         tags=["players"],
     )
     def get(self, request: Request, key: str, other: str) -> Response:
@@ -56,7 +56,7 @@ class RecordView(APIView):
 
     permission_classes = (permissions.AllowAny,)
 
-    @extend_schema(operation_id="player_record", responses=shapes.Record, tags=["players"])
+    @extend_schema(operation_id="player_record", responses=shapes.RecordAnswer, tags=["players"])
     def get(self, request: Request, key: str) -> Response:
         """Won and lost by opponent, length, event and year, runs, titles, achievements and what is to come."""
         found = record.load_record(people.get_player(key=key), request.user, opponents=MOST_OPPONENTS)
@@ -70,7 +70,7 @@ class MyMatchesView(APIView):
 
     permission_classes = (permissions.IsAuthenticated,)
 
-    @extend_schema(operation_id="my_matches", responses=mine_shapes.MyMatches, tags=[mine_shapes.TAG])
+    @extend_schema(operation_id="my_matches", responses=mine_shapes.MyMatchesAnswer, tags=[mine_shapes.TAG])
     def get(self, request: Request) -> Response:
         """Your next matches with table, place in the queue and what to do next, your way through each event, and what you have entered."""
         user, now = callers.account(request), callers.moment(request)
@@ -84,12 +84,14 @@ class FriendsView(generics.GenericAPIView[Follow]):
     queryset = Follow.objects.none()
     permission_classes = (permissions.IsAuthenticated,)
 
-    @extend_schema(operation_id="my_friends", responses=many(mine_shapes.Friend), tags=[mine_shapes.TAG])
+    @extend_schema(
+        operation_id="my_friends", responses=many(mine_shapes.FriendAnswer), tags=[mine_shapes.TAG]
+    )
     def get(self, request: Request) -> Response:
         """The players you follow, and what they play as everybody may see it; those who play come first."""
         found: Any = friends.list_friends(callers.account(request), now=callers.moment(request))
         page = self.paginate_queryset(found)
-        return self.get_paginated_response([mine_shapes.Friend.read(one) for one in page or ()])
+        return self.get_paginated_response([mine_shapes.FriendAnswer.read(one) for one in page or ()])
 
 
 paths: list[URLPattern] = [

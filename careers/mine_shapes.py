@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from rest_framework import serializers
 
 from careers.hooks import Turn
-from careers.rival_shapes import Rival, Tally
+from careers.rival_shapes import RivalAnswer, TallyAnswer
 from runtime.http.answers import Answer, about
 from tournaments import hooks as event_hooks
 
@@ -19,14 +19,14 @@ TAG = "players"
 STEPS = tuple(turn.name.lower() for turn in Turn)
 
 
-class QueuePlace(Answer):
+class QueuePlaceAnswer(Answer):
     """The place of a match among those that wait for a table."""
 
     before: int = about("How many matches come before it.")
     likely_at: datetime | None = about("When it is likely to get a table; null where nobody can know.")
 
 
-class Appointment(Answer):
+class AppointmentAnswer(Answer):
     """When a match that is played over days is to be played."""
 
     starts_at: datetime | None = about("The agreed time, null where there is none.", source="agreed_at")
@@ -38,12 +38,12 @@ class Appointment(Answer):
     by_me: bool = about("Whether you have proposed them.", source=lambda arranged: bool(arranged.own))
 
 
-class MyMatch(Answer):
+class MyMatchAnswer(Answer):
     """A match of yours that is to be played now."""
 
     event: str = about("The key of the event.", source="event.key")
     match: str = about("Its place in the event, such as `main/1.2`.", source="meeting.key")
-    opponent: Rival = about(source="meeting.opponent")
+    opponent: RivalAnswer = about(source="meeting.opponent")
     title: str = about("Bracket and round, in words.", source="meeting.label")
     length: int = about(
         "How many points it is played to, or games where its rules say so.", source="meeting.play.length"
@@ -54,15 +54,15 @@ class MyMatch(Answer):
         source=lambda one: one.meeting.play.board or "",
     )
     deadline_at: datetime | None = about(source="meeting.play.deadline_at")
-    appointment: Appointment | None = about(
+    appointment: AppointmentAnswer | None = about(
         "Where it is played over days; else null.", source="meeting.arranged"
     )
     reported: str = about("What was reported so far, as a sentence; or empty.", source="meeting.told")
-    met: Tally | None = about(
+    met: TallyAnswer | None = about(
         "Your matches against them in events; null where there are none.",
         source=lambda one: (one.met and one.met.total) or None,
     )
-    queue: QueuePlace | None = about("Null where it does not wait for a table.")
+    queue: QueuePlaceAnswer | None = about("Null where it does not wait for a table.")
     step: str = about(
         source=lambda one: one.step.turn.name.lower() if one.step else "",
         described=serializers.ChoiceField(
@@ -77,7 +77,7 @@ class MyMatch(Answer):
     )
 
 
-class StepPlayed(Answer):
+class StepPlayedAnswer(Answer):
     """A match that you have played."""
 
     title: str
@@ -87,7 +87,7 @@ class StepPlayed(Answer):
     is_lost: bool
 
 
-class StepAhead(Answer):
+class StepAheadAnswer(Answer):
     """A match that you are still to play."""
 
     title: str
@@ -98,7 +98,7 @@ class StepAhead(Answer):
     if_lost: str = about("Where its loser goes on, or empty.")
 
 
-class MyEvent(Answer):
+class MyEventAnswer(Answer):
     """An event that you play in, or that has just ended."""
 
     event: str = about("The key of the event.", source="line.key")
@@ -107,11 +107,11 @@ class MyEvent(Answer):
     is_paused: bool = about(source="line.is_paused")
     ends_at: datetime | None = about("When it is likely to be over.")
     place: int | None = about("Your place, once it is over.", source="mine.place")
-    played: list[StepPlayed] = about(source="way.played")
-    ahead: list[StepAhead] = about(source="way.ahead")
+    played: list[StepPlayedAnswer] = about(source="way.played")
+    ahead: list[StepAheadAnswer] = about(source="way.ahead")
 
 
-class Coming(Answer):
+class ComingAnswer(Answer):
     """An event that you have entered and that has not begun."""
 
     event: str = about("The key of the event.", source="key")
@@ -120,16 +120,16 @@ class Coming(Answer):
     has_place: bool = about("False: you are on the waiting list.")
 
 
-class MyMatches(Answer):
+class MyMatchesAnswer(Answer):
     """What concerns you tonight."""
 
-    matches: list[MyMatch] = about("The most urgent first.")
+    matches: list[MyMatchAnswer] = about("The most urgent first.")
     more: int = about("How many more are open; `ahead` of their event has them.")
-    events: list[MyEvent]
-    coming: list[Coming] = about("The nearest first.")
+    events: list[MyEventAnswer]
+    coming: list[ComingAnswer] = about("The nearest first.")
 
 
-class FriendMatch(Answer):
+class FriendMatchAnswer(Answer):
     """What a friend plays, or waits for."""
 
     event: str = about("The key of the event.", source="event_key")
@@ -140,19 +140,19 @@ class FriendMatch(Answer):
     is_open: bool = about("Whether it is to be played now.")
 
 
-class Friend(Rival):
+class FriendAnswer(RivalAnswer):
     """A player whom you follow."""
 
-    matches: list[FriendMatch]
+    matches: list[FriendMatchAnswer]
 
 
-def told(found: my_matches.MyMatches, *, now: datetime) -> MyMatches:
+def told(found: my_matches.MyMatches, *, now: datetime) -> MyMatchesAnswer:
     """Tell a player's own page."""
     place = event_hooks.QUEUE_PLACE.get()
-    return MyMatches.read(
+    return MyMatchesAnswer.read(
         found,
         matches=[
-            MyMatch.read(one, queue=place(one.event.key, one.meeting.key, now)) for one in found.matches
+            MyMatchAnswer.read(one, queue=place(one.event.key, one.meeting.key, now)) for one in found.matches
         ],
-        coming=[Coming.read(line, has_place=has_place) for line, has_place in found.coming],
+        coming=[ComingAnswer.read(line, has_place=has_place) for line, has_place in found.coming],
     )

@@ -5,14 +5,14 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from careers.rival_shapes import Rival
+from careers.rival_shapes import RivalAnswer
 from runtime.http.answers import Answer, about
 
 if TYPE_CHECKING:
     from careers import record
 
 
-class OfLength(Answer):
+class OfLengthAnswer(Answer):
     """The matches of one length."""
 
     length: int
@@ -20,7 +20,7 @@ class OfLength(Answer):
     lost: int
 
 
-class OfYear(Answer):
+class OfYearAnswer(Answer):
     """The matches of one year, by the clocks of the clubs."""
 
     year: int
@@ -28,7 +28,7 @@ class OfYear(Answer):
     lost: int
 
 
-class OfEvent(Answer):
+class OfEventAnswer(Answer):
     """The matches of one event."""
 
     event: str = about("The event's key.", source="key")
@@ -36,15 +36,15 @@ class OfEvent(Answer):
     lost: int = about(source="tally.lost")
 
 
-class Opponent(Answer):
+class OpponentAnswer(Answer):
     """Somebody they have met."""
 
-    player: Rival = about(source=lambda met: met)
+    player: RivalAnswer = about(source=lambda met: met)
     won: int = about(source="tally.won")
     lost: int = about(source="tally.lost")
 
 
-class Streak(Answer):
+class StreakAnswer(Answer):
     """Matches won, or lost, one after the other."""
 
     matches: int
@@ -53,7 +53,7 @@ class Streak(Answer):
     last_at: datetime
 
 
-class Title(Answer):
+class TitleAnswer(Answer):
     """An event that was won."""
 
     event: str = about("The event's key.", source="key")
@@ -61,7 +61,7 @@ class Title(Answer):
     players: int = about(source="field")
 
 
-class Achievement(Answer):
+class AchievementAnswer(Answer):
     """Something that was reached; it follows from the results as they stand now."""
 
     code: str = about("first, matches, run, length, opponents, comeback, title or unbeaten.")
@@ -71,7 +71,7 @@ class Achievement(Answer):
     event: str = about("The key of the event that earned it, or in which the match was.", source="event_key")
 
 
-class Upcoming(Answer):
+class UpcomingAnswer(Answer):
     """A match that is to be played, or an event that was entered and is to come."""
 
     is_match: bool
@@ -80,33 +80,33 @@ class Upcoming(Answer):
     event: str = about("The event's key.", source="event_key")
 
 
-class Record(Answer):
+class RecordAnswer(Answer):
     """Every match that a player has played to its end in events, as the results stand now."""
 
-    player: Rival = about(source=lambda found: found)
+    player: RivalAnswer = about(source=lambda found: found)
     won: int = about(source="total.won")
     lost: int = about(source="total.lost")
-    streak: Streak | None = about("The one that goes on.", source="current")
-    longest_won: Streak | None
-    longest_lost: Streak | None
-    opponents: list[Opponent] = about("Two hundred at most, those most often met first.")
+    streak: StreakAnswer | None = about("The one that goes on.", source="current")
+    longest_won: StreakAnswer | None
+    longest_lost: StreakAnswer | None
+    opponents: list[OpponentAnswer] = about("Two hundred at most, those most often met first.")
     met: int = about("How many opponents, with those who are not named.")
-    nemesis: Opponent | None = about("Most more lost than won against, of three matches.")
-    favourite: Opponent | None = about("Most more won than lost against, of three matches.")
-    by_length: list[OfLength]
-    by_year: list[OfYear] = about("The latest first.")
-    by_event: list[OfEvent] = about("The last ten.")
+    nemesis: OpponentAnswer | None = about("Most more lost than won against, of three matches.")
+    favourite: OpponentAnswer | None = about("Most more won than lost against, of three matches.")
+    by_length: list[OfLengthAnswer]
+    by_year: list[OfYearAnswer] = about("The latest first.")
+    by_event: list[OfEventAnswer] = about("The last ten.")
     events: int
-    titles: list[Title] = about("The last ten.")
+    titles: list[TitleAnswer] = about("The last ten.")
     titles_in_all: int
-    achievements: list[Achievement] = about("The latest first, eight at most.")
-    coming: list[Upcoming]
+    achievements: list[AchievementAnswer] = about("The latest first, eight at most.")
+    coming: list[UpcomingAnswer]
 
 
-def told(found: record.Record) -> Record:
+def told(found: record.Record) -> RecordAnswer:
     """Tell a record."""
-    return Record.read(
+    return RecordAnswer.read(
         found,
-        by_length=[OfLength.read(tally, length=length) for length, tally in found.by_length],
-        by_year=[OfYear.read(tally, year=year) for year, tally in found.by_year],
+        by_length=[OfLengthAnswer.read(tally, length=length) for length, tally in found.by_length],
+        by_year=[OfYearAnswer.read(tally, year=year) for year, tally in found.by_year],
     )

@@ -14,21 +14,21 @@ BY_FIRST = "By the first player."
 BY_OTHER = "Won by the other."
 
 
-class Rival(Answer):
+class RivalAnswer(Answer):
     """One of two players."""
 
     key: str
     name: str
 
 
-class Tally(Answer):
+class TallyAnswer(Answer):
     """Of some of their matches, how many each has won."""
 
     won: int = about(BY_FIRST)
     lost: int = about(BY_OTHER)
 
 
-class LengthTally(Answer):
+class LengthTallyAnswer(Answer):
     """Their matches of one length."""
 
     length: int
@@ -36,7 +36,7 @@ class LengthTally(Answer):
     lost: int = about(BY_OTHER)
 
 
-class YearTally(Answer):
+class YearTallyAnswer(Answer):
     """Their matches of one year, by the clocks of the clubs."""
 
     year: int
@@ -44,7 +44,7 @@ class YearTally(Answer):
     lost: int = about(BY_OTHER)
 
 
-class EventTally(Answer):
+class EventTallyAnswer(Answer):
     """Their matches in one event."""
 
     event: str = about("The event's key.", source="key")
@@ -52,7 +52,7 @@ class EventTally(Answer):
     lost: int = about(BY_OTHER, source="tally.lost")
 
 
-class Meeting(Answer):
+class MeetingAnswer(Answer):
     """One match of the two."""
 
     at: datetime = about("When it was finished.")
@@ -63,30 +63,30 @@ class Meeting(Answer):
     match: str = about("The board it was played on, where it may be seen again; or empty.", source="board")
 
 
-class HeadToHead(Answer):
+class HeadToHeadAnswer(Answer):
     """Two players and every match they have played against each other in events."""
 
-    player: Rival = about(source="one")
-    opponent: Rival = about(source="other")
+    player: RivalAnswer = about(source="one")
+    opponent: RivalAnswer = about(source="other")
     won: int = about(BY_FIRST, source="total.won")
     lost: int = about(BY_OTHER, source="total.lost")
     streak: int = about("How many of the last matches were won in a row.")
     streak_of: str = about("The key of who won them; empty where they have not met.")
-    by_length: list[LengthTally]
-    by_year: list[YearTally] = about("The latest first.")
-    by_event: list[EventTally] = about("The last ten.")
+    by_length: list[LengthTallyAnswer]
+    by_year: list[YearTallyAnswer] = about("The latest first.")
+    by_event: list[EventTallyAnswer] = about("The last ten.")
     events: int = about("In how many events they have met.")
     page: int = about(source="page.number")
     pages: int = about(source="page.pages")
-    meetings: list[Meeting] = about("Of this page, the latest first.", source="page.rows")
+    meetings: list[MeetingAnswer] = about("Of this page, the latest first.", source="page.rows")
 
 
-def told(found: head_to_head.HeadToHead) -> HeadToHead:
+def told(found: head_to_head.HeadToHead) -> HeadToHeadAnswer:
     """Tell the record of two players."""
     on_streak = found.one if found.is_streak_of_one else found.other
-    return HeadToHead.read(
+    return HeadToHeadAnswer.read(
         found,
         streak_of=on_streak.key if found.streak else "",
-        by_length=[LengthTally.read(tally, length=length) for length, tally in found.by_length],
-        by_year=[YearTally.read(tally, year=year) for year, tally in found.by_year],
+        by_length=[LengthTallyAnswer.read(tally, length=length) for length, tally in found.by_length],
+        by_year=[YearTallyAnswer.read(tally, year=year) for year, tally in found.by_year],
     )

@@ -64,7 +64,7 @@ class AnswerExtension(OpenApiSerializerExtension):  # type: ignore[no-untyped-ca
 
     def get_name(self, auto_schema: AutoSchema, direction: Direction) -> str:
         """Return the name of the component."""
-        return str(self.target.__name__)
+        return str(self.target.__name__.removesuffix("Answer"))
 
     def get_identity(self, auto_schema: AutoSchema, direction: Direction) -> Any:
         """Return what stands for it as a part of other answers."""

@@ -47,7 +47,7 @@ class Told(NamedTuple):
     statistics: Statistics
 
 
-class Ply(NamedTuple):
+class PlainTurn(NamedTuple):
     """A roll with what was played, as its text says it."""
 
     rolled: Rolled
@@ -61,7 +61,7 @@ class Ply(NamedTuple):
     counts: tuple[int, int, int, int, int, int, int]
 
 
-class Plies(dict[str, Ply]):
+class Plies(dict[str, PlainTurn]):
     """The plays in one side's column by their texts."""
 
     def __init__(self, side: Side) -> None:
@@ -70,7 +70,7 @@ class Plies(dict[str, Ply]):
         dice = {text: ROLLED[one - 1][other - 1] for text, (one, other) in DICE.items()}
         self.rolls = {text: (each, Rolled(side, each), sum(each.numbers)) for text, each in dice.items()}
 
-    def __missing__(self, text: str) -> Ply:
+    def __missing__(self, text: str) -> PlainTurn:
         if len(self) >= LIMIT:
             self.clear()
         roll, *words = text.split()
@@ -82,7 +82,7 @@ class Plies(dict[str, Ply]):
         off = sum([hop[1] == OFF for hop in hops])
         played = None if _is_open(dice, steps) else Played(self.side, steps)
         counts = (1, dice.is_double, given, pips, len(marked), not steps, off)
-        self[text] = ply = Ply(rolled, played, dice, pips, sum(marked), counts)
+        self[text] = ply = PlainTurn(rolled, played, dice, pips, sum(marked), counts)
         return ply
 
 

@@ -17,14 +17,14 @@ def about_expected() -> Any:
     return about(source=lambda found: round(found.expected, PLACES))
 
 
-class Count(Answer):
+class CountAnswer(Answer):
     """How often something came, and how often it should have."""
 
     count: int
     expected: float = about_expected()
 
 
-class Cell(Answer):
+class CellAnswer(Answer):
     """The same of one face, throw or roll."""
 
     dice: list[int] = about(
@@ -34,7 +34,7 @@ class Cell(Answer):
     expected: float = about_expected()
 
 
-class Fit(Answer):
+class FitAnswer(Answer):
     """A chi-square test; `p` is how often fair dice would stray as far or further."""
 
     chi_square: float = about(source=lambda found: round(found.chi_square, PLACES))
@@ -42,19 +42,19 @@ class Fit(Answer):
     p: float = about(source=lambda found: round(found.p, 6))
 
 
-class Spread(Answer):
+class SpreadAnswer(Answer):
     """What came of so many throws."""
 
     count: int
-    doubles: Count
-    faces: list[Cell]
-    throws: list[Cell] = about("The 36 throws, the dice in the order thrown.")
-    rolls: list[Cell] = about("The 21 rolls, the higher die first.")
-    throws_fit: Fit | None = about("Over the 36 throws; null where there are too few yet.")
-    rolls_fit: Fit | None = about("Over the 21 rolls; null where there are too few yet.")
+    doubles: CountAnswer
+    faces: list[CellAnswer]
+    throws: list[CellAnswer] = about("The 36 throws, the dice in the order thrown.")
+    rolls: list[CellAnswer] = about("The 21 rolls, the higher die first.")
+    throws_fit: FitAnswer | None = about("Over the 36 throws; null where there are too few yet.")
+    rolls_fit: FitAnswer | None = about("Over the 21 rolls; null where there are too few yet.")
 
 
-class Run(Answer):
+class RunAnswer(Answer):
     """Runs of doubles in a row, in one match each."""
 
     at_least: int = about("So many doubles in a row, or more.", source="least")
@@ -62,7 +62,7 @@ class Run(Answer):
     expected: float = about_expected()
 
 
-class Labels(Answer):
+class LabelsAnswer(Answer):
     """How the rolls were made: see `docs/dice.md`."""
 
     strict: int
@@ -71,15 +71,15 @@ class Labels(Answer):
 
 
 @extend_schema_serializer(many=False)
-class Dice(Answer):
+class DiceAnswer(Answer):
     """All dice of the matches that are over."""
 
     club: str | None
     matches: int
     rolls: int = about(source=lambda found: found.turns.count + found.openings.count)
-    labels: Labels = about(source=lambda found: Labels(**found.labels))
-    turns: Spread = about("The rolls of one player.")
-    openings: Spread = about("Opening rolls, one die each, white's first; ties included.")
-    runs: list[Run]
+    labels: LabelsAnswer = about(source=lambda found: LabelsAnswer(**found.labels))
+    turns: SpreadAnswer = about("The rolls of one player.")
+    openings: SpreadAnswer = about("Opening rolls, one die each, white's first; ties included.")
+    runs: list[RunAnswer]
     longest_run: int = about("The most doubles in a row.")
     longest_run_expected: float = about(source=lambda found: round(found.longest_run_expected, PLACES))

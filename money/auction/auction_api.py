@@ -40,7 +40,7 @@ class EventAuctionViewSet(viewsets.GenericViewSet[EventAuction]):
     queryset = EventAuction.objects.none()
     permission_classes = (permissions.IsAuthenticatedOrReadOnly,)
 
-    @extend_schema(responses={200: serializers.Auction, **READING}, tags=[TAG])
+    @extend_schema(responses={200: serializers.AuctionAnswer, **READING}, tags=[TAG])
     def retrieve(self, request: Request, key: str) -> Response:
         """Lots, owners, and what everything comes to. Amounts are whole units: cents, yen, fils."""
         event = access.find(key, request.user)
@@ -51,7 +51,7 @@ class EventAuctionViewSet(viewsets.GenericViewSet[EventAuction]):
 
     @extend_schema(
         request=serializers.AuctionTermsShape,
-        responses={200: serializers.Auction, **PROBLEMS},
+        responses={200: serializers.AuctionAnswer, **PROBLEMS},
         tags=[TAG],
     )
     def hold(self, request: Request, key: str) -> Response:
@@ -95,7 +95,7 @@ class AuctionLineViewSet(viewsets.GenericViewSet[AuctionLine]):
     queryset = AuctionLine.objects.none()
     permission_classes = (permissions.IsAuthenticated,)
 
-    @extend_schema(responses={200: serializers.AuctionLine, **PROBLEMS}, tags=[TAG])
+    @extend_schema(responses={200: serializers.AuctionLineAnswer, **PROBLEMS}, tags=[TAG])
     def list(self, request: Request, key: str) -> Response:
         """Every line in order, for directors."""
         event = access.find(key, request.user)
@@ -103,12 +103,12 @@ class AuctionLineViewSet(viewsets.GenericViewSet[AuctionLine]):
             raise exceptions.PermissionDenied
         rows = _auction(event).lines.select_related("corrects").order_by("number")
         found: Any = self.paginator.paginate_queryset(rows, request, view=self) if self.paginator else rows
-        return self.get_paginated_response([serializers.AuctionLine.read(line) for line in found or ()])
+        return self.get_paginated_response([serializers.AuctionLineAnswer.read(line) for line in found or ()])
 
     @extend_schema(
         parameters=[callers.KEY],
         request=serializers.AuctionActShape,
-        responses={201: many(serializers.AuctionLine), **PROBLEMS},
+        responses={201: many(serializers.AuctionLineAnswer), **PROBLEMS},
         tags=[TAG],
     )
     def create(self, request: Request, key: str) -> Response:
@@ -120,7 +120,7 @@ class AuctionLineViewSet(viewsets.GenericViewSet[AuctionLine]):
         """
 
         def act(event: Tournament, user: User, now: datetime, said: Mapping[str, Any]) -> Any:
-            return [serializers.AuctionLine.read(line) for line in _written(event, user, now, said)]
+            return [serializers.AuctionLineAnswer.read(line) for line in _written(event, user, now, said)]
 
         return once(request, key, serializers.AuctionActShape, act)
 

@@ -56,7 +56,7 @@ class AuctionLotShape(StrictFields):
     owners = AuctionOwnerShape(many=True, read_only=True, help_text="The buyer first.")
 
 
-class AuctionParty(Answer):
+class AuctionPartyAnswer(Answer):
     """Somebody who buys."""
 
     number: int
@@ -67,7 +67,7 @@ class AuctionParty(Answer):
     paid_out: int
 
 
-class AuctionSums(Answer):
+class AuctionSumsAnswer(Answer):
     """The pool is payouts, rake and what is carried."""
 
     pool: int = about("All lots that are sold, paid or not.")
@@ -76,16 +76,16 @@ class AuctionSums(Answer):
     carried: int = about("Before the end: all that is still to be won.")
 
 
-class Auction(Answer):
+class AuctionAnswer(Answer):
     """The auction of an event; amounts are whole units of its currency."""
 
     terms: dict[str, Any] = about(described=AuctionTermsShape())
     lots: list[dict[str, Any]] = about(described=AuctionLotShape(many=True))
-    parties: list[AuctionParty]
-    sums: AuctionSums
+    parties: list[AuctionPartyAnswer]
+    sums: AuctionSumsAnswer
 
 
-class AuctionLine(Answer):
+class AuctionLineAnswer(Answer):
     """A line of an auction's ledger; it never changes."""
 
     number: int
@@ -144,14 +144,14 @@ class AuctionActShape(StrictFields):
         return attrs
 
 
-def auction(account: AuctionAccount) -> Auction:
+def auction(account: AuctionAccount) -> AuctionAnswer:
     """Tell an auction."""
     result = account.settlement
-    return Auction(
+    return AuctionAnswer(
         terms=AuctionTermsShape(account.auction).data,
         lots=[lot(account, row.number) for row in account.lots],
         parties=[
-            AuctionParty(
+            AuctionPartyAnswer(
                 number=number,
                 entrant=party.entrant,
                 name=account.party_name(number),
@@ -161,7 +161,7 @@ def auction(account: AuctionAccount) -> Auction:
             )
             for number, party in account.parties.items()
         ],
-        sums=AuctionSums.read(result, payouts=sum(result.payouts.values())),
+        sums=AuctionSumsAnswer.read(result, payouts=sum(result.payouts.values())),
     )
 
 

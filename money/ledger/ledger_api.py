@@ -48,7 +48,7 @@ class EventMoneyViewSet(viewsets.GenericViewSet[EventMoney]):
     queryset = EventMoney.objects.none()
     permission_classes = (permissions.IsAuthenticatedOrReadOnly,)
 
-    @extend_schema(responses=serializers.EventMoney, tags=[serializers.TAG])
+    @extend_schema(responses=serializers.EventMoneyAnswer, tags=[serializers.TAG])
     def retrieve(self, request: Request, key: str) -> Response:
         """Fees, prizes, side pools, and what everything comes to. Amounts are whole units: cents, yen, fils."""
         money = money_of(access.find(key, request.user))
@@ -56,7 +56,7 @@ class EventMoneyViewSet(viewsets.GenericViewSet[EventMoney]):
 
     @extend_schema(
         request=serializers.MoneyTermsShape,
-        responses={200: serializers.EventMoney, **PROBLEMS},
+        responses={200: serializers.EventMoneyAnswer, **PROBLEMS},
         tags=[serializers.TAG],
     )
     def agree(self, request: Request, key: str) -> Response:
@@ -101,7 +101,7 @@ class MoneyLineViewSet(viewsets.GenericViewSet[MoneyLine]):
     queryset = MoneyLine.objects.none()
     permission_classes = (permissions.IsAuthenticated,)
 
-    @extend_schema(responses={200: serializers.MoneyLine, **PROBLEMS}, tags=[serializers.TAG])
+    @extend_schema(responses={200: serializers.MoneyLineAnswer, **PROBLEMS}, tags=[serializers.TAG])
     def list(self, request: Request, key: str) -> Response:
         """Every line in order, for directors."""
         money = money_of(access.find(key, request.user))
@@ -109,12 +109,12 @@ class MoneyLineViewSet(viewsets.GenericViewSet[MoneyLine]):
             raise exceptions.PermissionDenied
         rows = money.lines.select_related("corrects").order_by("number")
         found: Any = self.paginator.paginate_queryset(rows, request, view=self) if self.paginator else rows
-        return self.get_paginated_response([serializers.MoneyLine.read(line) for line in found or ()])
+        return self.get_paginated_response([serializers.MoneyLineAnswer.read(line) for line in found or ()])
 
     @extend_schema(
         parameters=[callers.KEY],
         request=serializers.MoneyActShape,
-        responses={201: many(serializers.MoneyLine), **PROBLEMS},
+        responses={201: many(serializers.MoneyLineAnswer), **PROBLEMS},
         tags=[serializers.TAG],
     )
     def create(self, request: Request, key: str) -> Response:
@@ -126,7 +126,7 @@ class MoneyLineViewSet(viewsets.GenericViewSet[MoneyLine]):
 
         def act(event: Tournament, user: User, now: datetime, said: Mapping[str, Any]) -> Any:
             written = _written(event, user, now, said)
-            return [serializers.MoneyLine.read(line) for line in written]
+            return [serializers.MoneyLineAnswer.read(line) for line in written]
 
         return once(request, key, serializers.MoneyActShape, act)
 

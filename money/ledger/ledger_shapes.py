@@ -86,7 +86,7 @@ class MoneyPoolShape(StrictFields):
     reading = serializers.ChoiceField(choices=ReadingChoice.choices, default=ReadingChoice.MAIN.value)
 
 
-class MoneySums(Answer):
+class MoneySumsAnswer(Answer):
     """Fees, added money and stakes are payouts, rake, expenses and what is carried."""
 
     fees: int
@@ -106,18 +106,18 @@ class PrizeDueShape(StrictFields):
     amount = serializers.IntegerField()
 
 
-class EventMoney(Answer):
+class EventMoneyAnswer(Answer):
     """The money of an event, as everyone may see it."""
 
     terms: dict[str, Any] = about(described=MoneyTermsShape())
     pools: Any = about(described=MoneyPoolShape(many=True))
-    sums: MoneySums
+    sums: MoneySumsAnswer
     due: list[dict[str, int]] = about(
         described=PrizeDueShape(many=True, help_text="Empty until the event is finished.")
     )
 
 
-class MoneyLine(Answer):
+class MoneyLineAnswer(Answer):
     """A line of the ledger; it never changes."""
 
     number: int
@@ -187,13 +187,13 @@ def require_fields_of_act(
         raise serializers.ValidationError(unread)
 
 
-def event_money(account: Account) -> EventMoney:
+def event_money(account: Account) -> EventMoneyAnswer:
     """Tell an event's money."""
     result = account.settlement
-    return EventMoney(
+    return EventMoneyAnswer(
         terms=MoneyTermsShape(account.money).data,
         pools=MoneyPoolShape(account.pools, many=True).data,
-        sums=MoneySums.read(
+        sums=MoneySumsAnswer.read(
             result,
             registration=account.registration,
             stakes=sum(result.stakes),

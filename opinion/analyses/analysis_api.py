@@ -16,7 +16,7 @@ from matches.play import callers, problems, visiting_api
 from matches.state.errors import Refused
 from matches.watch import recorded
 from opinion.analyses import analyses, analysing
-from opinion.analyses.analysis_shapes import TAG, Analysis
+from opinion.analyses.analysis_shapes import TAG, AnalysisAnswer
 from players.models import User
 from runtime.http.strict_fields import takes_no_body
 
@@ -68,7 +68,7 @@ class MatchAnalysis(APIView):
 
     @extend_schema(
         operation_id="matches_analysis",
-        responses={200: Analysis, **PROBLEMS},
+        responses={200: AnalysisAnswer, **PROBLEMS},
         tags=[TAG],
     )
     def get(self, request: Request, key: str) -> Response:
@@ -76,12 +76,12 @@ class MatchAnalysis(APIView):
         found = analyses.of_match(callers.find(request, key), timezone.now())
         if found is None:
             raise Refused(_("The match is not over yet."), code="not-finished")
-        return Response(Analysis.read(found))
+        return Response(AnalysisAnswer.read(found))
 
     @extend_schema(
         operation_id="matches_analyse",
         request=None,
-        responses={202: Analysis, **ANALYSE},
+        responses={202: AnalysisAnswer, **ANALYSE},
         tags=[TAG],
     )
     @takes_no_body
@@ -93,7 +93,7 @@ class MatchAnalysis(APIView):
         seen = callers.look(request, key)
         analysing.ask_for_match(seen, now=now)
         found = analyses.of_match(seen.row, now)
-        return Response(None if found is None else Analysis.read(found), status=202)
+        return Response(None if found is None else AnalysisAnswer.read(found), status=202)
 
 
 class RecordAnalysis(APIView):
@@ -104,7 +104,7 @@ class RecordAnalysis(APIView):
     @extend_schema(
         operation_id="recorded_matches_analysis",
         responses={
-            200: Analysis,
+            200: AnalysisAnswer,
             **READ_RECORD,
         },
         tags=[TAG],
@@ -114,12 +114,12 @@ class RecordAnalysis(APIView):
         found = recorded.find_for(request.user, key)
         if found is None:
             raise exceptions.NotFound
-        return Response(Analysis.read(analyses.of_record(found, timezone.now())))
+        return Response(AnalysisAnswer.read(analyses.of_record(found, timezone.now())))
 
     @extend_schema(
         operation_id="recorded_matches_analyse",
         request=None,
-        responses={202: Analysis, **ANALYSE_RECORD},
+        responses={202: AnalysisAnswer, **ANALYSE_RECORD},
         tags=[TAG],
     )
     @takes_no_body

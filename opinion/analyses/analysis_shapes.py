@@ -29,7 +29,7 @@ def rounded(path: str) -> Callable[[Any], float | None]:
     return lambda each: None if read(each) is None else round(read(each), DIGITS)
 
 
-class Fault(Answer):
+class FaultAnswer(Answer):
     """The errors of one kind."""
 
     fault: str
@@ -37,7 +37,7 @@ class Fault(Answer):
     error: float
 
 
-class AnalysedSide(Answer):
+class AnalysedSideAnswer(Answer):
     """One side's figures: white's, then black's."""
 
     pr: float | None = about("Null from 1 ply and under 50 counted decisions.")
@@ -50,10 +50,10 @@ class AnalysedSide(Answer):
     luck: float = about(source=rounded("totals.luck"))
     luck_adjusted: float | None
     blunders: int = about(source="totals.blunders")
-    faults: list[Fault]
+    faults: list[FaultAnswer]
 
 
-class Candidate(Answer):
+class CandidateAnswer(Answer):
     """A play and its worth."""
 
     play: str
@@ -78,7 +78,7 @@ def weigh_cube(remark: RemarkView) -> dict[str, float] | None:
     return remark.cube and {"no_double": remark.cube[0], "take": remark.cube[1], "pass": 1.0}
 
 
-class Decision(Answer):
+class DecisionAnswer(Answer):
     """A decision, or a roll after which there was none."""
 
     line: int = about("The line of the journal; of a record the fact, from 1.", source="seq")
@@ -97,7 +97,7 @@ class Decision(Answer):
     fault: str
     luck: float | None = about(source=rounded("luck"))
     chance: float | None = about("White's chance of the match, had the decision been the best.")
-    plays: list[Candidate]
+    plays: list[CandidateAnswer]
     cube: dict[str, float] | None = about(source=weigh_cube, described=CubeField(allow_null=True))
 
 
@@ -105,7 +105,7 @@ def _note(found: AnalysisView) -> str:
     return " ".join(NOTES[why] for why in sorted({side.why_no_pr for side in found.sides if side.why_no_pr}))
 
 
-class Analysis(Answer):
+class AnalysisAnswer(Answer):
     """What an engine thinks of a match that is over."""
 
     progress: str = about(words=PROGRESS)
@@ -113,8 +113,8 @@ class Analysis(Answer):
     engine: str
     version: str
     level: int = about("The deepest pass that is done; 0 before the first.")
-    sides: list[AnalysedSide]
-    decisions: list[Decision] = about(source="remarks")
+    sides: list[AnalysedSideAnswer]
+    decisions: list[DecisionAnswer] = about(source="remarks")
     left_out: int = about(
         "Decisions of a record that are not told now: their positions stand in a match that is being played."
     )

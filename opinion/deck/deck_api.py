@@ -14,7 +14,7 @@ from rest_framework.views import APIView
 
 from matches.play import callers, problems
 from opinion.analyses.analyses import ABSENT
-from opinion.analyses.analysis_shapes import TAG, Candidate, CubeField, weigh_cube
+from opinion.analyses.analysis_shapes import TAG, CandidateAnswer, CubeField, weigh_cube
 from opinion.deck import deck, learning
 from opinion.judging.decisions import Kind
 from opinion.judging.leitner import Grade, grade
@@ -44,7 +44,7 @@ CARD = problems.answers(
 )
 
 
-class Card(Answer):
+class CardAnswer(Answer):
     """A decision to take again; nothing in it says what is right."""
 
     id: int
@@ -55,14 +55,14 @@ class Card(Answer):
     )
 
 
-class Deck(Answer):
+class DeckAnswer(Answer):
     """The deck as it is now."""
 
     due: int
     new: int = about("Errors that have never been asked about.", source="fresh")
     next_at: datetime | None = about("When the next comes that is not due yet.")
     missing: str = about("Why there can be no card.", words=("", ABSENT, "off"))
-    card: Card | None
+    card: CardAnswer | None
 
 
 class ChoiceShape(StrictFields):
@@ -73,7 +73,7 @@ class ChoiceShape(StrictFields):
     )
 
 
-class Answered(Answer):
+class AnsweredAnswer(Answer):
     """What is right, beside what was answered."""
 
     card: int = about(source="id")
@@ -93,7 +93,7 @@ class Answered(Answer):
     best: str = about(source="remark.best")
     done: str = about("What was done in the match.", source="remark.decided")
     error: float = about("What that gave away.", source="remark.error")
-    plays: list[Candidate] = about(source="remark.plays")
+    plays: list[CandidateAnswer] = about(source="remark.plays")
     cube: dict[str, float] | None = about(
         source=lambda found: weigh_cube(found.remark), described=CubeField(allow_null=True)
     )
@@ -106,12 +106,12 @@ class OwnDeck(APIView):
 
     @extend_schema(
         operation_id="deck_show",
-        responses={200: Deck, **SIGNED_IN},
+        responses={200: DeckAnswer, **SIGNED_IN},
         tags=[TAG],
     )
     def get(self, request: Request) -> Response:
         """The next card, and how many are due and new. Nothing in it says what is right."""
-        return Response(Deck.read(deck.of_user(callers.account(request), timezone.now())))
+        return Response(DeckAnswer.read(deck.of_user(callers.account(request), timezone.now())))
 
 
 class DeckCard(APIView):
@@ -122,7 +122,7 @@ class DeckCard(APIView):
     @extend_schema(
         operation_id="deck_answer",
         request=ChoiceShape,
-        responses={200: Answered, **CARD},
+        responses={200: AnsweredAnswer, **CARD},
         tags=[TAG],
     )
     def post(self, request: Request, card: int) -> Response:
@@ -134,7 +134,7 @@ class DeckCard(APIView):
         found = deck.answer(user, card)
         if found is None:
             raise exceptions.NotFound
-        return Response(Answered.read(found))
+        return Response(AnsweredAnswer.read(found))
 
 
 paths: list[URLPattern] = [

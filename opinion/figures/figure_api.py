@@ -13,7 +13,7 @@ from rest_framework.views import APIView
 
 from matches.play import callers, problems
 from opinion.analyses.analyses import ABSENT, NONE
-from opinion.analyses.analysis_shapes import TAG, Fault, rounded
+from opinion.analyses.analysis_shapes import TAG, FaultAnswer, rounded
 from opinion.figures import evidence, pooled
 from opinion.figures.pooled import OFF, Judge
 from opinion.judging.documents import NOTES
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from rest_framework.request import Request
 
     from opinion.figures.evidence import EvidenceView
-    from opinion.judging.evidence import PlayRecord as PlayRecords
+    from opinion.judging.evidence import PlayRecord
 
 
 EVIDENCE = problems.answers(
@@ -39,7 +39,7 @@ EVIDENCE = problems.answers(
 )
 
 
-class Sums(Answer):
+class SumsAnswer(Answer):
     """What decisions of some matches come to."""
 
     matches: int
@@ -51,17 +51,17 @@ class Sums(Answer):
     blunders: int = about(source="totals.blunders")
 
 
-class OfMonth(Answer):
+class OfMonthAnswer(Answer):
     """Stands before the sums of a month."""
 
     month: str = about("2026-11", source=lambda month: f"{month.first:%Y-%m}")
 
 
-class Month(Sums, OfMonth):
+class MonthAnswer(SumsAnswer, OfMonthAnswer):
     """One month."""
 
 
-class OfJudge(Answer):
+class OfJudgeAnswer(Answer):
     """Stands before the sums of what an engine found."""
 
     engine: str = about(source="judge.engine")
@@ -69,15 +69,15 @@ class OfJudge(Answer):
     level: int = about(source="judge.level")
 
 
-class Pool(Sums, OfJudge):
+class PoolAnswer(SumsAnswer, OfJudgeAnswer):
     """What one version of an engine found at one level."""
 
-    faults: list[Fault]
-    months: list[Month] = about("The latest first.")
+    faults: list[FaultAnswer]
+    months: list[MonthAnswer] = about("The latest first.")
     note: str = about("Why there is no PR.", source=lambda pool: NOTES.get(pool.why_no_pr, ""))
 
 
-class Pooled(Answer):
+class PooledAnswer(Answer):
     """A player's errors and luck over all matches."""
 
     player: str = about(source="key")
@@ -86,10 +86,10 @@ class Pooled(Answer):
         words=("", NONE, ABSENT, OFF),
         source="why_none",
     )
-    pools: list[Pool] = about("Never added to each other; the one with most decisions first.")
+    pools: list[PoolAnswer] = about("Never added to each other; the one with most decisions first.")
 
 
-class PlayRecord(Answer):
+class PlayRecordAnswer(Answer):
     """How many plays were the engine's, and what the decisions come to."""
 
     matches: int
@@ -103,7 +103,7 @@ class PlayRecord(Answer):
     counted: int = about(source="totals.counted")
 
 
-class BaseRate(PlayRecord):
+class BaseRateAnswer(PlayRecordAnswer):
     """The same of the others, together."""
 
     players: int
@@ -111,7 +111,7 @@ class BaseRate(PlayRecord):
     ratings: list[float] | None = about("The lowest and the highest.")
 
 
-class Difference(Answer):
+class DifferenceAnswer(Answer):
     """By how much the player's rate is above the base rate."""
 
     rate: float
@@ -119,7 +119,7 @@ class Difference(Answer):
     high: float
 
 
-class Evidence(Answer):
+class EvidenceAnswer(Answer):
     """A player's play against their rating: evidence, and no verdict."""
 
     player: str = about(source="key")
@@ -129,38 +129,38 @@ class Evidence(Answer):
     level: int
     list: str = about("The rating list of the club.", source="list_name")
     rating: float | None
-    own: PlayRecord | None
-    others: BaseRate | None = about(
+    own: PlayRecordAnswer | None
+    others: BaseRateAnswer | None = about(
         "The ten others whose ratings are nearest; all others where the player has no rating."
     )
-    difference: Difference | None
+    difference: DifferenceAnswer | None
     note: str
 
 
-def describe_evidence(found: EvidenceView) -> Evidence:
+def describe_evidence(found: EvidenceView) -> EvidenceAnswer:
     """Return the evidence for programs."""
     judge, seen = found.judge or Judge("", "", 0), found.comparison
     own, others, difference = None, None, None
     if seen is not None:
         own = _record(seen.own, judge)
-        others = BaseRate(
+        others = BaseRateAnswer(
             **_record(seen.others, judge),
             players=seen.number,
             as_many=seen.as_many,
             ratings=found.around and list(found.around),
         )
         if seen.difference is not None:
-            difference = Difference(**dict(zip(("rate", "low", "high"), seen.difference, strict=True)))
-    return Evidence.read(
+            difference = DifferenceAnswer(**dict(zip(("rate", "low", "high"), seen.difference, strict=True)))
+    return EvidenceAnswer.read(
         found, **judge._asdict(), own=own, others=others, difference=difference, note=evidence.NOTE
     )
 
 
-def _record(record: PlayRecords, judge: Judge) -> PlayRecord:
+def _record(record: PlayRecord, judge: Judge) -> PlayRecordAnswer:
     rate, pr = record.share.rate, record.totals.published(judge.level)
     low, high = (None, None) if rate is None else record.share.interval
     interval = None if pr is None else record.totals.interval
-    return PlayRecord.read(record, rate=rate, low=low, high=high, pr=pr, interval=interval)
+    return PlayRecordAnswer.read(record, rate=rate, low=low, high=high, pr=pr, interval=interval)
 
 
 class PlayerAnalysis(APIView):
@@ -170,7 +170,7 @@ class PlayerAnalysis(APIView):
 
     @extend_schema(
         operation_id="players_analysis",
-        responses={200: Pooled, **problems.answers({404: problems.USUAL[404]})},
+        responses={200: PooledAnswer, **problems.answers({404: problems.USUAL[404]})},
         tags=[TAG],
     )
     def get(self, request: Request, key: str) -> Response:
@@ -178,7 +178,7 @@ class PlayerAnalysis(APIView):
         found = pooled.of_player(request.user, key)
         if found is None:
             raise exceptions.NotFound
-        return Response(Pooled.read(found))
+        return Response(PooledAnswer.read(found))
 
 
 class ClubEvidence(APIView):
@@ -188,7 +188,7 @@ class ClubEvidence(APIView):
 
     @extend_schema(
         operation_id="clubs_evidence",
-        responses={200: Evidence, **EVIDENCE},
+        responses={200: EvidenceAnswer, **EVIDENCE},
         tags=[TAG],
     )
     def get(self, request: Request, slug: str, key: str) -> Response:

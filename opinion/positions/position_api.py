@@ -14,7 +14,7 @@ from rest_framework.views import APIView
 
 from engine.side import BySide, Side
 from matches.play import problems
-from opinion.analyses.analysis_shapes import PROGRESS, TAG, Candidate
+from opinion.analyses.analysis_shapes import PROGRESS, TAG, CandidateAnswer
 from opinion.judging.positions import Advice, Question
 from opinion.positions import asking, positions
 from opinion.positions.positions import IN_PLAY, LONGEST, OFF
@@ -60,14 +60,14 @@ class PositionQuestionShape(StrictFields):
     position = serializers.CharField(max_length=LONGEST, help_text="As it is read by `GET`.")
 
 
-class PositionSides(Answer):
+class PositionSidesAnswer(Answer):
     """A number for each side."""
 
     white: int
     black: int
 
 
-class PositionCube(Answer):
+class PositionCubeAnswer(Answer):
     """The doubling cube."""
 
     value: int
@@ -78,7 +78,7 @@ class PositionCube(Answer):
     )
 
 
-class PositionCubeWorth(Answer):
+class PositionCubeWorthAnswer(Answer):
     """What the choices are worth to the side on roll, or to the doubler."""
 
     no_double: float
@@ -95,12 +95,12 @@ class PositionAnswer(Answer):
     engine: str
     version: str
     level: int = about("The deepest of it.")
-    plays: list[Candidate] = about("The five best, the best first; none without dice.")
-    cube: PositionCubeWorth | None = about("Null where dice lie.")
+    plays: list[CandidateAnswer] = about("The five best, the best first; none without dice.")
+    cube: PositionCubeWorthAnswer | None = about("Null where dice lie.")
     advice: Advice | None
 
 
-class AskedPosition(Answer):
+class AskedPositionAnswer(Answer):
     """A position by itself."""
 
     xgid: str
@@ -108,10 +108,10 @@ class AskedPosition(Answer):
     turn: str = about("The side on roll; of a double the doubler.", words=SIDES, source="situation.turn.word")
     dice: str | None = about(source=lambda found: found.situation.dice and str(found.situation.dice))
     length: int = about("0 in unlimited play.", source="situation.length")
-    score: PositionSides = about(source="situation.score")
+    score: PositionSidesAnswer = about(source="situation.score")
     crawford: bool = about(source="situation.crawford")
-    cube: PositionCube = about(source="situation.cube")
-    pips: PositionSides = about(source=lambda found: BySide(*map(found.situation.board.pips, Side)))
+    cube: PositionCubeAnswer = about(source="situation.cube")
+    pips: PositionSidesAnswer = about(source=lambda found: BySide(*map(found.situation.board.pips, Side)))
     contact: bool = about(source="situation.board.has_contact")
     question: Question
     choices: int | None = about("To how many boards the dice can lead; null without dice.")
@@ -138,18 +138,18 @@ class Positions(APIView):
                 description="An XGID, or a Position ID, alone or with a colon and a Match ID.",
             )
         ],
-        responses={200: AskedPosition, **UNREAD},
+        responses={200: AskedPositionAnswer, **UNREAD},
         tags=[TAG],
     )
     def get(self, request: Request) -> Response:
         """A position, what is legal in it, and the engine's answer if somebody has asked for it."""
         situation = positions.read(request.query_params.get("position", ""))
-        return Response(AskedPosition.read(positions.view(situation)))
+        return Response(AskedPositionAnswer.read(positions.view(situation)))
 
     @extend_schema(
         operation_id="positions_ask",
         request=PositionQuestionShape,
-        responses={202: AskedPosition, **ASKED},
+        responses={202: AskedPositionAnswer, **ASKED},
         tags=[TAG],
     )
     def post(self, request: Request) -> Response:
@@ -159,7 +159,7 @@ class Positions(APIView):
         situation = positions.read(question.validated_data["position"])
         user = cast("User", request.user)
         asking.ask(user=user, situation=situation, now=timezone.now())
-        return Response(AskedPosition.read(positions.view(situation)), status=202)
+        return Response(AskedPositionAnswer.read(positions.view(situation)), status=202)
 
 
 paths: list[URLPattern] = [

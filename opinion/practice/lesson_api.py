@@ -78,13 +78,13 @@ class LessonBeginShape(StrictFields):
     )
 
 
-class BegunLesson(Answer):
+class BegunLessonAnswer(Answer):
     """The match that has begun."""
 
     match: str
 
 
-class Hint(Answer):
+class HintAnswer(Answer):
     """A play that was pointed out."""
 
     line: int = about("Of the journal.")
@@ -94,7 +94,7 @@ class Hint(Answer):
     level: int = about("How many plies it was looked ahead.")
 
 
-class Lesson(Answer):
+class LessonAnswer(Answer):
     """How it stands with the tutor."""
 
     limit: float
@@ -104,7 +104,7 @@ class Lesson(Answer):
         "Why nothing is said: no answer, or the position stands in a match between people.",
         words=("", *Silence.values),
     )
-    hint: Hint | None
+    hint: HintAnswer | None
 
 
 class LessonAnswerShape(StrictFields):
@@ -121,7 +121,7 @@ class Lessons(APIView):
     @extend_schema(
         operation_id="lessons_begin",
         request=LessonBeginShape,
-        responses={201: BegunLesson, **BEGUN},
+        responses={201: BegunLessonAnswer, **BEGUN},
         tags=[TAG],
     )
     def post(self, request: Request) -> Response:
@@ -136,7 +136,7 @@ class Lessons(APIView):
             length=told["length"],
             now=timezone.now(),
         )
-        return Response(BegunLesson(match=row.key), status=201)
+        return Response(BegunLessonAnswer(match=row.key), status=201)
 
 
 class MatchTutor(APIView):
@@ -151,7 +151,7 @@ class MatchTutor(APIView):
 
     @extend_schema(
         operation_id="matches_tutor",
-        responses={200: Lesson, **TUTORED},
+        responses={200: LessonAnswer, **TUTORED},
         tags=[TAG],
     )
     def get(self, request: Request, key: str) -> Response:
@@ -160,12 +160,12 @@ class MatchTutor(APIView):
         found = self._told(request, row)
         if found.is_looking:
             bots.THINKER.ask(row.pk)
-        return Response(Lesson.read(found))
+        return Response(LessonAnswer.read(found))
 
     @extend_schema(
         operation_id="matches_tutor_answer",
         request=LessonAnswerShape,
-        responses={200: Lesson, **TUTORED_ANSWER},
+        responses={200: LessonAnswer, **TUTORED_ANSWER},
         tags=[TAG],
     )
     def post(self, request: Request, key: str) -> Response:
@@ -177,7 +177,7 @@ class MatchTutor(APIView):
         answer = tutoring.take_back if sent.validated_data["answer"] == "take-back" else tutoring.play_on
         answer(match_id=row.pk, player=callers.player(request), now=timezone.now())
         row.refresh_from_db()
-        return Response(Lesson.read(self._told(request, row)))
+        return Response(LessonAnswer.read(self._told(request, row)))
 
     def _told(self, request: Request, row: Match) -> LessonView:
         found = lessons.of_match(row, callers.player(request))

@@ -41,7 +41,7 @@ class ClubSerializer(serializers.ModelSerializer[Club]):
         return club_pages.members_of(club)
 
 
-class Member(Answer):
+class MemberAnswer(Answer):
     """A member, described for both: what only directors are told is not always there."""
 
     player: dict[str, Any] = about_player()

@@ -14,7 +14,7 @@ from players.access.callers import KEY, SEARCH, account, idempotency_key, query_
 from players.clubs import club_pages as club_rows
 from players.clubs import clubs
 from players.clubs import members as member_rows
-from players.clubs.club_shapes import ClubSerializer, GuestSerializer, Member
+from players.clubs.club_shapes import ClubSerializer, GuestSerializer, MemberAnswer
 from players.models import Club
 from players.people.player_shapes import PlayerSerializer
 from runtime import idempotency
@@ -38,7 +38,7 @@ class ClubViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.Gen
         """Return the clubs whose name or town holds `q`."""
         return club_rows.visible_clubs(query=query_of(self.request) if self.action == "list" else "")
 
-    @extend_schema(parameters=[SEARCH], responses=many(Member))
+    @extend_schema(parameters=[SEARCH], responses=many(MemberAnswer))
     @action(detail=True, permission_classes=[permissions.IsAuthenticated])
     def members(self, request: Request, slug: str) -> Response:
         """List the members, to members; e-mail addresses go to directors alone."""
@@ -50,7 +50,7 @@ class ClubViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.Gen
         rows = member_rows.visible_members(club=club, query=query_of(request), sees_names=details)
         page = self.paginator.paginate_queryset(rows, request, view=self) if self.paginator else None
         hidden = {} if details else {"real_name": ABSENT, "email": ABSENT}
-        return self.get_paginated_response([Member.read(row, **hidden) for row in page or ()])
+        return self.get_paginated_response([MemberAnswer.read(row, **hidden) for row in page or ()])
 
     @extend_schema(parameters=[KEY], request=GuestSerializer, responses={201: PlayerSerializer})
     @action(detail=True, methods=["post"], permission_classes=[permissions.IsAuthenticated])

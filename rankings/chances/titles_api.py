@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from rest_framework.request import Request
 
 
-class TitleChance(Answer):
+class TitleChanceAnswer(Answer):
     """How likely somebody is to win."""
 
     entry: int = about("The number of the entry.", source="number")
@@ -31,14 +31,14 @@ class TitleChance(Answer):
     chance: float = about("Between 0 and 1; a shared first place counts for each.", source="share")
 
 
-class TitleChances(Answer):
+class TitleChancesAnswer(Answer):
     """How likely each is to win an event that is being played."""
 
     list: str | None = about("The key of the list by whose ratings; null: nobody may say.", source="list_key")
     computed_at: datetime | None = about(source=lambda seen: timezone.localtime(seen.at))
     runs: int = about("Finishes that were played out; 0: every way was looked at.")
     margin: float = about("How far a chance may be off, 19 times in 20; 0: every way was looked at.")
-    chances: tuple[TitleChance, ...] = about("The likeliest first.")
+    chances: tuple[TitleChanceAnswer, ...] = about("The likeliest first.")
 
 
 class TitleChancesView(APIView):
@@ -46,14 +46,14 @@ class TitleChancesView(APIView):
 
     permission_classes = (permissions.AllowAny,)
 
-    @extend_schema(operation_id="event_title_chances", responses=TitleChances, tags=[TAG])
+    @extend_schema(operation_id="event_title_chances", responses=TitleChancesAnswer, tags=[TAG])
     def get(self, request: Request, key: str) -> Response:
         """How likely each is to win, by rating; empty where no list that rates the club may predict, or the event does not run."""
         event = access.find(key, request.user)
         seen = titles.of_event(event.key)
         if seen is None:
-            return Response(TitleChances(list=None, computed_at=None, runs=0, margin=0.0, chances=()))
-        return Response(TitleChances.read(seen))
+            return Response(TitleChancesAnswer(list=None, computed_at=None, runs=0, margin=0.0, chances=()))
+        return Response(TitleChancesAnswer.read(seen))
 
 
 paths: list[URLPattern] = [

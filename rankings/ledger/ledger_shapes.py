@@ -21,7 +21,7 @@ PLAYER: Final = OpenApiParameter("player", OpenApiTypes.STR, description="A play
 EVENT: Final = OpenApiParameter("event", OpenApiTypes.STR, description="An event's key.")
 
 
-class LedgerEntry(Answer):
+class LedgerEntryAnswer(Answer):
     """What a match did to one of its players: `change` is `k` x `weight` x (1 or 0 - `expectancy`)."""
 
     match: UUID = about(uids.ABOUT)

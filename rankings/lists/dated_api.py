@@ -39,34 +39,34 @@ class DatedListViewSet(viewsets.GenericViewSet[DatedList]):
 
     permission_classes = (permissions.AllowAny,)
 
-    @extend_schema(responses=shapes.DatedList, tags=[TAG])
+    @extend_schema(responses=shapes.DatedListAnswer, tags=[TAG])
     def list(self, request: Request, key: str) -> Response:
         """Say which dated lists there are."""
         rating_list = _list(key)
         return self._told(
             dated_pages.published(rating_list),
-            lambda row: shapes.DatedList.read(row, list=rating_list.key),
+            lambda row: shapes.DatedListAnswer.read(row, list=rating_list.key),
             request,
         )
 
     @extend_schema(
         operation_id="dated_list",
-        responses=many(shapes.DatedRating),
+        responses=many(shapes.DatedRatingAnswer),
         tags=[TAG],
     )
     def retrieve(self, request: Request, key: str, day: str) -> Response:
         """Say who stood where in the list of a day, the first first."""
-        return self._told(dated_pages.ratings(_dated_list(key, day)), shapes.DatedRating.read, request)
+        return self._told(dated_pages.ratings(_dated_list(key, day)), shapes.DatedRatingAnswer.read, request)
 
     @extend_schema(
         operation_id="dated_list_corrections",
-        responses=many(shapes.DatedCorrection),
+        responses=many(shapes.DatedCorrectionAnswer),
         tags=[TAG],
     )
     def corrections(self, request: Request, key: str, day: str) -> Response:
         """Say which matches from before the last dated list were corrected until this one."""
         return self._told(
-            dated_pages.corrections(_dated_list(key, day)), shapes.DatedCorrection.read, request
+            dated_pages.corrections(_dated_list(key, day)), shapes.DatedCorrectionAnswer.read, request
         )
 
     def _told(self, rows: QuerySet[Any], tell: Callable[[Any], object], request: Request) -> Response:

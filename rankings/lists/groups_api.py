@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from rest_framework.request import Request
 
 
-class GroupMember(Answer):
+class GroupMemberAnswer(Answer):
     """A club of a group."""
 
     club: str = about("The club's address.", source="club.slug")
@@ -45,7 +45,7 @@ class RatingGroup(generics.GenericAPIView[models.GroupMember]):
     queryset = models.GroupMember.objects.none()
     permission_classes = (permissions.IsAuthenticatedOrReadOnly,)
 
-    @extend_schema(operation_id="rating_group", responses=many(GroupMember), tags=[TAG])
+    @extend_schema(operation_id="rating_group", responses=many(GroupMemberAnswer), tags=[TAG])
     def get(self, request: Request, slug: str) -> Response:
         """Which clubs are in the group that a club leads; its directors also see who was asked."""
         lead = get_object_or_404(Club, slug=slug)
@@ -53,7 +53,7 @@ class RatingGroup(generics.GenericAPIView[models.GroupMember]):
         if request.user.has_perm("tournaments.direct", lead):
             rows = [*rows, *reach.asked(lead)]
         page = self.paginate_queryset(rows)
-        return self.get_paginated_response([GroupMember.read(row) for row in page or ()])
+        return self.get_paginated_response([GroupMemberAnswer.read(row) for row in page or ()])
 
 
 class RatingGroupMember(APIView):

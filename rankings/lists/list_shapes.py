@@ -16,7 +16,7 @@ from runtime.http.answers import Answer, about
 from runtime.http.strict_fields import StrictFields
 
 
-class Policy(Answer):
+class PolicyAnswer(Answer):
     """A version of what a list rates."""
 
     number: int
@@ -32,7 +32,7 @@ class Policy(Answer):
     inactive_after: int = about("Months without a rated match after which somebody is inactive; 0: never.")
 
 
-class List(Answer):
+class ListAnswer(Answer):
     """A rating list."""
 
     key: str
@@ -48,7 +48,9 @@ class List(Answer):
     params: dict[str, Any] = about(
         "All parameters, also those that are as usual.", source=lambda row: dict(params(row))
     )
-    policies: list[Policy] = about("Every version, the first first.", source=lambda row: row.policies.all())
+    policies: list[PolicyAnswer] = about(
+        "Every version, the first first.", source=lambda row: row.policies.all()
+    )
 
 
 class DatedChange(StrictFields):
@@ -57,7 +59,7 @@ class DatedChange(StrictFields):
     dated = serializers.ChoiceField(choices=DatedEach.choices, help_text="Empty for: no longer.")
 
 
-class Rating(Answer):
+class RatingAnswer(Answer):
     """Where a player stands in a list."""
 
     list: str = about("The list's key.", source="list.key")
@@ -72,7 +74,7 @@ class Rating(Answer):
     last_at: datetime = about("When their last rated match was finished.")
 
 
-class DatedList(Answer):
+class DatedListAnswer(Answer):
     """A list as it was published for a day; it never changes."""
 
     list: str = about("The list's key.")
@@ -85,7 +87,7 @@ class DatedList(Answer):
     )
 
 
-class DatedRating(Answer):
+class DatedRatingAnswer(Answer):
     """Where a player stood in a dated list."""
 
     place: int = about("Whoever shows the same figure shares it.")
@@ -98,7 +100,7 @@ class DatedRating(Answer):
     player: dict[str, Any] = about_player()
 
 
-class DatedCorrection(Answer):
+class DatedCorrectionAnswer(Answer):
     """A match from before the last dated list that counts otherwise since."""
 
     match: UUID = about(uids.ABOUT)
@@ -115,7 +117,7 @@ class DatedCorrection(Answer):
     )
 
 
-class CalibrationBin(Answer):
+class CalibrationBinAnswer(Answer):
     """Matches with about the same favourite."""
 
     low: int = about("The favourite's chance in per cent, from here ...")
@@ -125,7 +127,7 @@ class CalibrationBin(Answer):
     won: float = about("The share of these matches that the favourite won.")
 
 
-class Calibration(Answer):
+class CalibrationAnswer(Answer):
     """What a list predicted and what happened."""
 
     matches: int = about(source="score.matches")
@@ -135,4 +137,4 @@ class Calibration(Answer):
     shows_chances: bool = about(
         "Whether chances are shown: 200 results with a Brier score under 0.25.", source="score.is_good"
     )
-    bins: list[CalibrationBin]
+    bins: list[CalibrationBinAnswer]

@@ -60,21 +60,21 @@ class RatingListViewSet(KeepsLists):
         policies = Prefetch("policies", Policy.objects.order_by("number"))
         return RatingList.objects.select_related("club").prefetch_related(policies).order_by("club", "pk")
 
-    @extend_schema(parameters=[CLUB], responses=shapes.List, tags=[TAG])
+    @extend_schema(parameters=[CLUB], responses=shapes.ListAnswer, tags=[TAG])
     def list(self, request: Request) -> Response:
         """List rating lists."""
         rows = self.get_queryset()
         if club := word_of(request, "club"):
             rows = rows.filter(club__slug=club)
         page = self.paginate_queryset(rows)
-        return self.get_paginated_response([shapes.List.read(row) for row in page or ()])
+        return self.get_paginated_response([shapes.ListAnswer.read(row) for row in page or ()])
 
-    @extend_schema(responses=shapes.List, tags=[TAG])
+    @extend_schema(responses=shapes.ListAnswer, tags=[TAG])
     def retrieve(self, request: Request, key: str) -> Response:
         """How a list rates, and what: every version of its policy."""
-        return Response(shapes.List.read(self.get_object()))
+        return Response(shapes.ListAnswer.read(self.get_object()))
 
-    @extend_schema(request=shapes.DatedChange, responses=shapes.List, tags=[TAG])
+    @extend_schema(request=shapes.DatedChange, responses=shapes.ListAnswer, tags=[TAG])
     def partial_update(self, request: Request, key: str) -> Response:
         """Have a list published each week or month, or no longer; for directors."""
         found = self.get_object()
@@ -82,11 +82,11 @@ class RatingListViewSet(KeepsLists):
         form.is_valid(raise_exception=True)
         each = DatedEach(form.validated_data["dated"])
         dated.schedule(rating_list=found, each=each, by=account(request), now=timezone.now())
-        return Response(shapes.List.read(self.get_object()))
+        return Response(shapes.ListAnswer.read(self.get_object()))
 
     @extend_schema(
         parameters=[SEARCH, ACTIVE, OF_PLAYER],
-        responses=many(shapes.Rating),
+        responses=many(shapes.RatingAnswer),
         tags=[TAG],
     )
     @action(detail=True)
@@ -108,7 +108,7 @@ class RatingListViewSet(KeepsLists):
         places = order.places(rating_list, page, least, first=first)
         return self.get_paginated_response([rating(row, places[row.pk], least) for row in page])
 
-    @extend_schema(parameters=[PLAYER, EVENT], responses=many(ledger_shapes.LedgerEntry), tags=[TAG])
+    @extend_schema(parameters=[PLAYER, EVENT], responses=many(ledger_shapes.LedgerEntryAnswer), tags=[TAG])
     @action(detail=True)
     def entries(self, request: Request, key: str) -> Response:
         """The ledger in its order: what each match did to each of the two."""
@@ -121,13 +121,13 @@ class RatingListViewSet(KeepsLists):
         if asked := word_of(request, "event"):
             rows = rows.filter(event__key=asked)
         page = self._page(rows.select_related("player", "opponent", "event", "policy"), request)
-        return self.get_paginated_response([ledger_shapes.LedgerEntry.read(row) for row in page])
+        return self.get_paginated_response([ledger_shapes.LedgerEntryAnswer.read(row) for row in page])
 
-    @extend_schema(responses=shapes.Calibration, tags=[TAG])
+    @extend_schema(responses=shapes.CalibrationAnswer, tags=[TAG])
     @action(detail=True)
     def calibration(self, request: Request, key: str) -> Response:
         """What the list predicted and what happened: of its last 5,000 matches, from the side of the favourite."""
-        return Response(shapes.Calibration.read(calibrations.of(self.get_object())))
+        return Response(shapes.CalibrationAnswer.read(calibrations.of(self.get_object())))
 
     def _page(self, rows: Cuttable[M], request: Request) -> Sequence[M]:
         paginator: Any = self.paginator
@@ -143,7 +143,7 @@ class PlayerRatingsView(generics.GenericAPIView[PlayerRating]):
 
     @extend_schema(
         operation_id="player_ratings",
-        responses=many(shapes.Rating),
+        responses=many(shapes.RatingAnswer),
         tags=[TAG],
     )
     def get(self, request: Request, key: str) -> Response:
@@ -153,12 +153,12 @@ class PlayerRatingsView(generics.GenericAPIView[PlayerRating]):
         return self.get_paginated_response([_stand(row) for row in page or ()])
 
 
-def rating(row: PlayerRating, place: int, least: int) -> shapes.Rating:
+def rating(row: PlayerRating, place: int, least: int) -> shapes.RatingAnswer:
     """Return where a player stands, with the experience that the list asks of those who are not provisional."""
-    return shapes.Rating.read(row, place=place, provisional=row.experience < least)
+    return shapes.RatingAnswer.read(row, place=place, provisional=row.experience < least)
 
 
-def _stand(row: PlayerRating) -> shapes.Rating:
+def _stand(row: PlayerRating) -> shapes.RatingAnswer:
     least = order.least_at(row.list, timezone.now())
     return rating(row, order.places(row.list, [row], least)[row.pk], least)
 

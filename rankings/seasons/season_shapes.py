@@ -71,7 +71,7 @@ class SeasonShape(SeasonChange):
     club = serializers.SlugField(help_text="The club's address.")
 
 
-class SeasonStanding(Answer):
+class SeasonStandingAnswer(Answer):
     """Where a player stands in a season."""
 
     place: int = about("Players with the same points share it.")
@@ -80,7 +80,7 @@ class SeasonStanding(Answer):
     player: dict[str, Any] = about_player()
 
 
-class SeasonResult(Answer):
+class SeasonResultAnswer(Answer):
     """What an event of a season gave to a player."""
 
     for_place: str = about(source=lambda row: f"{row.for_place:.2f}")

@@ -82,13 +82,15 @@ class SeasonViewSet(viewsets.GenericViewSet[Season]):
         made = services.amend(season=found, by=account(request), terms=terms, now=timezone.now())
         return Response(shapes.season(made))
 
-    @extend_schema(responses=many(shapes.SeasonStanding), tags=[TAG])
+    @extend_schema(responses=many(shapes.SeasonStandingAnswer), tags=[TAG])
     @action(detail=True)
     def standings(self, request: Request, key: str) -> Response:
         """The table, the first first."""
-        return self._told(season_pages.standings(self.get_object()), shapes.SeasonStanding.read, request)
+        return self._told(
+            season_pages.standings(self.get_object()), shapes.SeasonStandingAnswer.read, request
+        )
 
-    @extend_schema(parameters=[PLAYER, EVENT], responses=many(shapes.SeasonResult), tags=[TAG])
+    @extend_schema(parameters=[PLAYER, EVENT], responses=many(shapes.SeasonResultAnswer), tags=[TAG])
     @action(detail=True)
     def results(self, request: Request, key: str) -> Response:
         """What each event gave to each player, in the order of the events."""
@@ -97,7 +99,7 @@ class SeasonViewSet(viewsets.GenericViewSet[Season]):
             rows = rows.filter(player__key=player)
         if event := word_of(request, "event"):
             rows = rows.filter(event__key=event)
-        return self._told(rows, shapes.SeasonResult.read, request)
+        return self._told(rows, shapes.SeasonResultAnswer.read, request)
 
     def _told(self, rows: QuerySet[Any], tell: Callable[[Any], object], request: Request) -> Response:
         page: Any = self.paginator.paginate_queryset(rows, request, view=self) if self.paginator else rows

@@ -18,7 +18,7 @@ from matches.play import problems
 from players.models import Club
 from records.archive import archive, figures, openings, positions, sightings
 from records.archive.archive_forms import ArchiveForm
-from records.models import ArchivedMatch as ArchivedRow
+from records.models import ArchivedMatch
 from runtime.http.answers import Answer, about
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ SEARCHED: Final = (
 SOURCES: Final = ("board", "event", "record")
 
 
-class ArchivedSide(Answer):
+class ArchivedSideAnswer(Answer):
     """One of the two in a match of the archive."""
 
     name: str
@@ -55,15 +55,15 @@ class ArchivedSide(Answer):
     score: int
 
 
-def _sides(line: ArchiveLine) -> list[ArchivedSide]:
+def _sides(line: ArchiveLine) -> list[ArchivedSideAnswer]:
     sides = zip(line.names, line.players, line.score, strict=True)
-    return [ArchivedSide(name=name, player=player, score=score) for name, player, score in sides]
+    return [ArchivedSideAnswer(name=name, player=player, score=score) for name, player, score in sides]
 
 
-class ArchivedMatch(Answer):
+class ArchivedMatchAnswer(Answer):
     """A match of the archive."""
 
-    sides: list[ArchivedSide] = about("White and Black.", source=_sides)
+    sides: list[ArchivedSideAnswer] = about("White and Black.", source=_sides)
     winner: int | None = about("0 for White, 1 for Black.")
     length: int
     played_at: datetime = about(source="at")
@@ -78,7 +78,7 @@ class ArchivedMatch(Answer):
     url: str
 
 
-class Sighting(Answer):
+class SightingAnswer(Answer):
     """Where in a match a position occurred."""
 
     game: int
@@ -86,22 +86,22 @@ class Sighting(Answer):
     side: int = about("Who was on roll: 0 for White, 1 for Black.")
 
 
-class Occurrence(Answer):
+class OccurrenceAnswer(Answer):
     """A match in which a position occurred."""
 
-    match: ArchivedMatch = about(source="line")
-    sightings: list[Sighting]
+    match: ArchivedMatchAnswer = about(source="line")
+    sightings: list[SightingAnswer]
 
 
-class Occurrences(Answer):
+class OccurrencesAnswer(Answer):
     """What a search for a position found."""
 
     position: str = about("The Position ID that was looked for.")
     has_more: bool
-    matches: list[Occurrence] = about(source="rows")
+    matches: list[OccurrenceAnswer] = about(source="rows")
 
 
-class OpeningPlay(Answer):
+class OpeningPlayAnswer(Answer):
     """One way to play an opening roll."""
 
     roll: int
@@ -111,14 +111,14 @@ class OpeningPlay(Answer):
     points: int = about("Points won less points lost by whoever opened.")
 
 
-class Openings(Answer):
+class OpeningsAnswer(Answer):
     """How an opening roll was played."""
 
     roll: int
-    plays: list[OpeningPlay]
+    plays: list[OpeningPlayAnswer]
 
 
-class Ending(Answer):
+class EndingAnswer(Answer):
     """Games that ended in one way."""
 
     ending: str = about(source="how")
@@ -126,7 +126,7 @@ class Ending(Answer):
     lost: int
 
 
-class Figures(Answer):
+class FiguresAnswer(Answer):
     """A player's figures, from the facts of their matches."""
 
     player: str = about(source="key")
@@ -139,7 +139,7 @@ class Figures(Answer):
     gammons_lost: int
     backgammons_won: int
     backgammons_lost: int
-    endings: list[Ending]
+    endings: list[EndingAnswer]
     cubes_given: int = about(source="doubled")
     cubes_taken: int = about(source="took")
     cubes_dropped: int = about(source="dropped")
@@ -153,16 +153,16 @@ class Figures(Answer):
     timed_matches: int
 
 
-class ArchiveViewSet(viewsets.GenericViewSet[ArchivedRow]):
+class ArchiveViewSet(viewsets.GenericViewSet[ArchivedMatch]):
     """Matches of the archive."""
 
     permission_classes = (permissions.AllowAny,)
 
-    def get_queryset(self) -> QuerySet[ArchivedRow]:
+    def get_queryset(self) -> QuerySet[ArchivedMatch]:
         """Return what the caller may know of."""
         return archive.visible(self.request.user)
 
-    @extend_schema(parameters=[*SEARCHED], responses={200: ArchivedMatch, **NO_CLUB}, tags=[TAG])
+    @extend_schema(parameters=[*SEARCHED], responses={200: ArchivedMatchAnswer, **NO_CLUB}, tags=[TAG])
     def list(self, request: Request) -> Response:
         """Search the archive, the latest matches first; no more than 2,000 are told of one search."""
         form = ArchiveForm(request.query_params)
@@ -172,7 +172,9 @@ class ArchiveViewSet(viewsets.GenericViewSet[ArchivedRow]):
             )
         rows = archive.shown(archive.found(request.user, form.search(), _club(request)))[: archive.MOST_FOUND]
         page = self.paginate_queryset(rows)
-        return self.get_paginated_response([ArchivedMatch.read(archive.line_of(row)) for row in page or ()])
+        return self.get_paginated_response(
+            [ArchivedMatchAnswer.read(archive.line_of(row)) for row in page or ()]
+        )
 
 
 class PositionsView(APIView):
@@ -188,7 +190,7 @@ class PositionsView(APIView):
             ),
             CLUB,
         ],
-        responses={200: Occurrences, **NO_CLUB},
+        responses={200: OccurrencesAnswer, **NO_CLUB},
         tags=[TAG],
     )
     def get(self, request: Request) -> Response:
@@ -197,7 +199,7 @@ class PositionsView(APIView):
         if named is None:
             raise exceptions.ValidationError({"position": [_("This is neither a Position ID nor an XGID.")]})
         found = positions.occurrences(request.user, sightings.key(*named), _club(request))
-        return Response(Occurrences.read(found, position=sightings.text(*named)))
+        return Response(OccurrencesAnswer.read(found, position=sightings.text(*named)))
 
 
 class OpeningsView(APIView):
@@ -217,7 +219,7 @@ class OpeningsView(APIView):
             ),
             CLUB,
         ],
-        responses={200: Openings, **NO_CLUB},
+        responses={200: OpeningsAnswer, **NO_CLUB},
         tags=[TAG],
     )
     def get(self, request: Request) -> Response:
@@ -227,7 +229,7 @@ class OpeningsView(APIView):
             sentence = _("An opening roll is two different dice, such as 31.")
             raise exceptions.ValidationError({"roll": [sentence]})
         plays = openings.plays(request.user, roll, _club(request))
-        return Response(Openings(roll=roll, plays=[OpeningPlay.read(each) for each in plays]))
+        return Response(OpeningsAnswer(roll=roll, plays=[OpeningPlayAnswer.read(each) for each in plays]))
 
 
 class FiguresView(APIView):
@@ -235,14 +237,14 @@ class FiguresView(APIView):
 
     permission_classes = (permissions.AllowAny,)
 
-    @extend_schema(operation_id="archive_player", responses=Figures, tags=[TAG])
+    @extend_schema(operation_id="archive_player", responses=FiguresAnswer, tags=[TAG])
     def get(self, request: Request, key: str) -> Response:
         """A player's figures, from the facts of the matches that the caller may see."""
         player = archive.visible_player(request.user, key)
         found = None if player is None else figures.of_player(request.user, player)
         if found is None:
             raise exceptions.NotFound
-        return Response(Figures.read(found))
+        return Response(FiguresAnswer.read(found))
 
 
 def _club(request: Request) -> Club | None:

@@ -105,7 +105,7 @@ class TapRequest(StrictFields):
         )
 
 
-class GameEnd(Answer):
+class GameEndAnswer(Answer):
     """One way in which the next game can end."""
 
     winner: str = about(words=SIDES)
@@ -113,7 +113,7 @@ class GameEnd(Answer):
     cubes: list[int]
 
 
-class TableClock(Answer):
+class TableClockAnswer(Answer):
     """The clock of a match at a table, as of `at`; times are milliseconds, a's and then b's."""
 
     at: int = about("The server's time, in milliseconds since 1970.")
@@ -132,7 +132,7 @@ class TableClock(Answer):
     ends: list[list[int]] = about("What both had left when each game was over.", source="left")
 
 
-class Sheet(Answer):
+class SheetAnswer(Answer):
     """A match as its score sheet has it; `a` and `b` as the pairing names them."""
 
     match: UUID = about("The `uid` of the match.", source="row.uid")
@@ -151,14 +151,14 @@ class Sheet(Answer):
     games: list[dict[str, Any]] = about(
         source=lambda page: [game.said() for game in page.state.games], described=GameShape(many=True)
     )
-    offers: list[GameEnd] = about("How the game that is played now can end.")
+    offers: list[GameEndAnswer] = about("How the game that is played now can end.")
     said: str = about("What has become of the result, for people.")
     is_adjourned: bool = about(source="state.is_adjourned")
     position: str = about(
         "What stands on the board, as an XGID: since the match was adjourned, or by a ruling.",
         source=lambda page: page.position.xgid if page.position else "",
     )
-    clock: TableClock | None = about("Null where the event has no clock for a table.")
+    clock: TableClockAnswer | None = about("Null where the event has no clock for a table.")
 
 
 class CodeActRequest(StrictFields):
@@ -186,14 +186,14 @@ class CodeActRequest(StrictFields):
         return attrs
 
 
-class CodedSeat(Answer):
+class CodedSeatAnswer(Answer):
     """One of the two."""
 
     entry: int = about("Their number in the event.")
     name: str
 
 
-class Claim(Answer):
+class ClaimAnswer(Answer):
     """What one of the two has reported."""
 
     entry: int = about("Who reported it.", source="by.number")
@@ -203,7 +203,7 @@ class Claim(Answer):
     confirms_at: datetime | None = about("When it stands if nobody denies it.")
 
 
-class CodedMatch(Answer):
+class CodedMatchAnswer(Answer):
     """The match that a code leads to."""
 
     match: UUID = about("Its `uid`.", source="held.row.uid")
@@ -211,9 +211,9 @@ class CodedMatch(Answer):
     title: str = about("What the match is called in its event.", source="label")
     length: int = about(source="held.row.length")
     table: str = about(source="held.row.table")
-    players: list[CodedSeat] = about(
+    players: list[CodedSeatAnswer] = about(
         "First a, then b.",
-        source=lambda page: [CodedSeat(entry=number, name=name) for name, number in page.sides],
+        source=lambda page: [CodedSeatAnswer(entry=number, name=name) for name, number in page.sides],
     )
     you: int | None = about(
         "The entry that you are, null until you say so.", source=lambda page: page.own and page.own.number
@@ -221,24 +221,26 @@ class CodedMatch(Answer):
     result: str = about("How it ended, for people.")
     is_open: bool
     may_report: bool = about("Whether players report results in this event.")
-    reports: list[Claim]
+    reports: list[ClaimAnswer]
     until: datetime = about("Until when the code is good.", source="held.until")
 
 
-def sheet(page: SheetPage) -> Sheet:
+def sheet(page: SheetPage) -> SheetAnswer:
     """Return a score sheet."""
     state = page.state
     offers = [(side, end, state.cubes(side, end)) for side in SIDES for end in ENDS]
-    return Sheet.read(
+    return SheetAnswer.read(
         page,
-        offers=[GameEnd(winner=side, end=end, cubes=list(cubes)) for side, end, cubes in offers if cubes],
+        offers=[
+            GameEndAnswer(winner=side, end=end, cubes=list(cubes)) for side, end, cubes in offers if cubes
+        ],
         clock=None if state.clock is None else _clock(state.clock, milliseconds(page.now)),
     )
 
 
-def _clock(clock: table_clock.TableClock, at: int) -> TableClock:
+def _clock(clock: table_clock.TableClock, at: int) -> TableClockAnswer:
     both = [clock.shown(side, at) for side in SIDES]
-    return TableClock.read(
+    return TableClockAnswer.read(
         clock,
         at=at,
         reserve=[reserve for reserve, _free in both],
@@ -247,12 +249,12 @@ def _clock(clock: table_clock.TableClock, at: int) -> TableClock:
     )
 
 
-def coded(page: AtTablePage, reports: Iterable[Report]) -> CodedMatch:
+def coded(page: AtTablePage, reports: Iterable[Report]) -> CodedMatchAnswer:
     """Return the match of a code."""
-    return CodedMatch.read(page, reports=[_claim(page.held.row, each) for each in reports])
+    return CodedMatchAnswer.read(page, reports=[_claim(page.held.row, each) for each in reports])
 
 
-def _claim(row: Pairing, said: Report) -> Claim:
+def _claim(row: Pairing, said: Report) -> ClaimAnswer:
     told = claims.of_report(row, said)
     (number,) = (one.number for one in (row.a, row.b) if one is not None and one.pk == told.winner_id)
-    return Claim.read(said, score=told.score, winner=number)
+    return ClaimAnswer.read(said, score=told.score, winner=number)

@@ -50,7 +50,7 @@ class WhoRequest(StrictFields):
     )
 
 
-class RecordMatch(Answer):
+class RecordMatchAnswer(Answer):
     """The verdict on one match of a file."""
 
     key: str
@@ -60,7 +60,7 @@ class RecordMatch(Answer):
     judged_at: datetime
 
 
-class Whole(Answer):
+class WholeAnswer(Answer):
     """A match in two files, and the verdict over both."""
 
     first: str = about("The key of the submission with the beginning.", source="first.key")
@@ -73,7 +73,7 @@ class Whole(Answer):
     findings: int = about(source="verdict.findings")
 
 
-class Submission(Answer):
+class SubmissionAnswer(Answer):
     """A file that was handed in, and its verdict as soon as there is one."""
 
     key: str
@@ -93,23 +93,25 @@ class Submission(Answer):
     outcome: str = about(
         "What it did to that match; `who`: the names do not tell who is who.", words=("", *Outcome.values)
     )
-    matches: list[RecordMatch]
-    whole: Whole | None = about("Where the match is in two files: told where one submission is read alone.")
+    matches: list[RecordMatchAnswer]
+    whole: WholeAnswer | None = about(
+        "Where the match is in two files: told where one submission is read alone."
+    )
 
 
-class Job(Answer):
+class JobAnswer(Answer):
     """All that was handed in together."""
 
     key: str
     total: int
     waiting: int = about("How many files have no verdict yet; 0 when the job is done.")
-    submissions: list[Submission]
+    submissions: list[SubmissionAnswer]
 
 
-def submission(row: models.Submission, whole: wholes.Whole | None = None) -> Submission:
+def submission(row: models.Submission, whole: wholes.Whole | None = None) -> SubmissionAnswer:
     """Return a submission."""
     file = row.file
-    return Submission.read(
+    return SubmissionAnswer.read(
         row,
         state=REFUSED_STATE if file is None else JUDGED if file.judged_at else WAITING,
         sha256=file.sha256 if file else "",
@@ -120,8 +122,8 @@ def submission(row: models.Submission, whole: wholes.Whole | None = None) -> Sub
     )
 
 
-def job(key: str, rows: list[models.Submission]) -> Job:
+def job(key: str, rows: list[models.Submission]) -> JobAnswer:
     """Return what was handed in together."""
     told = [submission(row) for row in rows]
     waiting = sum(each.state == WAITING for each in told)
-    return Job(key=key, total=len(told), waiting=waiting, submissions=told)
+    return JobAnswer(key=key, total=len(told), waiting=waiting, submissions=told)

@@ -30,8 +30,8 @@ from records.transcripts.typed_shapes import (
     EntryRequest,
     RemoveRequest,
     TakeBackRequest,
-    Transcription,
-    TranscriptionLine,
+    TranscriptionAnswer,
+    TranscriptionLineAnswer,
     VersionRequest,
     shown,
 )
@@ -130,15 +130,19 @@ class Transcriptions(APIView):
 
     permission_classes = (permissions.IsAuthenticated,)
 
-    @extend_schema(operation_id="transcriptions_list", responses=many(TranscriptionLine), tags=[shapes.TAG])
+    @extend_schema(
+        operation_id="transcriptions_list", responses=many(TranscriptionLineAnswer), tags=[shapes.TAG]
+    )
     def get(self, request: Request) -> Response:
         """Your transcriptions that are not handed in as they stand, the last changed first."""
-        return Response([TranscriptionLine.read(row) for row in transcriptions.unfinished(account(request))])
+        return Response(
+            [TranscriptionLineAnswer.read(row) for row in transcriptions.unfinished(account(request))]
+        )
 
     @extend_schema(
         operation_id="transcriptions_begin",
         request=BeginRequest,
-        responses={201: Transcription, **problems.answers(BEGINNING)},
+        responses={201: TranscriptionAnswer, **problems.answers(BEGINNING)},
         tags=[shapes.TAG],
     )
     def post(self, request: Request) -> Response:
@@ -176,7 +180,7 @@ class OneTranscription(_Typed):
 
     @extend_schema(
         operation_id="transcription_read",
-        responses={200: Transcription, **problems.answers(GONE)},
+        responses={200: TranscriptionAnswer, **problems.answers(GONE)},
         tags=[shapes.TAG],
     )
     def get(self, request: Request, key: str) -> Response:
@@ -201,7 +205,7 @@ class TypedLines(_Typed):
     @extend_schema(
         operation_id="transcription_enter",
         request=EntryRequest,
-        responses={200: Transcription, **problems.answers(EDITING)},
+        responses={200: TranscriptionAnswer, **problems.answers(EDITING)},
         tags=[shapes.TAG],
     )
     def post(self, request: Request, key: str) -> Response:
@@ -215,7 +219,7 @@ class TypedRemoval(_Typed):
     @extend_schema(
         operation_id="transcription_remove",
         request=RemoveRequest,
-        responses={200: Transcription, **problems.answers(EDITING)},
+        responses={200: TranscriptionAnswer, **problems.answers(EDITING)},
         tags=[shapes.TAG],
     )
     def post(self, request: Request, key: str) -> Response:
@@ -229,7 +233,7 @@ class TypedTakeBack(_Typed):
     @extend_schema(
         operation_id="transcription_take_back",
         request=TakeBackRequest,
-        responses={200: Transcription, **problems.answers(EDITING)},
+        responses={200: TranscriptionAnswer, **problems.answers(EDITING)},
         tags=[shapes.TAG],
     )
     def post(self, request: Request, key: str) -> Response:
@@ -243,7 +247,7 @@ class TypedHandIn(_Typed):
     @extend_schema(
         operation_id="transcription_hand_in",
         request=VersionRequest,
-        responses={202: shapes.Job, **problems.answers(HANDING_IN)},
+        responses={202: shapes.JobAnswer, **problems.answers(HANDING_IN)},
         tags=[shapes.TAG],
     )
     def post(self, request: Request, key: str) -> Response:

@@ -99,7 +99,7 @@ class VersionRequest(StrictFields):
     version = serializers.IntegerField(min_value=0, help_text="The version that you have seen.")
 
 
-class TypedFault(Answer):
+class TypedFaultAnswer(Answer):
     """What the referee says of a line."""
 
     at: int | None = about("The index of the line.")
@@ -109,7 +109,7 @@ class TypedFault(Answer):
     is_fault: bool = about("False for a note.")
 
 
-class Transcription(Answer):
+class TranscriptionAnswer(Answer):
     """A transcription as it stands."""
 
     key: str
@@ -130,10 +130,10 @@ class Transcription(Answer):
     is_over: bool
     asked: str = about("What is expected next, for people.")
     lines: list[str]
-    findings: list[TypedFault]
+    findings: list[TypedFaultAnswer]
 
 
-class TranscriptionLine(Answer):
+class TranscriptionLineAnswer(Answer):
     """A transcription in a list."""
 
     key: str
@@ -143,11 +143,11 @@ class TranscriptionLine(Answer):
     changed_at: datetime
 
 
-def shown(row: models.Transcription) -> Transcription:
+def shown(row: models.Transcription) -> TranscriptionAnswer:
     """Return a transcription as it stands."""
     view = transcriptions.view(row)
     (white, white_score), (black, black_score) = view.white, view.black
-    return Transcription.read(
+    return TranscriptionAnswer.read(
         row,
         players=[white, black],
         length=view.length,

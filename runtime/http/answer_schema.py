@@ -39,7 +39,9 @@ def many(kind: type[Answer]) -> Any:
 def make_serializer(kind: type[Answer]) -> type[serializers.Serializer[Any]]:
     """Return a serializer class with the name, the text and the members of an answer."""
     made = {each.name: _make_field(each) for each in list_members(kind).values()}
-    return type(kind.__name__, (serializers.Serializer,), {"__doc__": kind.__doc__, **made})
+    return type(
+        kind.__name__.removesuffix("Answer"), (serializers.Serializer,), {"__doc__": kind.__doc__, **made}
+    )
 
 
 def _make_field(member: Member) -> type_of_field:

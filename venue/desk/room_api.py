@@ -41,7 +41,7 @@ class ClubRoomViewSet(viewsets.GenericViewSet[Room]):
     queryset = Room.objects.none()
     permission_classes = (permissions.IsAuthenticatedOrReadOnly,)
 
-    @extend_schema(responses=shapes.Room, tags=[shapes.TAG])
+    @extend_schema(responses=shapes.RoomAnswer, tags=[shapes.TAG])
     def list(self, request: Request, slug: str) -> Response:
         """Every room with its tables, and what is called or played at them."""
         club = get_object_or_404(Club, slug=slug)
@@ -56,7 +56,7 @@ class RoomViewSet(viewsets.GenericViewSet[Room]):
     queryset = Room.objects.none()
     permission_classes = (permissions.IsAuthenticatedOrReadOnly,)
 
-    @extend_schema(responses=shapes.Room, tags=[shapes.TAG])
+    @extend_schema(responses=shapes.RoomAnswer, tags=[shapes.TAG])
     def retrieve(self, request: Request, key: str) -> Response:
         """A room with its tables, and what is called or played at them."""
         found = _room(key, request)
@@ -69,7 +69,7 @@ class RoomQueueViewSet(viewsets.GenericViewSet[EventRoom]):
     queryset = EventRoom.objects.none()
     permission_classes = (permissions.IsAuthenticatedOrReadOnly,)
 
-    @extend_schema(responses=shapes.Queued, tags=[shapes.TAG])
+    @extend_schema(responses=shapes.QueuedAnswer, tags=[shapes.TAG])
     def list(self, request: Request, key: str) -> Response:
         """The matches that wait for a table, in the order in which they are called."""
         used = (
@@ -80,7 +80,7 @@ class RoomQueueViewSet(viewsets.GenericViewSet[EventRoom]):
         first = used.first()
         rows = [] if first is None else list(desk_room.read(first, now=callers.moment(request)).queue)
         found: Any = self.paginator.paginate_queryset(rows, request, view=self) if self.paginator else rows
-        return self.get_paginated_response([shapes.Queued.read(each) for each in found or ()])
+        return self.get_paginated_response([shapes.QueuedAnswer.read(each) for each in found or ()])
 
 
 class RoomStreamViewSet(viewsets.GenericViewSet[StreamedMatch]):
@@ -89,16 +89,16 @@ class RoomStreamViewSet(viewsets.GenericViewSet[StreamedMatch]):
     queryset = StreamedMatch.objects.none()
     permission_classes = (permissions.IsAuthenticatedOrReadOnly,)
 
-    @extend_schema(responses=shapes.StreamQueue, tags=[shapes.TAG])
+    @extend_schema(responses=shapes.StreamQueueAnswer, tags=[shapes.TAG])
     def retrieve(self, request: Request, key: str) -> Response:
         """The matches that are wanted on stream and not yet at a table, in order."""
         return Response(
-            shapes.StreamQueue.read(streamed.of_room(_room(key, request), now=callers.moment(request)))
+            shapes.StreamQueueAnswer.read(streamed.of_room(_room(key, request), now=callers.moment(request)))
         )
 
     @extend_schema(
         request=shapes.StreamOrderShape,
-        responses={200: shapes.StreamQueue, **shapes.PROBLEMS},
+        responses={200: shapes.StreamQueueAnswer, **shapes.PROBLEMS},
         tags=[shapes.TAG],
     )
     def update(self, request: Request, key: str) -> Response:
@@ -110,7 +110,7 @@ class RoomStreamViewSet(viewsets.GenericViewSet[StreamedMatch]):
         said = form.validated_data
         order = [MatchId(f"{one['event']}/{one['match']}") for one in said["matches"]]
         streaming.arrange(room=found, change=lambda _before: order, saw=said["saw"], by=user, now=now)
-        return Response(shapes.StreamQueue.read(streamed.of_room(found, now=now)))
+        return Response(shapes.StreamQueueAnswer.read(streamed.of_room(found, now=now)))
 
 
 class RoomCallViewSet(viewsets.GenericViewSet[Assignment]):
@@ -129,7 +129,7 @@ class RoomCallViewSet(viewsets.GenericViewSet[Assignment]):
     @extend_schema(
         parameters=[callers.KEY],
         request=shapes.CallActShape,
-        responses={201: shapes.RoomCall, **shapes.PROBLEMS},
+        responses={201: shapes.RoomCallAnswer, **shapes.PROBLEMS},
         tags=[shapes.TAG],
     )
     def create(self, request: Request, key: str) -> Response:
@@ -161,7 +161,7 @@ class RoomTableViewSet(viewsets.GenericViewSet[Table]):
 
     @extend_schema(
         request=shapes.TableStateShape,
-        responses={200: shapes.RoomTable, **shapes.PROBLEMS},
+        responses={200: shapes.RoomTableAnswer, **shapes.PROBLEMS},
         tags=[shapes.TAG],
     )
     def partial_update(self, request: Request, key: str) -> Response:
@@ -191,14 +191,14 @@ class BreakViewSet(viewsets.GenericViewSet[Break]):
     queryset = Break.objects.none()
     permission_classes = (permissions.IsAuthenticatedOrReadOnly,)
 
-    @extend_schema(responses=shapes.Breaks, tags=[shapes.TAG])
+    @extend_schema(responses=shapes.BreaksAnswer, tags=[shapes.TAG])
     def retrieve(self, request: Request, key: str) -> Response:
         """When an event has breaks. No match is called automatically in one."""
         return Response(shapes.breaks(access.find(key, request.user)))
 
     @extend_schema(
         request=shapes.BreakOrderShape,
-        responses={200: shapes.Breaks, **shapes.PROBLEMS},
+        responses={200: shapes.BreaksAnswer, **shapes.PROBLEMS},
         tags=[shapes.TAG],
     )
     def update(self, request: Request, key: str) -> Response:
@@ -240,7 +240,7 @@ def _called(room: Room, user: User, said: Mapping[str, Any], *, now: datetime) -
     else:
         made = filling.call_next(room=room, by=user, now=now, saw=said.get("latest"))
     (call,) = calls.of(Assignment.objects.filter(pk=made.pk))
-    return shapes.RoomCall.read(call, called_at=timezone.localtime(call.called_at))
+    return shapes.RoomCallAnswer.read(call, called_at=timezone.localtime(call.called_at))
 
 
 def _label(key: str, room: Room) -> str:

@@ -39,7 +39,7 @@ CALL_STATES: Final = ("called", "seen", "here", "playing")
 MOST_ROWS = 200
 
 
-class CalledPlayer(Answer):
+class CalledPlayerAnswer(Answer):
     """One of the two who are called."""
 
     key: str
@@ -49,7 +49,7 @@ class CalledPlayer(Answer):
     here_at: datetime | None
 
 
-class RoomCall(Answer):
+class RoomCallAnswer(Answer):
     """A match at a table, from the call until the table is free."""
 
     id: UUID = about(source="uid")
@@ -57,12 +57,12 @@ class RoomCall(Answer):
     match: str = about("The place of the match in its event, such as `main/1.2`.")
     table: str = about("The key of the table.", source="table_key")
     state: str = about("How far both of them are.", words=CALL_STATES)
-    players: list[CalledPlayer]
+    players: list[CalledPlayerAnswer]
     called_at: datetime
     started_at: datetime | None
 
 
-class RoomTable(Answer):
+class RoomTableAnswer(Answer):
     """A table of a room."""
 
     key: str
@@ -85,17 +85,17 @@ class TableStateShape(StrictFields):
     )
 
 
-class Room(Answer):
+class RoomAnswer(Answer):
     """A room with its tables, and what is called or played at them."""
 
     key: str
     name: str
-    tables: list[RoomTable]
-    calls: list[RoomCall]
+    tables: list[RoomTableAnswer]
+    calls: list[RoomCallAnswer]
     latest: str = about("The latest open call by its id; whoever calls the next sends it back.")
 
 
-class Queued(Answer):
+class QueuedAnswer(Answer):
     """A match that waits for a table."""
 
     event: str
@@ -106,7 +106,7 @@ class Queued(Answer):
     likely_at: datetime | None
 
 
-class Streamed(Answer):
+class StreamedAnswer(Answer):
     """A match that is wanted on stream and not yet at a table."""
 
     event: str
@@ -116,11 +116,11 @@ class Streamed(Answer):
     ready: bool = about("Whether it could begin if it had a table.", source="is_ready")
 
 
-class StreamQueue(Answer):
+class StreamQueueAnswer(Answer):
     """What is wanted on stream, in order."""
 
     seen: str = about("What is seen of the queue, in a word: send it back to change it.")
-    matches: list[Streamed]
+    matches: list[StreamedAnswer]
 
 
 class StreamPlaceShape(StrictFields):
@@ -152,7 +152,7 @@ class BreakShape(StrictFields):
     )
 
 
-class Breaks(Answer):
+class BreaksAnswer(Answer):
     """The breaks of an event, the first first."""
 
     seen: str = about("What is seen of them, in a word: send it back to change them.")
@@ -216,15 +216,15 @@ class CallActShape(StrictFields):
         return attrs
 
 
-def table(row: Table, call: str = "") -> RoomTable:
+def table(row: Table, call: str = "") -> RoomTableAnswer:
     """Return a table as the API tells it, with the open call there by its id."""
-    return RoomTable.read(row, seen=tables.mark(row.state, call))
+    return RoomTableAnswer.read(row, seen=tables.mark(row.state, call))
 
 
-def room(row: models.Room, calls: tuple[CallNow, ...]) -> Room:
+def room(row: models.Room, calls: tuple[CallNow, ...]) -> RoomAnswer:
     """Return a room as the API tells it."""
     there = {each.table_key: each.uid for each in calls}
-    return Room.read(
+    return RoomAnswer.read(
         row,
         tables=[table(each, there.get(each.key, "")) for each in row.tables.order_by("position")],
         calls=calls,
@@ -232,7 +232,7 @@ def room(row: models.Room, calls: tuple[CallNow, ...]) -> Room:
     )
 
 
-def breaks(event: Tournament) -> Breaks:
+def breaks(event: Tournament) -> BreaksAnswer:
     """Return the breaks of an event."""
     rows = [BreakShape(span._asdict()).data for span in planned.of(event)]
-    return Breaks(seen=planned.mark(event), breaks=rows)
+    return BreaksAnswer(seen=planned.mark(event), breaks=rows)

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from venue.rehearsals.rehearsal import RehearsalShown
 
 
-class Rehearsal(Answer):
+class RehearsalAnswer(Answer):
     """A rehearsal, and how far it is."""
 
     event: str = about("The key of the copy, which is an event like others to its directors.", source="key")
@@ -74,12 +74,14 @@ class RehearsalViewSet(viewsets.GenericViewSet[models.Rehearsal]):
     queryset = models.Rehearsal.objects.none()
     permission_classes = (permissions.IsAuthenticated,)
 
-    @extend_schema(responses={200: Rehearsal, **shapes.PROBLEMS}, tags=[shapes.TAG])
+    @extend_schema(responses={200: RehearsalAnswer, **shapes.PROBLEMS}, tags=[shapes.TAG])
     def retrieve(self, request: Request, key: str) -> Response:
         """How far it is."""
-        return Response(Rehearsal.read(_find(key, callers.account(request))))
+        return Response(RehearsalAnswer.read(_find(key, callers.account(request))))
 
-    @extend_schema(request=RehearseShape, responses={201: Rehearsal, **shapes.PROBLEMS}, tags=[shapes.TAG])
+    @extend_schema(
+        request=RehearseShape, responses={201: RehearsalAnswer, **shapes.PROBLEMS}, tags=[shapes.TAG]
+    )
     def create(self, request: Request, key: str) -> Response:
         """Make a rehearsal of the event; one that is there is given again."""
         user, now = callers.account(request), callers.moment(request)
@@ -87,10 +89,10 @@ class RehearsalViewSet(viewsets.GenericViewSet[models.Rehearsal]):
         form.is_valid(raise_exception=True)
         event = access.find(key, user)
         rehearsing.start(tournament_id=event.pk, by=user, now=now, players=form.validated_data["players"])
-        return Response(Rehearsal.read(_find(key, user)), status=status.HTTP_201_CREATED)
+        return Response(RehearsalAnswer.read(_find(key, user)), status=status.HTTP_201_CREATED)
 
     @extend_schema(
-        request=PlayRehearsalShape, responses={200: Rehearsal, **shapes.PROBLEMS}, tags=[shapes.TAG]
+        request=PlayRehearsalShape, responses={200: RehearsalAnswer, **shapes.PROBLEMS}, tags=[shapes.TAG]
     )
     def play(self, request: Request, key: str) -> Response:
         """Play it on: to the next result, what is open, up to the final, or to the end."""
@@ -100,7 +102,7 @@ class RehearsalViewSet(viewsets.GenericViewSet[models.Rehearsal]):
         goal, pace = Goal(form.validated_data["goal"]), form.validated_data["pace"]
         copy = access.find(_find(key, user).key, user)
         rehearsing.play(tournament_id=copy.pk, goal=goal, by=user, now=now, pace=pace)
-        return Response(Rehearsal.read(_find(key, user)))
+        return Response(RehearsalAnswer.read(_find(key, user)))
 
     @extend_schema(responses={204: None, **shapes.PROBLEMS}, tags=[shapes.TAG])
     @takes_no_body

@@ -37,7 +37,7 @@ TAG: Final = "screens"
 JSON: Final = "application/json"
 
 
-class Screen(Answer):
+class ScreenAnswer(Answer):
     """A screen on a wall."""
 
     key: str
@@ -88,18 +88,20 @@ class Screens(generics.GenericAPIView[models.Screen]):
     queryset = models.Screen.objects.none()
     permission_classes = (permissions.IsAuthenticated,)
 
-    @extend_schema(operation_id="screens_list", responses={(200, JSON): many(Screen), **PROBLEMS}, tags=[TAG])
+    @extend_schema(
+        operation_id="screens_list", responses={(200, JSON): many(ScreenAnswer), **PROBLEMS}, tags=[TAG]
+    )
     def get(self, request: Request, slug: str) -> Response:
         """What hangs on the walls of a club, for its directors."""
         club = get_object_or_404(Club, slug=slug)
         changes.require_director(club, account(request))
         page = self.paginate_queryset(screens.of_club(club))
-        return self.get_paginated_response([Screen.read(screen) for screen in page or ()])
+        return self.get_paginated_response([ScreenAnswer.read(screen) for screen in page or ()])
 
     @extend_schema(
         operation_id="screens_bind",
         request=BindShape,
-        responses={201: Screen, **PROBLEMS},
+        responses={201: ScreenAnswer, **PROBLEMS},
         tags=[TAG],
     )
     def post(self, request: Request, slug: str) -> Response:
@@ -117,7 +119,7 @@ class Screens(generics.GenericAPIView[models.Screen]):
             room=_room(club, said.get("room")),
             now=moment(request),
         )
-        return Response(Screen.read(screen), status=status.HTTP_201_CREATED)
+        return Response(ScreenAnswer.read(screen), status=status.HTTP_201_CREATED)
 
 
 class OneScreen(APIView):
@@ -128,7 +130,7 @@ class OneScreen(APIView):
     @extend_schema(
         operation_id="screens_steer",
         request=ProgrammeShape,
-        responses={200: Screen, **PROBLEMS},
+        responses={200: ScreenAnswer, **PROBLEMS},
         tags=[TAG],
     )
     def patch(self, request: Request, key: str) -> Response:
@@ -138,7 +140,7 @@ class OneScreen(APIView):
         form = ProgrammeShape(data=request.data)
         form.is_valid(raise_exception=True)
         return Response(
-            Screen.read(_steered(screen, club, account(request), form.validated_data, moment(request)))
+            ScreenAnswer.read(_steered(screen, club, account(request), form.validated_data, moment(request)))
         )
 
     @extend_schema(operation_id="screens_release", responses={204: None, **PROBLEMS}, tags=[TAG])

@@ -16,7 +16,7 @@ from matches.models import Match
 from matches.play import following
 from matches.state.status import Status
 from opinion.analyses import analyses, analysing, here, waiting
-from opinion.analyses.analysis_shapes import Analysis as AnalysisAnswer
+from opinion.analyses.analysis_shapes import AnalysisAnswer
 from opinion.judging.oracle import NoOracle, OracleFailed
 from opinion.models import DEEPEST, Analysis, Progress, Remark
 from opinion.verifiers import analyses as problems
