@@ -41,7 +41,7 @@ reload: run-env  ## replace the processes of `make web` by new ones, one after t
 	@$(MANAGE) reload
 
 worker: run-env  ## background work alone, from QUEUES (needs REDIS_URL)
-	@exec $(BIN)/celery -A config worker -Q $(QUEUES)
+	@exec $(BIN)/celery -A config worker -Q $(QUEUES) --without-gossip --without-mingle
 
 beat: run-env  ## the schedule alone (needs REDIS_URL)
 	@exec $(BIN)/celery -A config beat
