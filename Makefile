@@ -38,7 +38,7 @@ web: run-env  ## pages alone (WEB_PROCESSES of them; more than one needs REDIS_U
 	@exec $(MANAGE) serve web
 
 worker: run-env  ## background work alone, from QUEUES (needs REDIS_URL)
-	@exec $(BIN)/celery -A config worker -Q $(QUEUES)
+	@exec $(BIN)/celery -A config worker -Q $(QUEUES) --without-gossip --without-mingle
 
 beat: run-env  ## the schedule alone (needs REDIS_URL)
 	@exec $(BIN)/celery -A config beat

@@ -43,7 +43,7 @@ LONGEST_START = 300.0
 CELERY = [sys.executable, "-m", "celery", "-A", "config"]
 PARTS = {
     "web": [sys.executable, "manage.py", "serve", "web"],
-    "worker": [*CELERY, "worker"],
+    "worker": [*CELERY, "worker", "--without-gossip", "--without-mingle"],
     "beat": [*CELERY, "beat"],
 }
 

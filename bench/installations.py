@@ -100,7 +100,7 @@ def pid_of(url: str) -> int:
 EMBEDDED = [sys.executable, "manage.py", "serve"]
 WEB_ALONE = [sys.executable, "manage.py", "serve", "web"]
 CELERY = [sys.executable, "-m", "celery", "-A", "config"]
-WORKER = [*CELERY, "worker"]
+WORKER = [*CELERY, "worker", "--without-gossip", "--without-mingle"]
 BEAT = [*CELERY, "beat"]
 PLAIN_ASGI = [
     sys.executable,

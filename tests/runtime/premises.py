@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 ALIAS = "installation"
+CELERY = ["celery", "-A", "config"]
 
 
 class Program:
@@ -75,8 +76,14 @@ class Program:
 
 
 def _command(*arguments: str) -> list[str]:
-    module = ["celery", "-A", "config"] if arguments[0] in {"worker", "beat"} else ["tests.runtime.product"]
-    return [sys.executable, "-m", *module, *arguments]
+    match arguments[0]:
+        case "worker":
+            module = [*CELERY, "worker", "--without-gossip", "--without-mingle", *arguments[1:]]
+        case "beat":
+            module = [*CELERY, "beat"]
+        case _:
+            module = ["tests.runtime.product", *arguments]
+    return [sys.executable, "-m", *module]
 
 
 class Premises:

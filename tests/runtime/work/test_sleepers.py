@@ -93,9 +93,6 @@ def test_sleeping_servers_killed_one_by_one_do_once_what_falls_due(apart: Premis
             apart.redis.kill()
             apart.redis.wait()
             apart.redis = subprocess.Popen(apart.redis.args, stdout=subprocess.DEVNULL)
-            # Celery may end where Redis goes at a bad moment; what watches over it begins it again.
-            if running["worker"].process.poll() is not None:
-                running["worker"] = start("worker")
         else:
             kill_with_its_children(running[victim])
             running[victim] = start(victim)
