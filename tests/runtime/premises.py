@@ -24,7 +24,7 @@ from tests.runtime import product
 from tests.runtime.support import ROOT, answers, clean_environment, end, free_port, until
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
 ALIAS = "installation"
@@ -75,15 +75,16 @@ class Program:
         return status
 
 
-def _command(*arguments: str) -> list[str]:
+def command_of(*arguments: str, program: Sequence[str] = ("-m", "tests.runtime.product")) -> list[str]:
+    """Return the command of a part: Celery's for its worker and beat, else one of *program*."""
     match arguments[0]:
         case "worker":
-            module = [*CELERY, "worker", "--without-gossip", "--without-mingle", *arguments[1:]]
+            parts = ["-m", *CELERY, "worker", "--without-gossip", "--without-mingle", *arguments[1:]]
         case "beat":
-            module = [*CELERY, "beat"]
+            parts = ["-m", *CELERY, "beat"]
         case _:
-            module = ["tests.runtime.product", *arguments]
-    return [sys.executable, "-m", *module]
+            parts = [*program, *arguments]
+    return [sys.executable, *parts]
 
 
 class Premises:
@@ -119,7 +120,7 @@ class Premises:
 
     def start(self, *arguments: str, **extra: str) -> Program:
         """Start a part of the installation: `serve`, or Celery's `worker` or `beat`."""
-        program = Program(_command(*arguments), {**self.env, **extra})
+        program = Program(command_of(*arguments), {**self.env, **extra})
         self.programs.append(program)
         return program
 
@@ -134,7 +135,7 @@ class Premises:
     def run(self, *arguments: str, **extra: str) -> subprocess.CompletedProcess[str]:
         """Run a command to its end."""
         return subprocess.run(
-            _command(*arguments),
+            command_of(*arguments),
             env={**self.env, **extra},
             cwd=ROOT,
             capture_output=True,

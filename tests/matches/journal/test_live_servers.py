@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 import threading
 import time
 from datetime import timedelta
@@ -31,7 +30,7 @@ from tests.runtime.conftest import (  # noqa: F401
     premises,
     static_root,
 )
-from tests.runtime.premises import ALIAS, Program
+from tests.runtime.premises import ALIAS, Program, command_of
 from tests.runtime.support import Listener, free_port, get, until
 
 if TYPE_CHECKING:
@@ -224,7 +223,8 @@ def really(place: Premises) -> Premises:
     """Start the product as it is, and not as the machinery's tests have it."""
 
     def start(*arguments: str, **extra: str) -> Program:
-        program = Program([sys.executable, "manage.py", *arguments], {**place.env, **extra})
+        command = command_of(*arguments, program=("manage.py",))
+        program = Program(command, {**place.env, "DJANGO_SETTINGS_MODULE": "config.settings", **extra})
         place.programs.append(program)
         return program
 
