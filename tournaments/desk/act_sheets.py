@@ -110,7 +110,7 @@ def _form(
 
 
 def _typed(request: HttpRequest) -> QueryDict | None:
-    """Return the data of the form; the button beside a report overrides the other fields."""
+    """The submitted data; the button beside a report overrides the other fields."""
     if not is_claim(request) and not is_look(request):
         return request.POST or None
     typed = request.POST.copy()

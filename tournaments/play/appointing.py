@@ -251,7 +251,7 @@ def _next_reminder(starts_at: datetime, now: datetime) -> datetime | None:
     return next((at for before in REMINDERS if (at := starts_at - before) > now), None)
 
 
-# -- what they have in common
+# -- shared helpers
 
 
 def _open(

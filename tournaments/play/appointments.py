@@ -301,7 +301,7 @@ def told_of_ruling(data: Mapping[str, Any], view: EventView) -> list[str]:
     return found
 
 
-# -- for calendars, and for one's own data
+# -- for calendars and the personal data export
 
 
 def calendar_of(

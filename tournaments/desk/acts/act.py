@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 class Doer(Enum):
     """The users allowed to do an act; the services enforce it."""
 
-    PLAYER = auto()  # of themselves
+    PLAYER = auto()  # for themselves
     DIRECTOR = auto()
-    EITHER = auto()  # a player of themselves, a director of anybody
+    EITHER = auto()  # players for themselves, directors for any player
 
 
 class AsksWhy(Enum):
