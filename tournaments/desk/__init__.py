@@ -1,1 +1,1 @@
-"""What a director uses: acts, the desk, the roster, files, helpers, papers, rulings."""
+"""The director's pages: acts, the desk, the roster, files, helpers, papers, rulings."""

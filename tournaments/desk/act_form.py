@@ -1,4 +1,4 @@
-"""What a director says about a match or a player: one form whose fields are those that an act asks for."""
+"""The form of a director's act on a match or a player, with the fields of that act."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class ActForm(forms.Form):
-    """The fields of one act, with the players and the matches of the event to choose from."""
+    """The fields of one act, with the event's players and matches as choices."""
 
     def __init__(self, *args: Any, act: Act, choices: Choices, **options: Any) -> None:
         super().__init__(*args, **options)
@@ -30,7 +30,7 @@ class ActForm(forms.Form):
         self.fields.update(choices.asked(act))
 
     def focus_first(self) -> bool:
-        """Set autofocus on the first wrong field, else the score or the first field; False if it is no text field or list."""
+        """Set autofocus on the first invalid field, else the score or first field; False if it cannot."""
         first = "score" if "score" in self.fields else next(iter(self.fields), "")
         name = next((each for each in self.fields if each in self.errors), first)
         if name and isinstance(self.fields[name].widget, forms.TextInput | forms.Textarea | forms.Select):
@@ -40,7 +40,7 @@ class ActForm(forms.Form):
 
     @property
     def answer(self) -> str:
-        """Return where a newcomer stands from now on, "" where the act is about nobody new."""
+        """Describe the place of a new or substituted player, "" if the act has none."""
         place = self.cleaned_data.get("place") if self.is_bound else None
         if not place:
             return ""
@@ -52,15 +52,13 @@ class ActForm(forms.Form):
         return f"{who}: {dict(self.choices.places)[place]}."
 
     def clean_reason(self) -> str:
-        """Return the reason in its one spelling."""
         return clean(names.clean_optional, self.cleaned_data["reason"], limit=LONGEST_REASON)
 
     def clean_name(self) -> str:
-        """Return the guest's name in its one spelling."""
         return clean(names.clean_optional, self.cleaned_data["name"], limit=LONGEST_NAME)
 
     def clean_score(self) -> tuple[int, int] | None:
-        """Return the score, as a match of this length can end."""
+        """Parse the score; it must be possible at the match's length."""
         typed = self.cleaned_data["score"]
         if not typed or self.line is None:
             return None
@@ -72,7 +70,7 @@ class ActForm(forms.Form):
             raise forms.ValidationError(str(refusal), code=refusal.code) from refusal
 
     def clean(self) -> dict[str, Any]:
-        """Ask for what one choice makes necessary."""
+        """Check the fields that depend on one another."""
         found = super().clean() or self.cleaned_data
         if "kind" in self.fields:
             self._check_ending(found)
@@ -100,13 +98,13 @@ class ActForm(forms.Form):
                 found |= {"player_key": keys[0], "name": ""}
 
     def _check_decision(self, found: dict[str, Any]) -> None:
-        """Ask for what a ruling needs; nothing else counts."""
+        """Check the fields of a ruling, and clear those its decision does not use."""
         decision = found.get("decision")
         if decision != Decision.RESULT:
             found |= {"score": None, "winner": None}
         is_said = found.get("score") or found.get("winner") or "score" in self.errors
         if decision == Decision.RESULT and found.get("entry") and not is_said:
-            # The report that was chosen as right is the result.
+            # The report chosen as right is the result.
             decision = found["decision"] = Decision.ACCEPT.value
         if decision == Decision.RESULT and not is_said:
             where = "winner" if "winner" in self.fields else "score"
@@ -120,12 +118,12 @@ class ActForm(forms.Form):
             found["position"] = ""
 
     def _check_ending(self, found: dict[str, Any]) -> None:
-        """Ask for the score of what was played and the winner of what was not; nothing else counts."""
+        """Check the fields of a corrected result, and clear those its kind does not use."""
         ended = found.get("kind")
         if ended != Ended.PLAYED:
             found["score"] = None
         if not ended or (ended == Ended.PLAYED and self.choices.needs_score):
-            # It is open again, or the score says it.
+            # The match is reopened, or the winner follows from the score.
             found["winner"] = None
         is_said = found.get("score") or found.get("winner") or "score" in self.errors
         if ended == Ended.PLAYED and not is_said:

@@ -1,4 +1,4 @@
-"""The fields of an act as a form asks for them: the table says what is asked, the event who and what there is to choose."""
+"""Form fields of an act: the table of acts defines the fields, the event the choices."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ BLANK: Final = "again"
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """What there is to choose from at an event: its players, a match, newcomers, places."""
+    """Choices at an event: its players, a match, newcomers, places."""
 
     view: EventView
     line: MatchLine | None = None
@@ -37,7 +37,7 @@ class Choices:
     has_rounds: bool = True
 
     def asked(self, act: Act) -> dict[str, forms.Field]:
-        """Return the fields of a form for an act, by name."""
+        """The form fields of an act, by name."""
         found: dict[str, forms.Field] = {}
         for field in act.fields:
             if not field.label or not self._is_asked(act, field):
@@ -53,11 +53,11 @@ class Choices:
 
     @property
     def needs_score(self) -> bool:
-        """Say whether a result is no result without a score."""
+        """True if a result requires a score."""
         return self.view.event.scores_needed
 
     def _is_asked(self, act: Act, field: act_fields.Field) -> bool:
-        """Leave out what makes no difference at this event."""
+        """False for fields that do not apply to this event."""
         if field.name == "head_start":
             return self.has_rounds
         is_winner_of_open = field.name == "winner" and not act.is_afterwards
@@ -65,7 +65,7 @@ class Choices:
 
     @singledispatchmethod
     def made(self, field: act_fields.Field) -> forms.Field:
-        """Return the field of a form for the field of an act."""
+        """The form field for a field of an act."""
         raise TypeError(field)
 
     @made.register(act_fields.Text)
@@ -142,7 +142,7 @@ class Choices:
     def _member(self, field: act_fields.Member) -> forms.Field:
         choices: list[Any] = [NOBODY, *self.members]
         if self.waiting:
-            # Those who wait for a place come first.
+            # Players on the waiting list come first.
             choices = [NOBODY, (_("Waiting list"), [*self.waiting]), (_("Members"), [*self.members])]
         return forms.ChoiceField(label=field.label, choices=choices, required=False)
 
@@ -182,6 +182,6 @@ class Choices:
 def one_of(
     people: Sequence[tuple[int | str, str]], label: Any, widget: str = "Select", **options: Any
 ) -> forms.TypedChoiceField:
-    """Return the choice of a player, by number."""
+    """A choice of a player, by number."""
     options = {"coerce": int, "empty_value": None, "widget": getattr(forms, widget), **options}
     return forms.TypedChoiceField(label=label, choices=people, **options)

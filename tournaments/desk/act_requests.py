@@ -1,7 +1,4 @@
-"""The acts as programs ask for them: the table's fields, read and described by the same serializers.
-
-So the schema cannot say anything else than what is accepted.
-"""
+"""The requests of the API's acts: the same serializers parse them and describe them in the schema."""
 
 from __future__ import annotations
 
@@ -30,7 +27,7 @@ if TYPE_CHECKING:
 
 @cache
 def shape(act: Act) -> type[serializers.Serializer[Any]]:
-    """Return the serializer that reads and describes an act."""
+    """The serializer of an act."""
 
     asked = {
         "act": word_field(act.name),
@@ -47,7 +44,7 @@ def shape(act: Act) -> type[serializers.Serializer[Any]]:
 
 
 def description(act: Act) -> str:
-    """Return what the API says of an act: in English, whatever the reader's language is."""
+    """The act's description in the schema, always in English."""
     with translation.override("en"):
         return f"{act.title}. {act.about}" if act.title else str(act.about)
 
@@ -59,12 +56,12 @@ def _plan(_field: HowPlayed) -> Any:
 
 @cache
 def reader(act: Act) -> Reader:
-    """Return what reads an act; made once."""
+    """The cached reader of an act."""
     return Reader(shape(act))
 
 
 def shapes() -> dict[str, Any]:
-    """Return the serializers of all acts, by name."""
+    """The serializers of all acts, by name."""
     return {name: shape(act) for name, act in ACTS.items()}
 
 
@@ -75,7 +72,7 @@ ActRequest = PolymorphicProxySerializer(
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """An act that was asked for, with its fields, what it expects, and whether it is only to be previewed."""
+    """A requested act, with its fields, its expected state, and whether it is only previewed."""
 
     act: Act
     given: Mapping[str, Any]
@@ -83,9 +80,9 @@ class Wanted:
     is_preview: bool
 
     def do(self, call: Call) -> object:
-        """Carry it out, if what it answers is as it was seen.
+        """Run the act, if the expected state is unchanged.
 
-        :raises ChangedMeanwhile: it is not.
+        :raises ChangedMeanwhile: the state has changed.
         """
         planned = _planned(call)
         about = expecting.About(key=self.given.get("key", ""))
@@ -99,9 +96,9 @@ class Wanted:
 
 
 def read(data: object) -> Wanted:
-    """Return the act that a body asks for.
+    """Parse the act in a request body.
 
-    :raises ValidationError: it is none, or a field needs another look.
+    :raises ValidationError: there is no such act, or a field is invalid.
     """
     word = data.get("act") if isinstance(data, dict) else None
     if not isinstance(word, str) or word not in ACTS:
@@ -118,9 +115,9 @@ def read(data: object) -> Wanted:
 
 
 def _planned(call: Call) -> Call:
-    """Make a plan of what was sent, where a plan was.
+    """Convert a plan in the request to its value.
 
-    :raises ValidationError: it is none.
+    :raises ValidationError: the plan is empty.
     """
     if "plan" not in call.given:
         return call

@@ -1,4 +1,4 @@
-"""An act to be filled in: what it is about, its form with what there is to choose from, and what came of that."""
+"""The page of an act: its match, its form with the choices, and what was submitted."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """An act to be filled in: what it is about, and its form."""
+    """An act with its match and its form."""
 
     act: Act
     view: EventView
@@ -37,12 +37,12 @@ class Sheet:
 
     @property
     def key(self) -> str:
-        """Return the key of the match that it is about, "" if it is about the event."""
+        """The key of the act's match, "" for an act on the event."""
         return "" if self.line is None else self.line.play.key
 
     @property
     def expects(self) -> str:
-        """Return what it answers."""
+        """The expected state, for the hidden field of the form."""
         if self.line is not None:
             return expectations.written(expectations.of_play(self.view, self.line.play, self.act.answers))
         return expectations.written(
@@ -51,7 +51,7 @@ class Sheet:
 
 
 def sheet_of(request: HttpRequest, event: Tournament, chosen: Act) -> Sheet:
-    """Read what an act is about, as it stands by now, with what was typed."""
+    """Load the current state an act is about, with the submitted data."""
     view = event_view.read(event, with_drafts=True)
     line = _line(request, view, chosen)
     form = _form(request, event, view, chosen, line)
@@ -59,7 +59,7 @@ def sheet_of(request: HttpRequest, event: Tournament, chosen: Act) -> Sheet:
 
 
 def wanted(sheet: Sheet, *, stands: bool) -> tuple[Act, dict[str, Any]]:
-    """Return the act that was filled in, with what it is given: somebody may be let in in another's place."""
+    """The submitted act with its arguments; a latecomer in another player's place becomes a substitution."""
     given = {**sheet.form.cleaned_data, "key": sheet.key, "stand": stands}
     if given.get("place") == openings.INSTEAD:
         # A substitute needs a reason: by default it is the label of this choice.
@@ -69,15 +69,15 @@ def wanted(sheet: Sheet, *, stands: bool) -> tuple[Act, dict[str, Any]]:
 
 
 def _line(request: HttpRequest, view: EventView, chosen: Act) -> MatchLine | None:
-    """Return the match that an act is about.
+    """The match of an act.
 
-    :raises Http404: it needs one, and there is none.
+    :raises Http404: the act requires a match, and there is none.
     """
     if not chosen.is_of_match:
         return None
     play = view.by_key.get(request.POST.get("match") or request.GET.get("match", ""))
     is_for_two = play is not None and play.a_id is not None and play.b_id is not None
-    # Whoever sends a form has seen two there: that one of them is gone is said, and not that there is nothing.
+    # A submitted form is answered with an explanation even if one player is gone by now.
     if play is None or not (is_for_two or request.method == "POST"):
         raise Http404
     return picture.line_of(view, play)
@@ -96,7 +96,7 @@ def _form(
         places=openings.choices(view, openings.of(event)) if "place" in asked else (),
         has_rounds=agreed.has_rounds(event),
     )
-    # A link may say who it is about.
+    # A link may preselect the player.
     initial: dict[str, Any] = {
         name: request.GET[name] for name in ("entry", "loser", "player_key", "name") if name in request.GET
     }
@@ -110,7 +110,7 @@ def _form(
 
 
 def _typed(request: HttpRequest) -> QueryDict | None:
-    """Return the data of the form; the button beside a report overrides the other fields."""
+    """The submitted data; the button beside a report overrides the other fields."""
     if not is_claim(request) and not is_look(request):
         return request.POST or None
     typed = request.POST.copy()
@@ -133,12 +133,12 @@ def is_look(request: HttpRequest) -> bool:
 
 
 def describe_choice(sheet: Sheet) -> str:
-    """Return all that was filled in but the reason, to compare what is sent with what was previewed."""
+    """Serialize all fields except the reason, to compare a submission with its preview."""
     return json.dumps({**sheet.form.cleaned_data, "reason": None}, default=str, sort_keys=True)
 
 
 def _as_it_is(view: EventView, line: MatchLine) -> dict[str, Any]:
-    """Return the result that stands, to be corrected."""
+    """The recorded result, as initial data of a correction."""
     play = line.play
     if play.score_a is not None:
         return {"kind": play.kind, "score": f"{play.score_a} {play.score_b}"}

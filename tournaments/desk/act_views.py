@@ -1,4 +1,4 @@
-"""The acts of a director, each as a form that says what it will do before it does it."""
+"""The pages of a director's acts, each a form with a preview of its consequences."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 @require_http_methods(["GET", "POST"])
 @access.directs
 def act(request: HttpRequest, event: Tournament, name: str) -> HttpResponse:
-    """Ask what an act needs, show what it leads to, and on the second press do it."""
+    """Show the form of an act, preview it, and run it once it is confirmed."""
     chosen = on_pages().get(name)
     if chosen is None or not event.stages.exists():
         raise Http404
@@ -59,7 +59,7 @@ def act(request: HttpRequest, event: Tournament, name: str) -> HttpResponse:
         if not form.is_valid():
             if is_look:
                 return _show(request, sheet)
-            # Whoever was to be chosen may not be there any more: that is said first.
+            # A chosen player may be gone by now: that error comes first.
             _answering(request, sheet, lambda: None)
             return _show(request, sheet, status=422)
         done, given = act_sheets.wanted(sheet, stands=sure == "stand")
@@ -83,7 +83,7 @@ def act(request: HttpRequest, event: Tournament, name: str) -> HttpResponse:
 
 
 def _page_after(sheet: Sheet) -> str:
-    """Return the page after an act: the desk, for a correction at its match, which may have been opened again."""
+    """The page after an act: the desk; after a correction at its match, which may have been reopened."""
     event = sheet.view.event
     if sheet.act.needs_rounds:
         return reverse("tournaments:roster", args=[event.key])
@@ -95,7 +95,7 @@ def _page_after(sheet: Sheet) -> str:
 
 
 def _is_sure(request: HttpRequest, sheet: Sheet, sure: str) -> bool:
-    """True if the act is done without a preview: it needs none, or its preview was on the page, of what is sent now."""
+    """True if the act runs without a preview: it needs none, or this submission was already previewed."""
     if sheet.act.is_at_once or act_sheets.is_claim(request):
         return True
     choice = act_sheets.describe_choice(sheet)
@@ -106,7 +106,7 @@ def _is_sure(request: HttpRequest, sheet: Sheet, sure: str) -> bool:
 @require_http_methods(["GET", "POST"])
 @access.directs
 def restore(request: HttpRequest, event: Tournament, ruling: int) -> HttpResponse:
-    """Take an act back: say what that leads to, and on the second press do it."""
+    """Undo a ruling: preview it, and run it once it is confirmed."""
     row = Ruling.objects.filter(tournament=event, pk=ruling).first()
     if row is None:
         raise Http404
@@ -150,7 +150,7 @@ def restore(request: HttpRequest, event: Tournament, ruling: int) -> HttpRespons
 @require_safe
 @access.directs
 def log(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Show what was done, the latest first, page by page, with what can be taken back."""
+    """Show the rulings, the latest first, page by page."""
     view = event_view.read(event, with_drafts=True)
     live = stream.watch(f"event.{event.key}")
     said = request.GET.get("before", "")
@@ -163,7 +163,7 @@ def log(request: HttpRequest, event: Tournament) -> HttpResponse:
 @require_safe
 @access.directs
 def pairing(request: HttpRequest, event: Tournament, match: str) -> HttpResponse:
-    """Show one match with all that was said of it, and everything that can be done about it."""
+    """Show one match with its reports and rulings, and the acts on it."""
     view = event_view.read(event, with_drafts=True)
     play = view.by_key.get(match)
     if play is None:
@@ -183,16 +183,16 @@ def pairing(request: HttpRequest, event: Tournament, match: str) -> HttpResponse
             and line.b
             and each.is_afterwards == is_decided
             and (each.name != "rule" or facts.is_reported)
-            # One form rules where the two disagree.
+            # Disputes are decided in one form.
             and not (is_disputed and each.name in DECIDED_BY_RULING)
         ],
-        # What a dispute waits for is offered first.
+        # The act for a dispute comes first.
         "ruling_act": on_pages()["rule"] if is_disputed and facts.is_reported else None,
         "facts": facts,
         "flag": fallen_flags.told(view, play),
         "arranged": appointments.of_match(view, play, now=timezone.now()) if play.is_open else None,
         "reasons": reasons.of_match(view, play, directs=True),
-        # The games stand beside the result: entered with it, or written down afterwards.
+        # The games are listed beside the result: entered with it, or added afterwards.
         "games_after": _games_after(line),
         "about_games": (
             _("Write down the games that led to the result.")
@@ -206,7 +206,7 @@ def pairing(request: HttpRequest, event: Tournament, match: str) -> HttpResponse
 
 
 def _games_after(line: MatchLine) -> str:
-    """Return which act the page of the games is listed after, "" where there are none to write."""
+    """The act after which the page lists the games, "" if there are no games to enter."""
     if line.play.state == "decided":
         return "correct" if line.play.kind == "played" and not line.games else ""
     return "result" if line.play.is_open else ""
@@ -225,28 +225,28 @@ def _preview(event: Tournament, view: EventView, run: Callable[[], object], key:
 def _if_it_stands(
     event: Tournament, view: EventView, chosen: Act, call: Call, seen: Preview, key: str
 ) -> Preview | None:
-    """Return what a correction leads to that drops no results, where it would drop some."""
+    """Preview a correction that keeps later results, if it would drop some; otherwise None."""
     if chosen.name != "correct" or not seen.lost:
         return None
     standing = replace(call, given={**call.given, "stand": True})
     try:
         return _preview(event, view, lambda: chosen.do(standing), key)
     except TournamentError:
-        return None  # what follows here follows from points, or is played again
+        return None  # what follows depends on points, or is played again
 
 
 def _answering(request: HttpRequest, sheet: Sheet, act: Callable[[], object]) -> None:
-    """Do it, if what the page showed is still so."""
+    """Run the act, if the state shown by the page is unchanged."""
     about = expecting.About(key=sheet.key)
     access.answering(request, sheet.view.event, act, needs=sheet.act.answers, about=about)
 
 
 def _refused(request: HttpRequest, event: Tournament, chosen: Act, refusal: HasCode) -> HttpResponse:
-    """Show the act again as things are by now, with what was typed and why it was not done."""
+    """Show the act again in its current state, with the submitted data and the error."""
     sheet = act_sheets.sheet_of(request, event, chosen)
     sheet.form.is_valid()
     if isinstance(refusal, ChangedMeanwhile):
-        # What else is wrong follows from that.
+        # The other errors follow from that one.
         sheet.form.errors.clear()
     sheet.form.add_error("reason" if isinstance(refusal, ReasonNeeded) else None, for_form(refusal))
     return _show(request, sheet, status=access.status_of(refusal))

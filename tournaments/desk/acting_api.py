@@ -1,4 +1,4 @@
-"""Acts over HTTP: one address, one table of acts, and a look ahead before each."""
+"""Acts over HTTP: one endpoint for the table of acts, with a preview of each."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class ActViewSet(viewsets.GenericViewSet[Tournament]):
         otherwise by now nothing is done. An act of a director is written down as a ruling, with the reason you give.
         The same request under the same Idempotency-Key is carried out once.
         """
-        # Before request.data: once the body is parsed, its bytes are gone.
+        # Before request.data: parsing the body discards its bytes.
         digest = idempotency.request_hash(method="POST", path=request.path, body=request.body)
         user, name, now = callers.account(request), callers.idempotency_key(request), callers.moment(request)
         wanted = act_requests.read(request.data)

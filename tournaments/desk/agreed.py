@@ -1,4 +1,4 @@
-"""What was agreed with players of an event: who is not paired with whom, and who sits a round out."""
+"""Agreements with players of an event: players kept apart, and byes."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 
     from tournaments.models import Tournament
 
-# In these each round is paired for itself, so that somebody can sit one out.
+# Labels of the points that a bye is worth.
 WORTH: Final[Mapping[str, str]] = {"0": "0", "1/2": "½", "1": "1", "3/2": "1½"}
 OPEN: Final = (Status.DRAFT, Status.PUBLISHED, Status.RUNNING)
 
 
 @dataclass(frozen=True, slots=True)
 class ApartLine:
-    """Some who are kept apart."""
+    """A group of players who are kept apart."""
 
     names: tuple[str, ...]
     members: str  # their numbers, as the form sends them back
@@ -32,7 +32,7 @@ class ApartLine:
 
 @dataclass(frozen=True, slots=True)
 class ByeLine:
-    """A round that somebody sits out."""
+    """An agreed bye."""
 
     number: int
     name: str
@@ -42,7 +42,7 @@ class ByeLine:
 
 @dataclass(frozen=True, slots=True)
 class Agreed:
-    """All of it, and whom more can be agreed with."""
+    """All agreements, with the players for further ones."""
 
     aparts: tuple[ApartLine, ...]
     byes: tuple[ByeLine, ...]
@@ -52,7 +52,7 @@ class Agreed:
 
 
 def of(event: Tournament) -> Agreed:
-    """Return what was agreed, for two queries."""
+    """Load the agreements, with two queries."""
     rows = list(
         Entry.objects.filter(tournament=event, withdrawn_at__isnull=True)
         .select_related("player")
@@ -69,7 +69,7 @@ def of(event: Tournament) -> Agreed:
 
 
 def has_rounds(event: Tournament) -> bool:
-    """Say whether a part of the event is paired round by round."""
+    """True if a stage of the event is paired round by round."""
     return Stage.objects.filter(tournament=event, format__in=formats.in_rounds()).exists()
 
 

@@ -1,4 +1,4 @@
-"""What a director agrees with players: who is not paired with whom, and who sits a round out after all."""
+"""Agreements of a director with players: players kept apart, and byes taken back."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 @by_post("tournaments:roster")
 @access.directs
 def keep_apart(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Keep those who were ticked from meeting each other."""
+    """Keep the ticked players from meeting each other."""
     user, now, said = access.signed_in(request), timezone.now(), request.POST
     return access.attempt(
         request,
@@ -48,7 +48,7 @@ def keep_apart(request: HttpRequest, event: Tournament) -> HttpResponse:
 @by_post("tournaments:roster")
 @access.directs
 def release(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Let those meet again who were kept apart."""
+    """Remove a rule that keeps players apart."""
     user, now = access.signed_in(request), timezone.now()
     members = _numbers(request.POST.get("members", "").split(","))
     return access.attempt(
@@ -67,7 +67,7 @@ def release(request: HttpRequest, event: Tournament) -> HttpResponse:
 @by_post("tournaments:roster")
 @access.directs
 def unask_bye(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Take back that somebody sits a round out."""
+    """Cancel an agreed bye."""
     user, now = access.signed_in(request), timezone.now()
     entry, number = (next(iter(_numbers([request.POST.get(name, "")])), 0) for name in ("entry", "round"))
     return access.attempt(
@@ -84,7 +84,7 @@ def unask_bye(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 
 def _answering(request: HttpRequest, event: Tournament, act: Callable[[], object]) -> object:
-    """Do something about players, if each number is still the one who was shown."""
+    """Run an act on players, if each number still belongs to the player shown."""
     return access.answering(request, event, act, needs=PEOPLE, about=expecting.About())
 
 

@@ -1,4 +1,4 @@
-"""The director's desk: all matches by where they stand, and what needs them."""
+"""The director's desk: all matches by state, and those that need the director."""
 
 from __future__ import annotations
 
@@ -51,11 +51,11 @@ class Chip:
 
 @dataclass(frozen=True, slots=True)
 class Need:
-    """An open match that waits for the director."""
+    """An open match that needs the director."""
 
     line: MatchLine
     why: str
-    # The acts that could answer it.
+    # The acts offered for it.
     acts: tuple[str, ...]
     claims: tuple[ReportLine, ...]
 
@@ -66,19 +66,19 @@ class Need:
 
 @dataclass(frozen=True, slots=True)
 class DraftRound:
-    """A round that only the director sees yet."""
+    """A drafted round, visible to directors only."""
 
     stage: int
     number: int
     title: str
     matches: int
-    # What is published, if it is this button that is pressed.
+    # The drafted state, sent with the publish button.
     expects: str
 
 
 @dataclass(frozen=True, slots=True)
 class StageDue:
-    """A later stage whose draw can be looked at."""
+    """A later stage that can be drawn."""
 
     number: int
     name: str
@@ -86,9 +86,7 @@ class StageDue:
 
 @dataclass(frozen=True, slots=True)
 class Desk:
-    """Everything on the desk."""
-
-    # Which of STATES is shown.
+    # The shown state, a key of STATES.
     state: str
     chips: tuple[Chip, ...]
     lines: tuple[MatchLine, ...]
@@ -96,13 +94,12 @@ class Desk:
     drafts: tuple[DraftRound, ...]
     due: tuple[StageDue, ...]
     ties: tuple[TieLine, ...]
-    # The lines that do not need the director, each with what its players say about it.
+    # The lines that do not need the director, with their reports.
     rows: tuple[tuple[MatchLine, tuple[ReportLine, ...]], ...]
     open: int
     done: int
     total: int
-    # All is played, and a worker is at what comes next.
-    # What a worker is at, as far as it is shown.
+    # The work of a worker in progress, if the desk shows it.
     work: Work = Work.NONE
 
 
@@ -111,12 +108,12 @@ class OrdersMatches(Protocol):
     """A part of the slot desk.room that shows the open matches in another order."""
 
     def find_next(self, play: MatchView) -> str:
-        """Return the key of the match whose score is typed next; "" if none is left."""
+        """The key of the next match to enter; "" if none is left."""
         ...
 
 
 def of(view: EventView, state: str) -> Desk:
-    """Return the desk with the matches in one state."""
+    """Build the desk, with the matches in one state."""
     plan = agenda.of(view)
     found = {"ready": plan.open, "waiting": plan.waiting, "done": plan.done}
     shown = state if state in found else "ready" if plan.open or not plan.done else "done"
@@ -145,7 +142,7 @@ def of(view: EventView, state: str) -> Desk:
 
 
 def following(view: EventView, desk: Desk, key: str) -> str:
-    """Return which match is typed in after this one: the next open one of the list, then the first again."""
+    """The key of the next open match in the list after this one, then the first again."""
     order = {play: at for at, play in enumerate(view.by_key)}
     typed = [line.play.key for line in desk.lines if line.play.is_open and not line.play.is_live]
     later = (each for each in typed if order[each] > order.get(key, -1))
@@ -200,7 +197,7 @@ def _drafts(view: EventView) -> tuple[DraftRound, ...]:
 
 
 def _due(view: EventView) -> tuple[StageDue, ...]:
-    """Return the stages after the first that could be drawn: those before them are played out."""
+    """List the later stages that can be drawn: those whose preceding stage is over."""
     if view.event.status != Status.RUNNING:
         return ()
     found = []

@@ -1,4 +1,4 @@
-"""What directors do with their events."""
+"""Views of directors for their events: announcing, editing, starting, finishing."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ THERE_ALREADY = gettext_lazy(
 
 
 class _UndoingAct(Protocol):
-    """A service that takes something back and says why."""
+    """An act with a reason, such as cancelling or reopening."""
 
     def __call__(self, *, tournament_id: int, reason: str, by: User, now: datetime) -> Tournament: ...
 
@@ -52,8 +52,8 @@ class _UndoingAct(Protocol):
 @require_http_methods(["GET", "POST"])
 @needs("tournaments.direct")
 def create(request: HttpRequest, club: Club) -> HttpResponse:
-    """Choose a template, write an announcement: keep it as a draft, or publish it at once."""
-    # Another card is a look at the same form: what was typed stays, and nothing is held against it yet.
+    """Create an event from a template: as a draft, or published at once."""
+    # Choosing another template reloads the form: what was typed is kept, and not validated yet.
     is_choosing = request.method == "POST" and ("choose" in request.POST or "players" in request.POST)
     now = timezone.now()
     like = arranging_views.find_like(request, club, now)
@@ -67,7 +67,7 @@ def create(request: HttpRequest, club: Club) -> HttpResponse:
         start |= _typed(request, like, template)
     form = EventForm(None if is_choosing else request.POST or None, club=club, initial=start)
     if template is not None:
-        # Left empty, it follows from the plan, whatever becomes of it.
+        # Left empty, it follows from the plan, even if that changes later.
         form.suggest_format(template.words)
         room_forms.add_field(form, club, template.like)
     is_played_right = template is None or template.play.is_right()
@@ -80,7 +80,7 @@ def create(request: HttpRequest, club: Club) -> HttpResponse:
 
 
 def _said_last_time(event: Tournament, now: datetime) -> dict[str, Any]:
-    """Return what the announcement of an event said, for the same day and hour a week on."""
+    """The announcement of an event, for the same day and hour a week later."""
     said = setup.details(event)
     again = {name: getattr(said, name) for name in ("name", "place", "about", "capacity", "format_label")}
     return again | {"starts_at": hours.next_week(event.starts_at, event.club.time_zone, now=now)}
@@ -89,7 +89,7 @@ def _said_last_time(event: Tournament, now: datetime) -> dict[str, Any]:
 def _typed(
     request: HttpRequest, like: Tournament | None, template: arranging_views.Chosen | None
 ) -> dict[str, Any]:
-    """Return what was typed so far; a length that only the last card had chosen goes with it."""
+    """The submitted fields; a match length that came from the previous template is dropped."""
     names = [*EventForm.base_fields, *room_forms.NAMES]
     typed = {name: request.POST[name] for name in names if name in request.POST}
     before = arranging_views.usual_length(request.POST.get("template", ""), like)
@@ -103,7 +103,6 @@ def _typed(
 @require_http_methods(["GET", "POST"])
 @access.directs
 def edit(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Change an announcement."""
     old = setup.details(event)
     start = {name: getattr(old, name) for name in old.__slots__} | {"key": event.key}
     start["format_label"] = labels.said_format(old.format_label, old.played_as)
@@ -131,7 +130,7 @@ def edit(request: HttpRequest, event: Tournament) -> HttpResponse:
 @by_post("tournaments:event")
 @access.directs
 def publish(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Let everyone see a draft; what is played here goes on with who is in."""
+    """Publish a draft; an event with stages continues at its roster."""
     user, now = access.signed_in(request), timezone.now()
     return access.attempt(
         request,
@@ -145,7 +144,7 @@ def publish(request: HttpRequest, event: Tournament) -> HttpResponse:
 @by_post("tournaments:event")
 @access.directs
 def discard(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Throw a draft away."""
+    """Delete a draft."""
     try:
         setup.discard(tournament_id=event.pk, by=access.signed_in(request))
     except TournamentError as refusal:
@@ -158,7 +157,7 @@ def discard(request: HttpRequest, event: Tournament) -> HttpResponse:
 @by_post("tournaments:event")
 @access.directs
 def clone(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Draft the same again a week later."""
+    """Copy the event as a draft, a week later."""
     wanted = request.POST.get("key", "")
     try:
         again = setup.clone(
@@ -181,7 +180,7 @@ def clone(request: HttpRequest, event: Tournament) -> HttpResponse:
 @by_post("tournaments:event")
 @access.directs
 def start(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Begin."""
+    """Start the event."""
     user, now = access.signed_in(request), timezone.now()
     return access.attempt(
         request,
@@ -194,7 +193,7 @@ def start(request: HttpRequest, event: Tournament) -> HttpResponse:
 @by_post("tournaments:event")
 @access.directs
 def finish(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Record the finishing order, or show it again with what does not add up."""
+    """Record the finishing order, or show the form with its errors."""
     user, now = access.signed_in(request), timezone.now()
     form = event_page.finish_form(page.read(event, user, now=now), request.POST)
     if form.is_valid():
@@ -212,7 +211,7 @@ def finish(request: HttpRequest, event: Tournament) -> HttpResponse:
 @by_post("tournaments:event")
 @access.directs
 def cancel(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Call the event off, or ask again for the reason."""
+    """Cancel the event, or show the form again without a reason."""
     form = event_page.reason_form("cancel", request.POST)
     if not form.is_valid() and event_page.may(request, event).cancel:
         return event_page.show_event(request, event, cancel=form, status=422)
@@ -222,7 +221,7 @@ def cancel(request: HttpRequest, event: Tournament) -> HttpResponse:
 @by_post("tournaments:event")
 @access.directs
 def reopen(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Take back a result or a cancellation, or ask again for the reason."""
+    """Reopen a finished or cancelled event, or show the form again without a reason."""
     form = event_page.reason_form("reopen", request.POST)
     if not form.is_valid() and event_page.may(request, event).reopen:
         return event_page.show_event(request, event, reopen=form, status=422)
@@ -243,12 +242,12 @@ def _undo(
 
 
 def _details(form: EventForm, event: Tournament, old: setup.Details) -> setup.Details:
-    """Return what was typed; words that were only read in another language are kept as they were."""
+    """The submitted details; a format label that was only shown in another language is kept."""
     details, typed = form.details(), form.cleaned_data["format_label"]
     if typed == labels.said_format(old.format_label, old.played_as):
         return replace(details, format_label=old.format_label, played_as=old.played_as)
     if event.stages.exists():
-        # What it is played as is what its stages are, whatever it is called.
+        # The stages define how it is played, independent of the label.
         own = "" if typed == labels.plan_words(old.played_as) else typed
         return replace(details, format_label=own, played_as=old.played_as)
     return details
@@ -261,7 +260,7 @@ def _make(
     plan = arranging_views.plan_for(template, details)
     user, now = access.signed_in(request), timezone.now()
     wanted: str = form.cleaned_data["key"]
-    # Back in the history shows the form again, maybe with a fresh key.
+    # Returning in the browser's history shows the form again, possibly with a new key.
     there = setup.find_made(club=club, by=user, key=wanted, details=details, now=now)
     make = setup.announce if "publish" in request.POST else setup.draft
     key, like = there.key if there else wanted, template.like if template else None
@@ -308,14 +307,14 @@ def _show_form(
 def _cards(
     club: Club, form: EventForm, template: arranging_views.Chosen | None, like: Tournament | None
 ) -> tuple[arranging_views.Card, ...]:
-    """Return what there is to choose, for the players and the start that the form shows; what is chosen comes first."""
+    """List the templates for the players and the start in the form; the chosen one comes first."""
     players = arranging_views.field_of(like) if template is None else template.outline.players
     found = arranging_views.cards(like, players, _start_shown(club, form), club.time_zone)
     return tuple(sorted(found, key=lambda card: template is None or card.name != template.name))
 
 
 def _start_shown(club: Club, form: EventForm) -> datetime:
-    """Return when it begins by what the form shows; nobody is told yet that it cannot be read."""
+    """The start in the form, or the usual one; an invalid start is not reported yet."""
     try:
         typed = form.fields["starts_at"].clean(form.initial["starts_at"])
     except ValidationError:
@@ -330,7 +329,7 @@ def _made(event: Tournament) -> str:
 
 
 def _usual_start(club: Club, now: datetime) -> datetime:
-    """Return this day next week at the hour clubs meet, by the club's clock."""
+    """The same day next week at the usual hour, in the club's time zone."""
     zone = ZoneInfo(club.time_zone)
     day = hours.wall(now, club.time_zone).date() + timedelta(days=7)
     return datetime.combine(day, USUAL_HOUR, tzinfo=zone).astimezone(UTC)

@@ -1,4 +1,4 @@
-"""At the door: the page behind its code, and letting people in."""
+"""The page behind the code at the door, and answering its requests."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ if TYPE_CHECKING:
 
     from django.http import HttpRequest, HttpResponse
 
-# Under which a browser remembers what it asked, by the keys of events.
+# Session key of a browser's requests, by event key.
 ASKED = "door"
 
 
 @require_http_methods(["GET", "POST"])
 @never_cache
 def at_the_door(request: HttpRequest, code: str) -> HttpResponse:
-    """Show who scans the code how to get in: with their account, or as a guest with a name."""
+    """Show the ways to enter after scanning the code: with an account, or as a guest by name."""
     said = codes.read_door(code)
     if said is None:
         raise Http404
@@ -63,7 +63,7 @@ def at_the_door(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def _come(request: HttpRequest, event: Tournament, form: GuestForm, now: datetime) -> bool:
-    """Enter a member, or have everybody else wait for a director; say whether that was possible."""
+    """Enter a member, or create a request for the director; False if the form is invalid."""
     account = _account(request)
     if account is not None and _enters(event, account, now):
         entering.enter(tournament_id=event.pk, user=access.signed_in(request), now=now)
@@ -88,7 +88,7 @@ def _show(request: HttpRequest, event: Tournament, form: GuestForm, code: str) -
     )
     asked = selectors.asked(event, key=_asked(request, event), player_key=account.key if account else "")
     if account is not None and entry is None and asked is not None and asked.answer == DoorAnswer.IN:
-        # They were let in and have been taken out since.
+        # The player was accepted and has been taken out since.
         asked = None
     values = {
         "event": event,
@@ -107,7 +107,7 @@ def _show(request: HttpRequest, event: Tournament, form: GuestForm, code: str) -
 @by_post("tournaments:roster")
 @access.directs
 def let_in(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Let somebody in; after the draw at the place that was chosen."""
+    """Accept a request; after the draw at the chosen place."""
     said, user, now = request.POST, access.signed_in(request), timezone.now()
     return access.attempt(
         request,
@@ -128,7 +128,7 @@ def let_in(request: HttpRequest, event: Tournament) -> HttpResponse:
 @by_post("tournaments:roster")
 @access.directs
 def turn_away(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Do not let somebody in."""
+    """Refuse a request."""
     user, now, key = access.signed_in(request), timezone.now(), request.POST.get("request", "")
     said = request.POST.get("said", "")
     return access.attempt(
@@ -143,7 +143,7 @@ def turn_away(request: HttpRequest, event: Tournament) -> HttpResponse:
 @by_post("tournaments:desk")
 @access.directs
 def has_come(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Note that somebody who was not there at the start has come: they stand at the door, where a place is chosen."""
+    """Note that a player missing at the start has come; it creates a request at the door, to choose a place."""
     typed = request.POST.get("entry", "")
     number = int(typed) if typed.isascii() and typed.isdigit() and len(typed) < 6 else 0
     user, now = access.signed_in(request), timezone.now()
@@ -157,7 +157,7 @@ def has_come(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 
 def _back(request: HttpRequest) -> str:
-    """Return the page on which a director answered."""
+    """The page on which the director answered."""
     return "tournaments:desk" if request.POST.get("back") == "desk" else "tournaments:roster"
 
 
@@ -166,11 +166,11 @@ def _account(request: HttpRequest) -> Player | None:
 
 
 def _asked(request: HttpRequest, event: Tournament) -> str:
-    """Return the key of what this browser has asked."""
+    """The key of this browser's request."""
     return str(request.session.get(ASKED, {}).get(event.key, ""))
 
 
 def _enters(event: Tournament, account: Player, now: datetime) -> bool:
-    """Say whether somebody may enter without asking: a member, before entries close."""
+    """True if the account may enter without a request: a member, before entries close."""
     is_open = event.status == Status.PUBLISHED and not entering.is_closed(event, now=now)
     return is_open and not entering.is_drawn(event) and account.memberships.filter(club=event.club).exists()

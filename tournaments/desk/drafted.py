@@ -1,4 +1,4 @@
-"""A drafted round as the director looks at it: who would meet whom, what speaks against it, what they have changed."""
+"""A drafted round for the director: pairings, warnings, and exchanges."""
 
 from __future__ import annotations
 
@@ -28,30 +28,30 @@ MET = frozenset({"", Ended.PLAYED.value, Ended.DRAWN.value})
 
 @dataclass(frozen=True, slots=True)
 class Sitter:
-    """Somebody in the round."""
+    """A player of the round."""
 
     number: int
     name: str
-    score: str  # "" where the format counts none
+    score: str  # "" if the format counts none
     is_moved: bool
 
 
 @dataclass(frozen=True, slots=True)
 class DraftedTable:
-    """Two who would meet, or one who would sit out."""
+    """Two players who would meet, or one with a bye."""
 
     title: str
     one: Sitter
     other: Sitter | None
     warnings: tuple[str, ...]
     why: tuple[str, ...] = ()
-    # Whether one of the reasons is what a director wants to read before they publish it.
+    # True if one of the reasons is worth reading before publishing.
     is_unusual: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Swap:
-    """Two who take each other's place."""
+    """Two entries to be exchanged."""
 
     pair: str  # as the form sends it: "3-7"
     one: str
@@ -60,7 +60,7 @@ class Swap:
 
 @dataclass(frozen=True, slots=True)
 class DraftedRound:
-    """A round that only directors see yet."""
+    """A round that only directors can see."""
 
     stage: int
     number: int
@@ -72,16 +72,16 @@ class DraftedRound:
 
 
 def read(event: Tournament, batch: Round, exchanges: Sequence[Exchange]) -> DraftedRound:
-    """Return a drafted round after these exchanges.
+    """Build a drafted round after these exchanges.
 
-    :raises NotInRound, SamePairing, SameEntryTwice: one of them is none.
+    :raises NotInRound, SamePairing, SameEntryTwice: an exchange is invalid.
     """
     drafted = seating.read(batch)
     now = seating.exchanged(drafted, exchanges)
     view = event_view.read(event, with_drafts=True)
     rows = event_rows.load(event)
     people = _People(view, rows, _scores(rows, batch.stage.name), _moved(drafted, now))
-    # Who was exchanged here sits where a director wants them to: nothing is to be explained.
+    # Exchanged entries have no reason: the director seats them.
     unmoved = {seats.key for seats in set(drafted) & set(now)}
     why = {row.key: row.why for row in rows.pairings if row.key in unmoved}
     tables = tuple(people.table(seats, why.get(seats.key, [])) for seats in now)
@@ -98,7 +98,7 @@ def read(event: Tournament, batch: Round, exchanges: Sequence[Exchange]) -> Draf
 
 
 class _People:
-    """Those of the event, with what speaks against their meeting."""
+    """The players of the event, with warnings about their pairings."""
 
     def __init__(self, view: EventView, rows: Rows, scores: dict[int, str], moved: frozenset[int]) -> None:
         self.view, self.scores, self.moved = view, scores, moved
@@ -143,7 +143,7 @@ class _People:
 
 
 def _meetings(view: EventView) -> dict[frozenset[int | None], list[MatchView]]:
-    """Return who has met whom in this event, or is playing them now."""
+    """The matches of each pair of players in this event, including those in play."""
     found: dict[frozenset[int | None], list[MatchView]] = {}
     for part in view.parts:
         for play in part.plays:
@@ -161,7 +161,7 @@ def _moved(drafted: Sequence[Seats], now: Sequence[Seats]) -> frozenset[int]:
 
 
 def _scores(rows: Rows, stage: str) -> dict[int, str]:
-    """Return how everybody stands in a stage so far, in words."""
+    """Scores in a stage so far, described."""
     done = rules.propose_stages(event_rows.event_of(rows))
     ranking = done[stage].ranking if stage in done else ()
     return {int(one.entrant): _score(dict(one.figures)) for one in ranking}

@@ -1,4 +1,4 @@
-"""Drawing: looked at first, lines exchanged if need be, then published for good."""
+"""Drawing: previewed first, lines exchanged if necessary, then published."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ if TYPE_CHECKING:
     from tournaments.models import Tournament
 
 
-# What becomes of an announced start that is days away: it is now, or stays as it was announced.
+# Answers when the announced start is days away: it is moved to now, or kept.
 STARTS: Final = frozenset({"now", "keep"})
 
 
 class HandLine(NamedTuple):
-    """One line of a sheet to be filled in."""
+    """One line of a blank draw."""
 
     number: int
     field: BoundField
@@ -56,7 +56,7 @@ def draw(request: HttpRequest, event: Tournament) -> HttpResponse:
 @by_post("tournaments:draw")
 @access.directs
 def preview(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Draw, or draw anew with a reason."""
+    """Draw, or redraw with a reason."""
     stage, reason = _stage(request), request.POST.get("reason", "")
     user, now = access.signed_in(request), timezone.now()
     is_everyone = request.POST.get("everyone") == "yes"
@@ -109,7 +109,7 @@ def swap(request: HttpRequest, event: Tournament) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @access.directs
 def by_hand(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Enter a draw that was made with slips of paper; what does not add up comes back as it was typed."""
+    """Enter a draw made by hand; an invalid one is shown again as typed."""
     stage = _stage(request)
     try:
         sheet = draws.slips(event, stage, drawing.blank(event, stage))
@@ -142,7 +142,7 @@ def by_hand(request: HttpRequest, event: Tournament) -> HttpResponse:
 @by_post("tournaments:draw")
 @access.directs
 def publish(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Publish the draw: the event begins."""
+    """Publish the draw; the event begins."""
     stage, form = _stage(request), ProofForm(request.POST)
     user, now = access.signed_in(request), timezone.now()
     if not form.is_valid():
@@ -192,13 +192,12 @@ def _try(
 
 
 def _answering(request: HttpRequest, event: Tournament, act: Callable[[], object]) -> None:
-    """Do something about the draw that was looked at, if it is still the one that stands."""
+    """Run an act on the draw, if it is still the one shown."""
     about = expecting.About(stage=_stage(request))
     access.answering(request, event, act, needs=DRAWN, about=about)
 
 
 def _to_draw(event: Tournament, stage: int) -> HttpResponse:
-    """Go to the draw of this stage."""
     response = redirect("tournaments:draw", key=event.key)
     if stage > 1:
         response["Location"] += f"?stage={stage}"
@@ -213,7 +212,7 @@ def _hand_form(request: HttpRequest, sheet: draws.Slips) -> HandForm:
 
 
 def _pairs(form: HandForm) -> list[tuple[HandLine, HandLine]]:
-    """Return the lines two by two, as they meet."""
+    """The lines in pairs, as they meet."""
     wrong = form.wrong_lines()
     lines = [HandLine(line, form[f"line-{line}"], line in wrong) for line in range(1, form.size + 1)]
     return list(zip(lines[::2], lines[1::2], strict=True))

@@ -1,4 +1,4 @@
-"""Events over the API: whoever may read the page may read this."""
+"""Events over the API, with the permissions of the pages."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ class EventViewSet(viewsets.GenericViewSet[Tournament]):
     )
     def create(self, request: Request) -> Response:
         """Draft an event at a club you direct; nobody else sees it until the act `publish`."""
-        # Before request.data: once the body is parsed, its bytes are gone.
+        # Before request.data: parsing the body discards its bytes.
         digest = idempotency.request_hash(method="POST", path=request.path, body=request.body)
         user, name, now = callers.account(request), callers.idempotency_key(request), callers.moment(request)
         shape = plan_shapes.NewEventShape(data=request.data)
@@ -112,7 +112,7 @@ class EventViewSet(viewsets.GenericViewSet[Tournament]):
     def retrieve(self, request: Request, key: str) -> Response:
         """Everything that was announced of an event, and how to follow it."""
         event = self.get_object()
-        # Where the stream stands is noted before what it adds to is read.
+        # The stream position is noted before the state it extends is read.
         token = stream.token([stream.watch(f"event.{event.key}")], who=listeners.holder(request))
         stages = [*Stage.objects.filter(tournament=event).select_related("draw")]
         is_drawn = any(getattr(each, "draw", None) and each.draw.published_at for each in stages)

@@ -1,4 +1,4 @@
-"""Whose time has run out at a table, for the director who sees to it."""
+"""Fallen flags at tables, described for the director."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def told(view: EventView, play: MatchView) -> str:
-    """Say whose flag has fallen, and what that costs by the rules of the event; "" if nobody's has."""
+    """Describe whose flag has fallen and the penalty by the event's rules; "" if there is none."""
     who = view.who(play.a_id if play.flag == "a" else play.b_id) if play.flag else None
     if who is None:
         return ""
@@ -22,7 +22,7 @@ def told(view: EventView, play: MatchView) -> str:
 
 
 def points_of(play: MatchView) -> int:
-    """Return how many points a flag costs, 0 where it costs the match."""
+    """The points a fallen flag costs, 0 if it costs the match."""
     return RulesOfPlay.from_match_rules(play.rules).flag_points
 
 

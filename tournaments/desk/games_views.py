@@ -1,4 +1,4 @@
-"""A match game by game: everyone reads it, its players report it so, directors enter it so."""
+"""The games of a match: read by everyone, reported by its players, entered by directors."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ PLAYED = (Status.RUNNING, Status.FINISHED)
 
 
 class Access(Enum):
-    """What the viewer may do with the games of a match."""
+    """The viewer's rights on the games of a match."""
 
     READ = auto()
     REPORT = auto()
@@ -52,14 +52,14 @@ class Access(Enum):
 
 @dataclass(frozen=True, slots=True)
 class ScoreSheetPage:
-    """One match, and who sits before it."""
+    """A match, with its viewer and their rights."""
 
     view: EventView
     play: MatchView
     line: MatchLine
     access: Access
     own: Entry | None
-    # Who enters it with a helper's link.
+    # The helper who enters the games, by a helper's link.
     helper: Helping | None = None
 
     @property
@@ -68,18 +68,18 @@ class ScoreSheetPage:
 
     @property
     def players(self) -> tuple[str, str]:
-        """Return the names of the two."""
+        """The names of both players."""
         a, b = self.line.a, self.line.b
         return (a.name if a else "", b.name if b else "")
 
     @property
     def needs(self) -> tuple[str, ...]:
-        """Return what has to be as it was: who meets whom, and a result that is only written out."""
+        """The expected state: the seats, and a recorded result if only its games are added."""
         return expectations.ENDED if self.access is Access.MEND else expectations.SEATS
 
     @property
     def back(self) -> str:
-        """Return where one comes from."""
+        """The page to return to."""
         if self.helper is not None:
             return reverse("tournaments:helping", args=[self.event.key])
         if self.access in {Access.ENTER, Access.MEND}:
@@ -90,13 +90,13 @@ class ScoreSheetPage:
 @require_http_methods(["GET", "POST"])
 @table_device.marked
 def games(request: HttpRequest, key: str, match: str) -> HttpResponse:
-    """Show the games of a match, to be written down by those who may."""
+    """Show the games of a match, and store them for those with the right."""
     event = access.find(key, request.user)
     return answer(request, _sit_down(request, event, match))
 
 
 def answer(request: HttpRequest, desk: ScoreSheetPage) -> HttpResponse:
-    """Show the games to who sits before them, and take what they write."""
+    """Show the games to the viewer, or store what they submit."""
     if request.method == "POST":
         if desk.access is not Access.READ:
             return _write(request, desk)
@@ -108,9 +108,9 @@ def answer(request: HttpRequest, desk: ScoreSheetPage) -> HttpResponse:
 
 
 def of_helper(event: Tournament, match: str, helper: Helping) -> ScoreSheetPage:
-    """Return an open match for a helper to enter; one that has a result is looked at.
+    """An open match for a helper to enter; read-only if it has a result.
 
-    :raises Http404: there is none between two.
+    :raises Http404: there is no such match, or it lacks a player.
     """
     view = event_view.read(event)
     play = _of_two(view, match)
@@ -127,9 +127,9 @@ def _of_two(view: EventView, match: str) -> MatchView:
 
 
 def _sit_down(request: HttpRequest, event: Tournament, match: str) -> ScoreSheetPage:
-    """Return the match and what the viewer may do with it.
+    """The match with the viewer's rights.
 
-    :raises Http404: there is none between two.
+    :raises Http404: there is no such match, or it lacks a player.
     """
     user = request.user
     directs = user.is_authenticated and user.has_perm("tournaments.direct", event)
@@ -170,7 +170,7 @@ def _write(request: HttpRequest, desk: ScoreSheetPage) -> HttpResponse:
     elif do == "remove":
         form.remove()
     if do in {"add", "remove"}:
-        # Nothing is asked of the reason yet, and nothing of it is lost.
+        # The reason is not validated yet, and kept.
         return _show(request, desk, form, WhyForm(initial={"reason": request.POST.get("reason", "")}))
     why = WhyForm(request.POST if desk.access is Access.MEND else None)
     is_right = form.is_valid()
@@ -181,7 +181,7 @@ def _write(request: HttpRequest, desk: ScoreSheetPage) -> HttpResponse:
         try:
             return _save(request, desk, form, why)
         except (TournamentError, PlayersError) as refusal:
-            # Somebody was faster: what is shown is how it stands by now.
+            # The match was changed concurrently: its current state is shown.
             desk, status = _again(request, desk), access.status_of(refusal)
             form = _form(desk, request.POST)
             form.problem = str(refusal)
@@ -189,14 +189,14 @@ def _write(request: HttpRequest, desk: ScoreSheetPage) -> HttpResponse:
 
 
 def _again(request: HttpRequest, desk: ScoreSheetPage) -> ScoreSheetPage:
-    """Return the match as it is by now, for the same viewer."""
+    """The current state of the match, for the same viewer."""
     if desk.helper is not None:
         return of_helper(desk.event, desk.play.key, desk.helper)
     return _sit_down(request, desk.event, desk.play.key)
 
 
 def _still_stands(desk: ScoreSheetPage, form: GamesForm) -> bool:
-    """Let games pass that lead to the result that stands: another result has consequences to look at first."""
+    """True if the games add up to the recorded result: a different one needs a correction with its preview."""
     play = desk.play
     stands = (play.score_a, play.score_b)
     if play.score_a is None:
@@ -213,7 +213,7 @@ def _still_stands(desk: ScoreSheetPage, form: GamesForm) -> bool:
 
 
 def _are_won_by(desk: ScoreSheetPage, form: GamesForm, winner_id: int | None) -> bool:
-    """Let games pass that the winner has won, where nothing else was known."""
+    """True if the games are won by the recorded winner, if no score is recorded."""
     won = desk.play.a_id if form.total[0] > form.total[1] else desk.play.b_id
     if not form.problem and form.is_over and won != winner_id:
         who = desk.view.who(winner_id)
@@ -255,7 +255,7 @@ def _save(request: HttpRequest, desk: ScoreSheetPage, form: GamesForm, why: WhyF
 def _do(
     request: HttpRequest, desk: ScoreSheetPage, said: dict[str, Any], by: User | Helping, why: WhyForm
 ) -> str:
-    """Hand the games over, and return what to say of it."""
+    """Store the games, and return the message to show."""
     if desk.access is Access.REPORT:
         user = access.signed_in(request)
         return event_page.reported(results.report(**said, user=user, device=table_device.of(request)))

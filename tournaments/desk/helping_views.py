@@ -1,4 +1,4 @@
-"""Helpers of an event: the director's links, taking one up, and the desk as a helper sees it."""
+"""Helpers of an event: the director's page of links, accepting a link, and the desk of a helper."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ if TYPE_CHECKING:
     from tournaments.models import Tournament
     from tournaments.pages.helpers import HelperLine
 
-# Of a director's browser, until it has been shown: the token of a link that was just made.
+# Cookie with the token of a new link, until the page has shown it.
 MADE: Final = "helper_link"
 SHOWN_FOR: Final = 300
 
 
 class HelperForm(forms.Form):
-    """Whom the link is for: the event's log calls them so."""
+    """The helper's name, as the event's log shows it."""
 
     name = forms.CharField(label=gettext_lazy("Helper's name"), max_length=40)
 
@@ -54,7 +54,7 @@ class HelperForm(forms.Form):
 @never_cache
 @access.directs
 def links(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Show the helpers of an event, and make a link for another, which is shown once."""
+    """Show the helpers of an event, and create a link, which is shown once."""
     form, now = HelperForm(request.POST if request.method == "POST" else None), timezone.now()
     if request.method == "POST" and form.is_valid():
         name, by = form.cleaned_data["name"], access.signed_in(request)
@@ -85,9 +85,9 @@ def links(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 
 def _made(request: HttpRequest, event: Tournament, token: str) -> HttpResponse:
-    """Lead to the page that shows a new link once: to load it again makes no second one.
+    """Redirect to the page that shows a new link once; reloading it creates no second one.
 
-    The browser that asked brings the token along, since here only its digest is kept.
+    The token is in a cookie, because only its digest is stored.
     """
     answer = redirect("tournaments:helpers", key=event.key)
     answer.set_signed_cookie(
@@ -105,7 +105,7 @@ def _made(request: HttpRequest, event: Tournament, token: str) -> HttpResponse:
 @by_post("tournaments:helpers")
 @access.directs
 def take_back(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Take a helper's link back."""
+    """Revoke a helper's link."""
     number, by = _number(request.POST.get("helper", "")), access.signed_in(request)
     return access.attempt(
         request,
@@ -119,7 +119,7 @@ def take_back(request: HttpRequest, event: Tournament) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @never_cache
 def take_up(request: HttpRequest, token: str) -> HttpResponse:
-    """Say what a helper's link gives; take it up when asked to, never by looking."""
+    """Show what a helper's link allows; it is accepted by POST only."""
     now = timezone.now()
     try:
         if request.method != "POST":
@@ -130,7 +130,7 @@ def take_up(request: HttpRequest, token: str) -> HttpResponse:
         return access.refuse_helper(request, refusal)
     key = found.tournament.key
     request.session[access.HELPING] = {**request.session.get(access.HELPING, {}), key: found.pk}
-    # Whoever knew this browser's session before does not become a helper by it.
+    # Prevents session fixation: the session key known before is not a helper's.
     request.session.cycle_key()
     return redirect("tournaments:helping", key=key)
 
@@ -138,14 +138,14 @@ def take_up(request: HttpRequest, token: str) -> HttpResponse:
 @require_safe
 @access.for_helpers
 def desk(request: HttpRequest, event: Tournament, helper: HelperLine, now: datetime) -> HttpResponse:
-    """Show what a helper may do, and nothing else."""
+    """Show the acts a helper may do."""
     return _show(request, event, helper)
 
 
 @require_POST
 @access.for_helpers
 def check_in(request: HttpRequest, event: Tournament, helper: HelperLine, now: datetime) -> HttpResponse:
-    """Say who has come, or has not after all."""
+    """Check a player in, or out again."""
     given = {"entries": [_number(request.POST.get("entry", ""))], "here": request.POST.get("here") != "no"}
     return access.attempt(
         request,
@@ -161,7 +161,7 @@ def check_in(request: HttpRequest, event: Tournament, helper: HelperLine, now: d
 def note_latecomer(
     request: HttpRequest, event: Tournament, helper: HelperLine, now: datetime
 ) -> HttpResponse:
-    """Note that somebody has come after the start."""
+    """Note a latecomer after the start."""
     number, name = _number(request.POST.get("entry", "")), request.POST.get("name", "")
     given = {"entry": number} if number else {"name": name}
     return access.attempt(
@@ -176,7 +176,7 @@ def note_latecomer(
 @require_POST
 @access.for_helpers
 def enter_result(request: HttpRequest, event: Tournament, helper: HelperLine, now: datetime) -> HttpResponse:
-    """Take a score as it is typed, 7 5; or give it back with what is wrong about it."""
+    """Enter a typed score, such as 7 5; an invalid one is shown again with the error."""
     key, typed, who = request.POST.get("match", ""), request.POST.get("score", ""), Helping(helper.pk)
     act = ACTS["result"]
     try:
@@ -234,5 +234,5 @@ def _number(text: str) -> int:
 def enter_games(
     request: HttpRequest, event: Tournament, helper: HelperLine, now: datetime, *, match: str
 ) -> HttpResponse:
-    """Show the games of an open match, and take them: the score follows, and is the result."""
+    """Show the games of an open match, and store them: the result follows from them."""
     return games_views.answer(request, games_views.of_helper(event, match, Helping(helper.pk)))

@@ -1,4 +1,4 @@
-"""What a director prints of an event: which papers there are, and what stands on them."""
+"""The papers of an event that a director can print, and their contents."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ if TYPE_CHECKING:
     from tournaments.base.event_view import EventView, MatchView
     from tournaments.models import Tournament
 
-# Result slips on a page.
+# Result slips per page.
 SLIPS: Final = 4
-# Games on a score sheet: of a match to 11 points few have more.
+# Games on a score sheet: matches to 11 points rarely have more.
 GAMES: Final = 21
 
 
 @dataclass(frozen=True, slots=True)
 class Paper:
-    """One thing that can be printed."""
+    """A printable paper."""
 
     title: str
     about: str
@@ -36,7 +36,7 @@ class Paper:
 
 
 def of_event(event: Tournament, view: EventView) -> tuple[Paper, ...]:
-    """Return the papers of an event as it is now."""
+    """List the papers of an event in its current state."""
     return (*_own(event, view), *_added(event))
 
 
@@ -77,7 +77,7 @@ def _own(event: Tournament, view: EventView) -> Iterator[Paper]:
 
 @dataclass(frozen=True, slots=True)
 class PairingRow:
-    """A match that is to be played now."""
+    """An open match."""
 
     key: str
     table: str
@@ -88,7 +88,7 @@ class PairingRow:
 
 
 def pairings(view: EventView) -> tuple[PairingRow, ...]:
-    """Return what is to be played now, by table; what has none stands below."""
+    """List the open matches by table; those without a table come last."""
     rows = [_row(view, play) for part in view.parts for play in part.plays if play.is_open]
     return tuple(sorted(rows, key=lambda row: (not row.table, _natural(row.table))))
 
@@ -100,7 +100,7 @@ def _row(view: EventView, play: MatchView) -> PairingRow:
 
 
 def _natural(label: str) -> list[tuple[int, str]]:
-    """Return by what tables are sorted, so that 10 comes after 9.
+    """Sort key of tables, so that 10 comes after 9.
 
     >>> sorted(["10", "9", "B2"], key=_natural)
     ['9', '10', 'B2']
@@ -110,7 +110,7 @@ def _natural(label: str) -> list[tuple[int, str]]:
 
 @dataclass(frozen=True, slots=True)
 class NameRow:
-    """Where somebody plays now."""
+    """A player's current table and opponent."""
 
     name: str
     table: str
@@ -119,7 +119,7 @@ class NameRow:
 
 
 def by_name(view: EventView) -> tuple[NameRow, ...]:
-    """Return everybody who is still in, by name, with the match they play now if they play one."""
+    """List the players still in the event by name, with their open match if there is one."""
     plays = {
         pk: play
         for part in view.parts
@@ -127,7 +127,7 @@ def by_name(view: EventView) -> tuple[NameRow, ...]:
         if play.is_open
         for pk in (play.a_id, play.b_id)
     }
-    # Of brackets it is known who is out; in rounds everybody plays on who has not left.
+    # In brackets it is known who is out; in rounds everyone plays on unless they have left.
     has_rounds = bool(view.parts) and not view.parts[-1].is_sheet
     rows = []
     for pk, who in view.people.items():
@@ -143,7 +143,7 @@ def by_name(view: EventView) -> tuple[NameRow, ...]:
 
 
 def pages(rows: Iterable[object], size: int = SLIPS) -> tuple[tuple[object, ...], ...]:
-    """Return rows page by page.
+    """Split rows into pages.
 
     >>> pages("abcde", 2)
     (('a', 'b'), ('c', 'd'), ('e',))
@@ -154,8 +154,6 @@ def pages(rows: Iterable[object], size: int = SLIPS) -> tuple[tuple[object, ...]
 
 @dataclass(frozen=True, slots=True)
 class EntryRow:
-    """Somebody who is in."""
-
     number: int
     name: str
     club: str
@@ -166,7 +164,7 @@ class EntryRow:
 
 
 def entries(event: Tournament, *, by_rating: bool) -> tuple[EntryRow, ...]:
-    """Return who is in, by name or by rating; who has none stands below, and who waits at the end."""
+    """List the entries by name or by rating; those without a rating come later, the waiting list last."""
     rows = Entry.objects.filter(tournament=event, withdrawn_at__isnull=True).select_related("player")
     players = [row.player for row in rows]
     told = [(each.name, each.alias, each.shown_as, each.erased_at) for each in players]

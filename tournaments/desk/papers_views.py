@@ -1,4 +1,4 @@
-"""Papers for the noticeboard, the tables and the desk: pages to be printed, A4 or Letter."""
+"""Printable pages for the noticeboard, the tables and the desk, A4 or Letter."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 @require_safe
 @access.directs
 def index(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """List what can be printed, and what another site can show."""
+    """List the papers, and the frames for other sites."""
     view = event_view.read(event)
     values = {
         "event": event,
@@ -40,7 +40,7 @@ def index(request: HttpRequest, event: Tournament) -> HttpResponse:
 @require_safe
 @access.directs
 def draw(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Show the brackets to write on: as they stand, or blank for as many players as the address says."""
+    """Show the brackets to write on: in their current state, or blank for a number of players."""
     view = event_view.read(event)
     is_blank = request.GET.get("blank") == "yes"
     if is_blank:
@@ -57,7 +57,7 @@ def draw(request: HttpRequest, event: Tournament) -> HttpResponse:
 @require_safe
 @access.directs
 def pairings(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Show who plays now, table by table."""
+    """Show the open matches by table."""
     rows = papers.pairings(event_view.read(event))
     return _show(request, event, "pairings", _("Pairings by table"), {"rows": rows})
 
@@ -65,7 +65,7 @@ def pairings(request: HttpRequest, event: Tournament) -> HttpResponse:
 @require_safe
 @access.directs
 def names(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Show who plays now, by name."""
+    """Show the players by name, with their table and opponent."""
     rows = papers.by_name(event_view.read(event))
     return _show(request, event, "names", _("Pairings by name"), {"rows": rows})
 
@@ -73,7 +73,7 @@ def names(request: HttpRequest, event: Tournament) -> HttpResponse:
 @require_safe
 @access.directs
 def slips(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Show a slip for each match that is to be played now, four to a page."""
+    """Show a slip for each open match, four to a page."""
     coded = _coded(request, event)
     return _show(request, event, "slips", _("Result slips"), coded | {"pages": papers.pages(coded["rows"])})
 
@@ -81,7 +81,7 @@ def slips(request: HttpRequest, event: Tournament) -> HttpResponse:
 @require_safe
 @access.directs
 def score_sheet(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Show a sheet on which the games of a match are written down: blank, or one for each match to be played now."""
+    """Show a score sheet: blank, or one for each open match."""
     games = {"games": range(1, papers.GAMES + 1)}
     if request.GET.get("of") == "matches":
         return _show(request, event, "score_sheets", _("Score sheets"), games | _coded(request, event))
@@ -91,7 +91,7 @@ def score_sheet(request: HttpRequest, event: Tournament) -> HttpResponse:
 @require_safe
 @access.directs
 def standings(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Show the order as it stands."""
+    """Show the current standings."""
     tables = order.tables(event_view.read(event))
     return _show(request, event, "standings", _("Standings"), {"tables": tables})
 
@@ -99,7 +99,6 @@ def standings(request: HttpRequest, event: Tournament) -> HttpResponse:
 @require_safe
 @access.directs
 def cross(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Show who has met whom."""
     view = event_view.read(event)
     tables = [table for part in view.parts for table in crosstable.of(view, part)]
     return _show(request, event, "cross", _("Cross-table"), {"tables": tables})
@@ -108,7 +107,7 @@ def cross(request: HttpRequest, event: Tournament) -> HttpResponse:
 @require_safe
 @access.directs
 def entries(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Show who is in, by name or by rating."""
+    """Show the entries by name or by rating."""
     by_rating = request.GET.get("by") == "rating"
     title = _("Entries by rating") if by_rating else _("Entries by name")
     rows = papers.entries(event, by_rating=by_rating)
@@ -118,7 +117,6 @@ def entries(request: HttpRequest, event: Tournament) -> HttpResponse:
 @require_safe
 @access.directs
 def door(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Show the code that hangs at the door."""
     values = {
         "code": printed_codes.of_door(request, event, now=timezone.now()),
         "can_be_scanned": printed_codes.can_be_scanned(request),
@@ -127,7 +125,7 @@ def door(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 
 def _coded(request: HttpRequest, event: Tournament) -> dict[str, Any]:
-    """Return what is to be played now with the code of each match, and what a code is for."""
+    """The open matches with their codes, and what a code is for."""
     rows = papers.pairings(event_view.read(event))
     codes = printed_codes.of_matches(request, event, [row.key for row in rows], now=timezone.now())
     return {
@@ -151,7 +149,7 @@ def _players(request: HttpRequest) -> int:
 
 
 def _frames(request: HttpRequest, event: Tournament) -> list[tuple[str, str, str]]:
-    """Return what another site puts into its page: a name for the field, what it shows, the snippet."""
+    """The frames for other sites: a field name, a title and the HTML snippet."""
     titles = {
         "bracket": (_("Bracket"), reverse("tournaments:embed_bracket", args=[event.key])),
         "standings": (_("Standings"), reverse("tournaments:embed_standings", args=[event.key])),

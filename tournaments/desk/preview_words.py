@@ -1,4 +1,4 @@
-"""What an act would lead to, in sentences."""
+"""Previews of acts, described."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MOST_PLACES: Final = 8
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """What becomes of one match."""
+    """The change of one match."""
 
     place: str
     sentence: str
@@ -40,15 +40,15 @@ class Preview:
     effects: tuple[Effect, ...]
     order: tuple[str, ...]
     lost: int
-    # How much that was reported counts no more, "" where nothing does.
+    # The number of dropped reports in words, "" if there are none.
     dropped: str = ""
-    # How many matches at a table would lose a player.
+    # The number of matches at a table that would lose a player.
     interrupted: int = 0
-    # Where somebody stands from now on, whose place is no change of a match.
+    # The place of a new or substituted player, which is not a change of a match.
     note: str = ""
-    # The brackets in which something changes, with what changes marked.
+    # The brackets with changes, with the changed matches marked.
     sheets: tuple[str, ...] = ()
-    # What would come of it if what was played since stood; None where nothing can.
+    # The preview with later results kept; None if that is not possible.
     instead: Preview | None = None
 
     @property
@@ -58,7 +58,7 @@ class Preview:
 
     @property
     def summary(self) -> str:
-        """Return how much it is."""
+        """The number of changed matches and lost results, in words."""
         if not self.effects:
             return _("No match changes.")
         said = ngettext("%(count)s match changes", "%(count)s matches change", len(self.effects)) % {
@@ -81,7 +81,7 @@ def of(
     dropped: int = 0,
     seated: Mapping[EntrantId, str] | None = None,
 ) -> Preview:
-    """Describe each match that changes and each new place in the order; *seated*: the names of new players, by entry."""
+    """Describe each changed match and each new place in the order; *seated*: names of new players, by entry."""
     changes = tuple(changes)
     places = {place.key: place for place in after.places}
     effects = tuple(
@@ -128,7 +128,7 @@ def _place(view: EventView, play: MatchView) -> str:
 def _new_players(
     view: EventView, after: Proposal, seated: Mapping[EntrantId, str], told: Collection[str]
 ) -> Iterator[Effect]:
-    """Yield the matches in which one player takes the place of another: decided ones only if two players are exchanged."""
+    """Yield matches with a replaced player: decided ones only if two players are exchanged."""
     before = {view.by_number[int(one)].name for one in seated if int(one) in view.by_number}
     is_mixed_up = set(seated.values()) <= before
     states = {State.READY, State.DECIDED} if is_mixed_up else {State.READY}
@@ -145,7 +145,7 @@ def _new_players(
         yield Effect(_place(view, play), sentence, is_lost=False, key=place.key)
 
 
-# What becomes of one match, a sentence for each kind of change
+# The change of one match, a sentence for each kind
 
 
 def _turns(view: EventView, one: PlaceChange, _now: Place | None) -> str:
@@ -228,7 +228,7 @@ def _name(view: EventView, one: str) -> str:
 
 
 def _result(view: EventView, result: Result | None) -> str:
-    """Return how a match ended: who won, and by how much or why."""
+    """Describe the result of a match: the winner, and the score or the reason."""
     if result is None:
         return ""
     ended = str(Ended(result.kind.value).label)
@@ -244,7 +244,7 @@ def _result(view: EventView, result: Result | None) -> str:
 
 
 def _order(view: EventView, before: Iterable[Ranked], after: Iterable[Ranked]) -> Iterable[str]:
-    """Yield whose places change, the first of them: more than that nobody reads."""
+    """Yield the first few changed places."""
     old = {one.entrant: one for one in before}
     changed = (one for one in after if one.entrant in old and _is_worth_saying(old[one.entrant], one))
     for one in islice(changed, MOST_PLACES):

@@ -1,4 +1,4 @@
-"""Codes on paper: drawn where a phone that scans them reaches us, with the time until when they are good."""
+"""Printed codes with their expiry, drawn only if phones can reach this server."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ if TYPE_CHECKING:
 
 
 class TypedCode(NamedTuple):
-    """The letters that stand for a code, and where they are typed."""
+    """The letters to type instead of a code, and the page for them."""
 
     letters: str
-    # As people type it: without "https://".
+    # Without "https://".
     where: str
-    # By the club's clock; "" where they are good as long as the code.
+    # In the club's time zone; "" if they are valid as long as the code.
     until: str
 
 
 class PrintedCode(NamedTuple):
-    """A code as it stands on paper, and until when it is good by the club's clock."""
+    """A printed code and its expiry in the club's time zone."""
 
     drawn: SafeString
     until: str
@@ -42,21 +42,21 @@ class PrintedCode(NamedTuple):
 
 
 def can_be_scanned(request: HttpRequest) -> bool:
-    """Say whether a phone reaches us, so that a code on paper leads somewhere."""
+    """True if phones can reach this server, so that a printed code works."""
     return reach.for_phones(request, "/") != ""
 
 
 def of_tables(
     request: HttpRequest, event: Tournament, keys: Collection[str], *, is_for_event: bool, now: datetime
 ) -> dict[str, PrintedCode]:
-    """Return the codes of tables by their keys, for an event or for the room, if phones reach us."""
+    """Codes of tables by their keys, for an event or for the room; empty if phones cannot reach the server."""
     event_id = event.pk if is_for_event else None
     addresses = {key: match_codes.of_table(key, now=now, event_id=event_id) for key in keys}
     return _draw(request, event, addresses, _("QR code of the table"), day=hours.full_day, now=now)
 
 
 def of_door(request: HttpRequest, event: Tournament, *, now: datetime) -> PrintedCode | None:
-    """Return the code at the door of an event, if phones reach us."""
+    """The code at the door of an event; None if phones cannot reach the server."""
     code = codes.of_door(event.pk, event.starts_at, now)
     link = reach.for_phones(request, reverse("tournaments:door", args=[code]))
     said = codes.read_door(code)
@@ -70,14 +70,14 @@ def of_door(request: HttpRequest, event: Tournament, *, now: datetime) -> Printe
 def of_matches(
     request: HttpRequest, event: Tournament, keys: Collection[str], *, now: datetime
 ) -> dict[str, PrintedCode]:
-    """Return the codes of matches by their keys, if phones reach us."""
+    """Codes of matches by their keys; empty if phones cannot reach the server."""
     rows = Pairing.objects.filter(tournament=event, key__in=keys)
     addresses = {row.key: match_codes.of_match(row, now=now) for row in rows}
     return _draw(request, event, addresses, _("QR code of the match"), day=hours.short_day, now=now)
 
 
 def typed_code(request: HttpRequest, event: Tournament, address: str, *, now: datetime) -> TypedCode | None:
-    """Return what to type in place of a code that is shown on a screen."""
+    """The letters to type instead of a code shown on a screen."""
     found = match_codes.shorten([address], begins=event.starts_at, now=now).get(address)
     return None if found is None else _typed(request, event, found, address)
 

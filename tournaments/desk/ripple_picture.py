@@ -1,4 +1,4 @@
-"""What an act would change, drawn in the brackets as they stand: before it is done one sees how far it reaches."""
+"""The changes an act would make, drawn in the current brackets as a preview."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from draw.event import Key
     from tournaments.base.event_view import EventView
 
-# A bracket of more places is drawn only as far as something changes in it.
+# Larger brackets are drawn only around their changes.
 MOST_WHOLE: Final = 31
 # Classes of the boxes: the match itself, one that changes, one whose result no longer counts.
 ITSELF, CHANGES, LOSES = "itself", "changes", "loses"
@@ -30,7 +30,7 @@ ITSELF, CHANGES, LOSES = "itself", "changes", "loses"
 def draw(
     view: EventView, ripples: Iterable[PlaceChange], lost: Collection[Key], key: str = ""
 ) -> tuple[str, ...]:
-    """Return a picture for each stage with a bracket in which something changes beside the match of this *key*."""
+    """Draw each bracket with a change other than in the match of this *key*."""
     marks: dict[str, str] = {
         one.key: LOSES if one.key in lost else CHANGES for one in ripples if one.change is not Change.STANDS
     }
@@ -53,7 +53,7 @@ def _pictures(view: EventView, marks: Mapping[str, str]) -> Iterator[str]:
 
 
 def _cut(block: Block, marks: Mapping[str, str]) -> Block | None:
-    """Return a bracket with its marks, a large one with what changes and what leads there alone."""
+    """A bracket with its marks; a large one is reduced to the changes and their feeding matches."""
     boxes = [box for column in block.columns for box in column.boxes]
     if not any(box.key in marks for box in boxes):
         return None

@@ -1,4 +1,4 @@
-"""Players from a file: looked through by a director, and entered all together or not at all."""
+"""Players from a file: previewed by a director, and entered all together or not at all."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ if TYPE_CHECKING:
 
     from tournaments.models import Tournament
 
-# So many cells are told; a file with more is better mended first.
+# Errors shown; a file with more is better corrected first.
 MOST_TOLD = 100
 
 
 @by_post("tournaments:roster")
 @access.directs
 def upload(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Read a file and show who is in it; nobody is entered yet."""
+    """Parse a file and preview its players; no entries are made yet."""
     form = forms.RosterFileForm(request.POST, request.FILES)
     if form.is_valid():
         try:
@@ -59,7 +59,7 @@ def upload(request: HttpRequest, event: Tournament) -> HttpResponse:
 @by_post("tournaments:roster")
 @access.directs
 def look_through(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Read the cells again by the columns that were chosen; enter everybody at the second button."""
+    """Parse the cells again with the chosen columns; the second button enters the players."""
     table = forms.brought_back(request.POST.get("table", ""))
     if table is None:
         messages.error(request, _("The file did not come along. Choose it again."))
@@ -70,19 +70,19 @@ def look_through(request: HttpRequest, event: Tournament) -> HttpResponse:
 @require_safe
 @access.directs
 def download(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Hand out who is in as a file that can be read again."""
-    # A spreadsheet takes a file for UTF-8 that begins so.
+    """Download the roster as a file that can be uploaded again."""
+    # With a byte order mark spreadsheets read the file as UTF-8.
     answer = HttpResponse("\ufeff" + write_roster(event), content_type="text/csv; charset=utf-8")
     answer["Content-Disposition"] = f'attachment; filename="{event.key}-roster.csv"'
     return answer
 
 
 def _read(file: UploadedFile[bytes], payers: Collection[str]) -> forms.Table:
-    """Return the cells of a file, no more than a page can carry.
+    """Parse the cells of a file, within the limits of a page.
 
-    :raises BadSheet: it is not read.
+    :raises BadSheet: the file cannot be read.
     """
-    # No more is read than what would be too large.
+    # One byte more than the limit is enough to notice that it is exceeded.
     rows = sheets.read(file.read(sheets.MOST_BYTES + 1), file.name or "", payers=payers)
     if len(rows) > forms.MOST_NAMES + 1:
         raise SheetTooLong(most=forms.MOST_NAMES)
@@ -140,7 +140,7 @@ def _enter(request: HttpRequest, event: Tournament, found: roster_file.RosterFil
 
 
 def write_roster(event: Tournament) -> str:
-    """Return a row for each player who is in or waits: name, rating, club, and what packages above tick."""
+    """The roster as CSV, waiting list included: name, rating, club, and the columns of other packages."""
     extra = hooks.roster_columns(event)
     ticked = {name: set(column.ticked(event)) for name, column in extra.items()}
     rows = Entry.objects.filter(tournament=event, withdrawn_at__isnull=True).select_related("player")

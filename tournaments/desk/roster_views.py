@@ -1,4 +1,4 @@
-"""Who is in: directors enter players, check them in, say who is seeded, and take them out."""
+"""The roster: directors enter players, check them in, set their seeds, and withdraw them."""
 
 from __future__ import annotations
 
@@ -37,21 +37,21 @@ if TYPE_CHECKING:
     from tournaments.base.pasted import PastedLine
     from tournaments.models import Tournament
 
-# Of the last list that was pasted: what was understood, and who came in by it.
+# Session key of the last pasted list: how it was parsed, and who was entered by it.
 PASTED = "pasted"
 
 
 @require_safe
 @access.directs
 def roster(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Show who is in, with everything a director does about it before the draw."""
+    """Show the roster, with the acts of a director before the draw."""
     return show(request, event)
 
 
 @by_post("tournaments:roster")
 @access.directs
 def paste(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Enter people by a list of names: members of that name, or guests."""
+    """Enter players by a list of names: members of that name, or guests."""
     form = NamesForm(request.POST)
     if form.is_valid():
         try:
@@ -72,7 +72,7 @@ def paste(request: HttpRequest, event: Tournament) -> HttpResponse:
 def remember(
     request: HttpRequest, event: Tournament, lines: Sequence[PastedLine], done: pasting.Pasted
 ) -> HttpResponse:
-    """Keep what became of a list, so that it can be taken back, and lead back to the roster."""
+    """Store the result of a list in the session, so that it can be undone, and redirect to the roster."""
     request.session[PASTED] = {
         "event": event.key,
         "lines": list_understood(lines, done.people),
@@ -85,7 +85,7 @@ def remember(
 @by_post("tournaments:roster")
 @access.directs
 def unpaste(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Take the last pasted list back."""
+    """Undo the last pasted list."""
     last = _last_paste(request, event)
     if last is None:
         return redirect("tournaments:roster", key=event.key)
@@ -111,7 +111,7 @@ def _last_paste(request: HttpRequest, event: Tournament) -> dict[str, Any] | Non
 @by_post("tournaments:roster")
 @access.directs
 def check_in(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Note who is there, or is not after all."""
+    """Check players in, or out again."""
     numbers = [
         int(one) for one in request.POST.getlist("entry") if one.isascii() and one.isdigit() and len(one) < 6
     ]
@@ -132,7 +132,7 @@ def check_in(request: HttpRequest, event: Tournament) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @access.directs
 def traits(request: HttpRequest, event: Tournament, entry: int) -> HttpResponse:
-    """Say what the draw asks of a player: rating, club, family, seed, pot."""
+    """Edit a player's attributes used by the draw: rating, club, family, seed, pot."""
     row = Entry.objects.filter(tournament=event, number=entry).select_related("player").first()
     if row is None:
         raise Http404
@@ -165,7 +165,7 @@ def traits(request: HttpRequest, event: Tournament, entry: int) -> HttpResponse:
 @by_post("tournaments:event")
 @access.directs
 def admit(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Enter the members that were ticked, those of last time, or everyone."""
+    """Enter the ticked members, those of last time, or all."""
     keys, nobody = _wanted(request, event)
     if not keys:
         messages.info(request, nobody)
@@ -188,7 +188,7 @@ def admit(request: HttpRequest, event: Tournament) -> HttpResponse:
 @by_post("tournaments:event")
 @access.directs
 def admit_guest(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Enter someone who only says a name."""
+    """Enter a guest by name."""
     form = GuestForm(request.POST, auto_id="guest-%s")
     if not form.is_valid() and event.stages.exists():
         return show(request, event, {"guest_form": form}, status=422)
@@ -199,7 +199,7 @@ def admit_guest(request: HttpRequest, event: Tournament) -> HttpResponse:
 
     def enter() -> None:
         guest = directing.admit_guest(tournament_id=event.pk, name=name, by=user, now=now)
-        # Who was known before has been looked at before.
+        # Guests known before have been checked before.
         if guest.created_at == now:
             for each in duplicates.near(club=event.club, player=guest):
                 messages.info(request, duplicates.question(each.name))
@@ -212,7 +212,6 @@ def admit_guest(request: HttpRequest, event: Tournament) -> HttpResponse:
 @by_post("tournaments:event")
 @access.directs
 def take_out(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Withdraw a player."""
     player_key = request.POST.get("player", "")
     user, now = access.signed_in(request), timezone.now()
     return access.attempt(
@@ -225,7 +224,7 @@ def take_out(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 
 def _wanted(request: HttpRequest, event: Tournament) -> tuple[list[str], str]:
-    """Return whom the pressed button means, and what to say if that is nobody."""
+    """The players selected by the pressed button, and the message if there are none."""
     if "last" in request.POST:
         those = candidates.those_of(event, last_key=request.POST["last"])
         return those, _("Everyone from last time who is still a member is already in.")
@@ -235,7 +234,7 @@ def _wanted(request: HttpRequest, event: Tournament) -> tuple[list[str], str]:
 
 
 def back_of(event: Tournament) -> str:
-    """Return where a director goes on after entering somebody."""
+    """The page after entering a player."""
     return reverse(_page_of(event), args=[event.key])
 
 
@@ -246,7 +245,7 @@ def _page_of(event: Tournament) -> str:
 def show(
     request: HttpRequest, event: Tournament, extra: Mapping[str, object] | None = None, status: int = 200
 ) -> HttpResponse:
-    """Show the roster, with forms that were filled in already."""
+    """Show the roster, with the submitted forms."""
     if not event.stages.exists():
         return redirect(event)
     live = stream.watch(f"event.{event.key}")
@@ -274,12 +273,12 @@ def show(
     return render(request, "tournaments/roster.html", values, status=status)
 
 
-# More than that nobody reads.
+# Longer lists are cut off.
 MOST_LINES = 40
 
 
 def list_understood(lines: Sequence[PastedLine], people: Sequence[Player]) -> list[dict[str, str]]:
-    """Return for each such line how it was typed, and who that is."""
+    """List the lines whose player has another name than typed, or whose name is unsure."""
     found = [_describe_line(line, player) for line, player in zip(lines, people, strict=True)]
     return [one for one in found if one is not None][:MOST_LINES]
 
@@ -293,6 +292,6 @@ def _describe_line(line: PastedLine, player: Player) -> dict[str, str] | None:
         parts.append(_("rating %(rating)s") % {"rating": f"{line.rating:g}"})
     if line.club:
         parts.append(_("club %(club)s") % {"club": line.club})
-    # A name with a comma may be turned round, or name a town: whoever knows can rename the guest.
+    # A name with a comma may be inverted, or name a town: the director can rename the guest.
     unsure = "yes" if line.is_unsure and name == line.name else ""
     return {"typed": line.typed, "read": " · ".join(parts), "unsure": unsure}

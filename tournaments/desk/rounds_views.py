@@ -1,6 +1,6 @@
-"""A drafted round, looked at and changed before anybody else sees it.
+"""A drafted round, reviewed and changed before it is published.
 
-Nothing is kept until it is published: what was exchanged travels with the form.
+Nothing is stored before: the exchanges are sent with the form.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ if TYPE_CHECKING:
 
 PAIR: Final = re.compile(r"(\d{1,5})-(\d{1,5})", re.ASCII)
 TWO: Final = 2
-# Whoever exchanges more pairs the round by hand.
+# Enough for any exchange by hand.
 MOST: Final = 200
 
 
 @require_http_methods(["GET", "POST"])
 @access.directs
 def drafted_round(request: HttpRequest, event: Tournament, stage: int, number: int) -> HttpResponse:
-    """Show a drafted round; exchange two, take an exchange back, publish it."""
+    """Show a drafted round; exchange two entries, undo an exchange, or publish it."""
     batch = Round.objects.filter(stage__tournament=event, stage__number=stage, number=number)
     found = batch.select_related("stage").first()
     if found is None:
@@ -114,7 +114,7 @@ def _publish(request: HttpRequest, event: Tournament, batch: Round) -> HttpRespo
 
 
 def _show_anew(request: HttpRequest, event: Tournament, batch: Round) -> HttpResponse:
-    """Show what the draft is by now: what was exchanged in the old one means nothing in it."""
+    """Show the changed draft, without the exchanges, which applied to the old one."""
     said = _(
         "Somebody has come or gone, or a result has changed: the round has been paired again since you "
         "looked at it. This is how it stands now, without your exchanges."
@@ -146,7 +146,7 @@ def _reason_form(data: object = None) -> ReasonForm:
 
 
 def _exchanges(request: HttpRequest, batch: Round) -> list[Exchange]:
-    """Return what the form has gathered; none at all where that is nothing a form of ours would send."""
+    """The exchanges sent with the form; empty if they are invalid."""
     matches = (PAIR.fullmatch(said) for said in request.POST.getlist("exchange")[:MOST])
     found = [(int(one[1]), int(one[2])) for one in matches if one]
     try:

@@ -1,4 +1,4 @@
-"""What directors and clocks have done to an event, in words, and what can be taken back."""
+"""Rulings of directors and of the clock, described, and which of them can be undone."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MOST: Final = 200
 
 @dataclass(frozen=True, slots=True)
 class RulingLine:
-    """One act."""
+    """One ruling."""
 
     pk: int
     act: str
@@ -40,15 +40,15 @@ class RulingLine:
 
 @dataclass(frozen=True, slots=True)
 class Log:
-    """What was done, the latest first, as far as one page reaches."""
+    """One page of rulings, the latest first."""
 
     lines: tuple[RulingLine, ...]
-    # Where the next page begins, None where this is the last.
+    # Where the next page begins, None on the last page.
     older: int | None
 
 
 def of(event: Tournament, view: EventView, *, key: str = "", before: int | None = None) -> Log:
-    """Return what was done to an event, or to one match of it, before some act."""
+    """List the rulings of an event, or of one match, before a ruling."""
     rows = Ruling.objects.filter(tournament=event).select_related("by__player", "helper").order_by("-pk")
     if key:
         rows = rows.filter(data__key=key)
@@ -60,7 +60,7 @@ def of(event: Tournament, view: EventView, *, key: str = "", before: int | None 
 
 
 def line(event: Tournament, row: Ruling, view: EventView) -> RulingLine:
-    """Return one act in words."""
+    """Describe one ruling."""
     zone = event.club.time_zone
     return RulingLine(
         pk=row.pk,
@@ -77,7 +77,7 @@ def line(event: Tournament, row: Ruling, view: EventView) -> RulingLine:
 
 
 def author(row: Ruling) -> str:
-    """Return who did it: an account, a helper, or the clock."""
+    """The author of a ruling: an account, a helper, or the clock."""
     if row.helper is not None:
         return log_authors.helper(row.helper)
     player = getattr(row.by, "player", None)
@@ -120,7 +120,7 @@ def _result(data: dict[str, Any], view: EventView) -> Iterator[str]:
 
 
 def _besides(data: dict[str, Any]) -> list[str]:
-    """Return what else is to be said of an act."""
+    """Further details of a ruling."""
     decision = data.get("decision", Decision.RESULT)
     said = (
         (decision != Decision.RESULT, str(Decision(decision).label)),
@@ -134,19 +134,19 @@ def _besides(data: dict[str, Any]) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What is known of one match."""
+    """Facts about one match."""
 
     length: str
     opened: str
     called: str
     deadline: str
     late: tuple[str, ...]
-    # Somebody has said how it ended, whatever became of that.
+    # True if there was a report, even if it was dropped.
     is_reported: bool
 
 
 def facts(event: Tournament, view: EventView, play: MatchView) -> Facts:
-    """Return what is known of a match beyond who meets whom."""
+    """Load the facts about a match besides its players."""
     zone = event.club.time_zone
 
     def moment(at: datetime | None) -> str:

@@ -1,4 +1,4 @@
-"""The director's desk while an event runs: results typed in as they come, rounds published, help where it is needed."""
+"""The director's desk of a running event: entering results, publishing rounds, open issues."""
 
 from __future__ import annotations
 
@@ -38,25 +38,24 @@ if TYPE_CHECKING:
 @require_safe
 @access.directs
 def desk(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Show the desk."""
     if not event.stages.exists():
         return redirect(event)
     return _show(request, event, after=request.GET.get("after", ""))
 
 
 def after(event: Tournament, key: str) -> str:
-    """Return the desk as it is looked at after this match: ready for the next result."""
+    """The address of the desk after this match, ready for the next result."""
     return f"{reverse('tournaments:desk', args=[event.key])}?{urlencode({'after': key})}"
 
 
 @by_post("tournaments:desk")
 @access.directs
 def enter_result(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Take a score as it is typed, 7 5; or give it back with what is wrong about it."""
+    """Enter a typed score, such as 7 5; an invalid one is shown again with the error."""
     key, typed = request.POST.get("match", ""), request.POST.get("score", "")
     winner = _number(request.POST.get("winner", "")) or None
     try:
-        # Whoever presses "X won" beside a score that is typed means both.
+        # A typed score next to the pressed "X won" counts as well.
         is_scored = bool(typed.strip()) or winner is None
         score = typed_scores.parse(event, key, typed, winner) if is_scored else None
         user, now = access.signed_in(request), timezone.now()
@@ -92,7 +91,7 @@ def enter_result(request: HttpRequest, event: Tournament) -> HttpResponse:
 @by_post("tournaments:desk")
 @access.directs
 def take_back(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Take back the result that was entered a moment ago; the next key is for the match it was of."""
+    """Undo a result entered a moment ago; its match is selected next."""
     typed = request.POST.get("ruling", "")
     ruling = int(typed) if typed.isascii() and typed.isdigit() and len(typed) < 19 else 0
     user, now = access.signed_in(request), timezone.now()
@@ -116,7 +115,7 @@ def take_back(request: HttpRequest, event: Tournament) -> HttpResponse:
 @by_post("tournaments:desk")
 @access.directs
 def publish_round(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Have a round played that was only looked at so far."""
+    """Publish a drafted round."""
     stage, number = (_number(request.POST.get(name, "")) for name in ("stage", "round"))
     user, now = access.signed_in(request), timezone.now()
     return access.attempt(
@@ -139,7 +138,7 @@ def publish_round(request: HttpRequest, event: Tournament) -> HttpResponse:
 @by_post("tournaments:desk")
 @access.directs
 def pair(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Work out what comes next, if no worker has done it yet."""
+    """Compute the next pairings, if no worker has done it yet."""
     return access.attempt(
         request,
         event,
@@ -152,7 +151,7 @@ def pair(request: HttpRequest, event: Tournament) -> HttpResponse:
 @by_post("tournaments:desk")
 @access.directs
 def approve(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Have the final order count."""
+    """Approve the final order."""
     user, now = access.signed_in(request), timezone.now()
     return access.attempt(
         request,
@@ -172,7 +171,7 @@ def approve(request: HttpRequest, event: Tournament) -> HttpResponse:
 @by_post("tournaments:desk")
 @access.directs
 def decide_tie(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Decide a tie by a play-off, by lot, or by the order that was typed."""
+    """Break a tie by a play-off, by lot, or by the submitted order."""
     stage, answer = _number(request.POST.get("stage", "")), request.POST.get("answer", "")
     people = [_number(one) for one in request.POST.getlist("entry")]
     places = [_number(one) for one in request.POST.getlist("place")]
@@ -201,7 +200,7 @@ def decide_tie(request: HttpRequest, event: Tournament) -> HttpResponse:
 @by_post("tournaments:desk")
 @access.directs
 def archive(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Put an event away that is over."""
+    """Archive a finished event."""
     user, now = access.signed_in(request), timezone.now()
     return access.attempt(
         request,
@@ -229,7 +228,6 @@ def _show(
     free_place = openings.find_free_place(view) if event.status == Status.RUNNING else None
     is_part = etags.is_part(request)
     is_news = is_part and request.method == "GET"
-    # News do not tell of it: it is said once, and to whoever loads the page meanwhile.
     said = request.POST if request.method == "POST" else request.GET
     unsent = unsent_rows.find_changed(event, view, said.get("unsent", "")) | unsent_rows.refused(
         event,
@@ -247,6 +245,7 @@ def _show(
     rows = unsent_rows.rows(view, shown.rows, unsent)
     # A room shows the open matches by its tables.
     rooms = DESK_ROOM.list_shown(request, event.key, rows) if shown.state == "ready" else []
+    # Updates leave it out: it is shown once, also to a page loaded in between.
     entered = (
         None
         if is_news
@@ -264,16 +263,16 @@ def _show(
         "acts_of_event": [act for act in of_event() if act.name not in _pointless(event)],
         "needs": needs,
         "free_place": free_place,
-        # Other packages add things that wait for the director.
+        # Other packages add things that need the director.
         "needs_count": len(shown.needs) + (free_place is not None) + sum(_size(part) for _, part in more),
         "at_door": at_door,
         "missing": door.missing(event) if event.status == Status.RUNNING else (),
         "ways": door.ways(view) if at_door else (),
         "is_over": event.status == Status.FINISHED,
-        # What is approved is what stands on this page.
+        # The approved version is the one on this page.
         "approves": expectations.written({"version": event.version}) if event.over_at else "",
         "tab": "desk",
-        # News come beside the page; the answer to a form takes the place of the desk.
+        # Updates are inserted into the page; the answer to a form replaces the desk.
         "is_part": is_news,
         "is_answer": is_part and request.method == "POST",
         "next_key": _find_next(view, shown, after, rooms) if after else "",
@@ -291,7 +290,7 @@ def _show(
 
 
 def _find_next(view: EventView, desk: desks.Desk, key: str, rooms: list[tuple[str, object]]) -> str:
-    """Return the key of the match whose score is typed next, in the order of the page."""
+    """The key of the next match to enter, in the order of the page."""
     play = view.by_key.get(key)
     for _template, shown in rooms:
         if play is not None and isinstance(shown, desks.OrdersMatches):
@@ -315,7 +314,7 @@ def _entered(event: Tournament, key: str, score: tuple[int, int] | None, winner:
 
 
 def _pointless(event: Tournament) -> set[str]:
-    """Return the acts that could only be refused now."""
+    """Acts that would be refused in any case now."""
     found = {"resume" if event.paused_at is None else "pause"}
     if not any(stage.options.get("rounds") for stage in event.stages.all()):
         found.add("add-round")

@@ -1,4 +1,4 @@
-"""Scores as a director or a helper types them beside an open match."""
+"""Scores typed beside an open match by a director or a helper."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
 
 def parse(event: Tournament, key: str, typed: str, winner: int | None = None) -> Score:
-    """Read a score of a match; the loser's points are enough if it is clear who won.
+    """Parse a score of a match; the loser's points are enough if the winner is known.
 
-    It is clear if *winner*, the number of an entry, is given, or if the players' open reports agree about it.
+    It is known if *winner*, the number of an entry, is given, or if the players' open reports agree about it.
 
-    :raises BadScore: no match of this length ends like that.
+    :raises BadScore: the score is impossible at this length.
     """
     row = Pairing.objects.select_related("a", "b").filter(tournament=event, key=key).first()
     if row is None:
@@ -29,7 +29,7 @@ def parse(event: Tournament, key: str, typed: str, winner: int | None = None) ->
 
 
 def _find_winner(row: Pairing, number: int | None) -> str:
-    """Return "a" or "b", or "" if it is not clear."""
+    """The winner's side, "a" or "b"; "" if it is not known."""
     winners: set[int | None]
     if number is not None:
         winners = {entry.pk for entry in (row.a, row.b) if entry is not None and entry.number == number}

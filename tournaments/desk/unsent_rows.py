@@ -1,7 +1,7 @@
-"""Rows of the desk with a score that was typed but not entered, compared with the present state of their matches.
+"""Rows of the desk with a score typed but not entered, compared with the present state of their matches.
 
-A page sends them with every request for the desk (static/js/unsent.js). If another director was faster, the row stays: it says how
-the match ended and what was typed here, and links to a correction.
+A page sends them with every request for the desk (static/js/unsent.js). If another director was faster, the
+row stays: it says how the match ended and what was typed here, and links to a correction.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ LONGEST_SCORE: Final = 20
 
 
 class UnsentRow(NamedTuple):
-    """A score that was typed beside a match, and why it is not entered."""
+    """A score typed beside a match, and why it is not entered."""
 
     match: str
     score: str
@@ -46,7 +46,7 @@ class UnsentRow(NamedTuple):
 
     @property
     def error_id(self) -> str:
-        """The id of the element that says why."""
+        """The id of the element with the reason."""
         return "wrong-score" if self.has_focus else f"wrong-score-{self.match}"
 
 
@@ -55,7 +55,7 @@ DeskRow: TypeAlias = "tuple[MatchLine, tuple[ReportLine, ...], UnsentRow | None]
 
 
 def find_changed(event: Tournament, view: EventView, text: str) -> dict[str, UnsentRow]:
-    """Return, by match, the rows whose match has changed since the page was made."""
+    """Rows, by match, whose match has changed since the page was rendered."""
     found = {}
     for match, typed, expects in _read(text):
         play = view.by_key.get(match)
@@ -65,7 +65,7 @@ def find_changed(event: Tournament, view: EventView, text: str) -> dict[str, Uns
             found[match] = _ended(event, play, typed)
             continue
         seen = expectations.read(expects, expectations.SEATS)
-        # Most rows are as they were: that takes no query.
+        # Most rows are unchanged: that takes no query.
         if seen is None or seen == expectations.of_play(view, play):
             continue
         if change := expecting.find_change(event, match, seen):
@@ -76,7 +76,7 @@ def find_changed(event: Tournament, view: EventView, text: str) -> dict[str, Uns
 def refused(
     event: Tournament, view: EventView, match: str, typed: str, why: str, winner: int
 ) -> dict[str, UnsentRow]:
-    """Return the row of a result that was refused, by match; empty if there is no such match."""
+    """The row of a refused result, by match; empty if there is no such match."""
     play = view.by_key.get(match)
     if play is None:
         return {}
@@ -91,7 +91,7 @@ def rows(
     shown: Iterable[tuple[MatchLine, tuple[ReportLine, ...]]],
     unsent: dict[str, UnsentRow],
 ) -> list[DeskRow]:
-    """Return the rows of the desk, with the unsent ones that are not in the list, all in the order of the event."""
+    """The rows of the desk, with the unsent ones that are not in the list, all in the order of the event."""
     found: list[DeskRow] = [(line, claims, unsent.get(line.play.key)) for line, claims in shown]
     missing = unsent.keys() - {line.play.key for line, _claims, _row in found}
     order = {key: at for at, key in enumerate(view.by_key)}

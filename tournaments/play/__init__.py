@@ -1,1 +1,1 @@
-"""Every change of a running event: results, corrections, rounds, boards, deadlines, notices."""
+"""Changes of a running event: results, corrections, rounds, boards, deadlines and notices."""

@@ -1,7 +1,7 @@
-"""Appointments for matches that are played over days: up to three times are proposed, one is accepted.
+"""Appointments for matches played over days: a player proposes up to three times, the opponent accepts one.
 
-Everything happens under the event's lock. From the agreed time on both are expected, as by a call: whoever is not there is
-late. What is proposed stands until it is answered, or the match has ended or is somebody else's.
+Every function takes the event's lock. From the agreed time on both players are expected, as after a call. A
+proposal is open until it is answered, the match ends, or its players change.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ MOST_TIMES: Final = 3
 LONGEST_WORDS: Final = 200
 LONGEST_PLACE: Final = 80
 FARTHEST: Final = timedelta(days=366)
-# So long before the agreed time both are reminded, once each.
+# Both players are reminded this long before the agreed time.
 REMINDERS: Final = (timedelta(days=1), timedelta(hours=2))
 HELPING: Final = 200
 OPEN_REPORTS: Final = (ReportStatus.OPEN, ReportStatus.DISPUTED)
@@ -66,11 +66,11 @@ def propose(
     words: str = "",
     late: bool = False,
 ) -> Appointment:
-    """Propose times to the opponent, in place of what was proposed before; a time that is agreed stands until they accept.
+    """Propose times to the opponent, replacing the open proposal; an agreed time is kept until they accept.
 
     :raises WrongStatus, Paused, UnknownPairing, NotOpen, ResultStands, NotYourMatch, NotByAppointment: nothing changes.
-    :raises BadTimes: there are none or too many, or one is over or far away.
-    :raises PastDeadline: one is after the deadline, and it was not said that this is meant.
+    :raises BadTimes: there are none or too many, or one is in the past or too far ahead.
+    :raises PastDeadline: one is after the deadline, and *late* is not set.
     """
     with transaction.atomic():
         event, row, mine, other = _open(tournament_id, key, user, now=now)
@@ -94,12 +94,12 @@ def propose(
 
 
 def accept(*, tournament_id: int, key: str, user: User, now: datetime, time: datetime) -> Appointment:
-    """Accept one of the times that the opponent proposes: from then on both are expected.
+    """Accept one of the times proposed by the opponent; both players are expected from then on.
 
     :raises WrongStatus, Paused, UnknownPairing, NotOpen, ResultStands, NotYourMatch, NotByAppointment: nothing changes.
-    :raises NothingProposed: the opponent does not propose this time, or not any more.
-    :raises BadTimes: it is over.
-    :raises AlreadyDone: this time is agreed.
+    :raises NothingProposed: the opponent has no open proposal with this time.
+    :raises BadTimes: the time has passed.
+    :raises AlreadyDone: this time is already agreed.
     """
     with transaction.atomic():
         event, row, mine, other = _open(tournament_id, key, user, now=now)
@@ -129,10 +129,10 @@ def accept(*, tournament_id: int, key: str, user: User, now: datetime, time: dat
 
 
 def decline(*, tournament_id: int, key: str, user: User, now: datetime, words: str = "") -> Appointment:
-    """Decline what the opponent proposes.
+    """Decline the opponent's proposal.
 
     :raises WrongStatus, Paused, UnknownPairing, NotOpen, ResultStands, NotYourMatch, NotByAppointment: nothing changes.
-    :raises NothingProposed: they propose nothing, or not any more.
+    :raises NothingProposed: the opponent has no open proposal.
     """
     with transaction.atomic():
         event, row, mine, other = _open(tournament_id, key, user, now=now)
@@ -147,10 +147,10 @@ def decline(*, tournament_id: int, key: str, user: User, now: datetime, words: s
 
 
 def take_back(*, tournament_id: int, key: str, user: User, now: datetime) -> Appointment:
-    """Take back what one has proposed, as long as it is not answered.
+    """Withdraw the player's own open proposal.
 
     :raises WrongStatus, Paused, UnknownPairing, NotOpen, ResultStands, NotYourMatch, NotByAppointment: nothing changes.
-    :raises NothingProposed: one proposes nothing, or it is answered.
+    :raises NothingProposed: the player has no open proposal.
     """
     with transaction.atomic():
         event, row, mine, _other = _open(tournament_id, key, user, now=now)
@@ -163,11 +163,11 @@ def take_back(*, tournament_id: int, key: str, user: User, now: datetime) -> App
 
 
 def cancel(*, tournament_id: int, key: str, user: User, now: datetime, words: str = "") -> Appointment:
-    """Call an agreed time off before it has come; after that only another time can be agreed.
+    """Cancel an agreed time before it has come; a new time can be agreed afterwards.
 
     :raises WrongStatus, Paused, UnknownPairing, NotOpen, ResultStands, NotYourMatch, NotByAppointment: nothing changes.
     :raises NothingProposed: no time is agreed.
-    :raises AppointmentBegun: it is too late for that.
+    :raises AppointmentBegun: the agreed time has passed.
     """
     with transaction.atomic():
         event, row, mine, other = _open(tournament_id, key, user, now=now)
@@ -185,22 +185,22 @@ def cancel(*, tournament_id: int, key: str, user: User, now: datetime, words: st
 
 
 def follow(event: Tournament, *, now: datetime) -> None:
-    """Close what is open of matches that have ended or are played by others, in the transaction of the change.
+    """Close the open appointments of matches that have ended or changed players, in the caller's transaction.
 
-    A result that is reported closes what is proposed; the agreed time stands until the result does.
+    A reported result closes the proposal; the agreed time is kept until the result is confirmed.
     """
     if _unfit(event.pk).exists():
         _unfit(event.pk).update(status=AppointmentStatus.OVER, answered_at=now, remind_at=None)
 
 
 def forget(player: Player) -> None:
-    """Leave nothing that somebody wrote who has left for good."""
+    """Erase the texts written by a player who is deleted."""
     Appointment.objects.filter(by__player=player).update(words="", place="")
     Appointment.objects.filter(answered_by__player=player).update(answer="")
 
 
 def after_pause(event: Tournament, *, since: datetime, now: datetime) -> None:
-    """Expect the two at the agreed time again, which a pause does not move; what fell into it begins now."""
+    """Expect both players again at the agreed time, which a pause does not move, or now if it has passed."""
     rows = Appointment.objects.filter(
         pairing__tournament=event, status=AppointmentStatus.AGREED, starts_at__gte=since
     )
@@ -215,7 +215,7 @@ def after_pause(event: Tournament, *, since: datetime, now: datetime) -> None:
 
 
 def waiting(at: Any) -> Iterator[QuerySet[Any]]:
-    """Ask, by a column with an index, for agreed times of which both are to be reminded since then."""
+    """Yield an indexed query for agreed times whose reminder is due at *at*."""
     yield Appointment.objects.filter(
         remind_at__lte=at,
         pairing__tournament__status=Status.RUNNING,
@@ -224,7 +224,7 @@ def waiting(at: Any) -> Iterator[QuerySet[Any]]:
 
 
 def sweep(now: datetime) -> int:
-    """Remind both of agreed times that are near; return of how many."""
+    """Send the due reminders; return the number of appointments."""
     (due,) = waiting(now)
     found = sorted(due.values_list("pairing__tournament", "pk").order_by("remind_at")[:HELPING])
     return sum(_remind(event_id, pk, now=now) for event_id, pk in found)
@@ -251,13 +251,13 @@ def _next_reminder(starts_at: datetime, now: datetime) -> datetime | None:
     return next((at for before in REMINDERS if (at := starts_at - before) > now), None)
 
 
-# -- what they have in common
+# -- shared helpers
 
 
 def _open(
     tournament_id: int, key: str, user: User, *, now: datetime
 ) -> tuple[Tournament, Pairing, Entry, Entry]:
-    """Return a match that is to be played by appointment, held, with one's own entry and the opponent's."""
+    """Lock the event and load an open match played by appointment, with the user's entry and the opponent's."""
     event = changes.running(changes.lock(tournament_id))
     row = results.find(event, key)
     mine = results.side_of(row, user, now=now)
@@ -309,9 +309,9 @@ def _close(one: Appointment, status: AppointmentStatus, *, by: Entry, now: datet
 
 
 def _settle(one: Appointment, status: AppointmentStatus, *, by: Entry, now: datetime, **more: Any) -> None:
-    """Answer what stands, once."""
+    """Close an open appointment with this status."""
     values = {"status": status.value, "answered_by": by, "answered_at": now, "remind_at": None, **more}
-    # Compare and set: one answer, even where somebody forgot the lock.
+    # Compare and set, so that there is one answer even if a caller forgets the lock.
     if not Appointment.objects.filter(pk=one.pk, status=one.status).update(**values):
         raise NothingProposed
     for name, value in values.items():
@@ -319,14 +319,14 @@ def _settle(one: Appointment, status: AppointmentStatus, *, by: Entry, now: date
 
 
 def _expect(event: Tournament, row: Pairing, at: datetime | None) -> None:
-    """Have both expected from then on; who came to an earlier time, came to that."""
+    """Expect both players from *at* on; arrivals noted for an earlier time are cleared."""
     row.called_at, row.a_here_at, row.b_here_at = at, None, None
     row.due_at = timing.next_due(event, row)
     row.save(update_fields=["called_at", "a_here_at", "b_here_at", "due_at"])
 
 
 def _unfit(event: Any) -> QuerySet[Appointment]:
-    """Return what is open of an event's matches and should not be any more."""
+    """List open appointments of matches that have ended, have changed players, or (proposals) have a report."""
     is_theirs = Q(pairing__a=F("by"), pairing__b=F("to")) | Q(pairing__a=F("to"), pairing__b=F("by"))
     is_reported = Exists(Report.objects.filter(pairing=OuterRef("pairing"), status__in=OPEN_REPORTS))
     return Appointment.objects.filter(

@@ -1,4 +1,4 @@
-"""Telling the two of a match about its appointment."""
+"""Notices to the two players of a match about its appointment."""
 
 from __future__ import annotations
 
@@ -60,9 +60,9 @@ def send(
     now: datetime,
     once: str = "",
 ) -> None:
-    """Tell one of the two about an appointment; *what* is the words of the other, or times.
+    """Notify one player about an appointment; *what* is the opponent's text, or times.
 
-    A notice is sent once for each status of the appointment, or once for *once*.
+    Sent once for each status of the appointment, or once for each value of *once*.
     """
     user = reader.player.user
     if user is None:
@@ -84,6 +84,6 @@ def _format_times(event: Tournament, moments: Sequence[datetime]) -> str:
 
 
 def format_time(event: Tournament, moment: datetime) -> str:
-    """Return a time by the club's clock, with what that clock is called."""
+    """Format a time in the club's time zone, with the name of the zone."""
     zone = event.club.time_zone
     return f"{hours.short_day(moment, zone)}, {hours.hour(moment, zone)} ({hours.zone_name(moment, zone)})"

@@ -1,4 +1,4 @@
-"""Appointments as the two and their director see them: what is proposed, what is agreed, and who has been silent."""
+"""Appointments as shown to the two players and their director: proposed, agreed, and who has not answered."""
 
 from __future__ import annotations
 
@@ -22,16 +22,14 @@ if TYPE_CHECKING:
     from tournaments.base.event_view import EventView, MatchView
     from tournaments.models import Entry, Pairing, Tournament
 
-# So long before the agreed time somebody may say that they have come.
+# Players may check in at the table this long before the agreed time.
 EARLY: Final = timedelta(hours=1)
-# As long as a match of so many points is reckoned to take in a calendar.
+# Assumed duration of a match in calendars, per point.
 A_POINT: Final = timedelta(minutes=12)
 
 
 @dataclass(frozen=True, slots=True)
 class ProposedTime:
-    """One of the times that are proposed."""
-
     value: str
     told: str
     is_over: bool
@@ -40,21 +38,21 @@ class ProposedTime:
 
 @dataclass(frozen=True, slots=True)
 class Arranged:
-    """What is arranged for a match, as one of the two sees it."""
+    """The appointment of a match, as shown to one of its players."""
 
-    # The agreed time by the club's clock, "" where there is none.
+    # The agreed time in the club's time zone, "" if there is none.
     agreed: str
     agreed_at: datetime | None
     place: str
     has_begun: bool
-    # It may be said that one is at the table.
+    # The player may check in at the table.
     may_come: bool
-    # What the opponent proposes, and what one has proposed oneself.
+    # Times proposed by the opponent, and by the player.
     theirs: tuple[ProposedTime, ...]
     own: tuple[ProposedTime, ...]
     their_place: str
     their_words: str
-    # How the last proposal or agreed time ended that is none any more.
+    # How the last proposal or agreed time ended, if none is open.
     last: str
     zone: str
     expects: str
@@ -62,20 +60,20 @@ class Arranged:
 
     @property
     def is_open(self) -> bool:
-        """Say whether nothing is agreed or proposed."""
+        """True if nothing is agreed or proposed."""
         return not (self.agreed or self.theirs or self.own)
 
 
 @dataclass(frozen=True, slots=True)
 class ArrangedLine:
-    """A match to be played by appointment, as its director sees it."""
+    """A match to be played by appointment, as shown to its director."""
 
     key: str
     names: str
     label: str
     deadline_at: datetime | None
     deadline: str
-    # What is agreed or proposed, and who has been silent since when.
+    # What is agreed or proposed, and who has not answered since when.
     told: str
     state: str
     agreed_at: datetime | None
@@ -85,16 +83,16 @@ class ArrangedLine:
 
 
 def told_time(moment: datetime, zone: str) -> str:
-    """Return a time by a club's clock, and what that clock is called."""
+    """Format a time in the club's time zone, with the name of the zone."""
     return f"{hours.short_day(moment, zone)}, {hours.hour(moment, zone)} ({hours.zone_name(moment, zone)})"
 
 
 def is_time_to_come(
     agreed_at: datetime | None, deadline_at: datetime | None, zone: str, *, now: datetime
 ) -> bool:
-    """Say whether a player may say that they are at the table of a match that is played over days.
+    """True if a player may check in at the table of a match played over days.
 
-    From an hour before the agreed time on; where none is agreed, on the last day.
+    That is from an hour before the agreed time, or on the last day if no time is agreed.
     """
     if agreed_at is not None:
         return now >= agreed_at - EARLY
@@ -102,7 +100,7 @@ def is_time_to_come(
 
 
 def by_appointment(view: EventView) -> list[MatchView]:
-    """Return the open matches of an event that are played by appointment."""
+    """List the open matches of an event that are played by appointment."""
     return [
         play for part in view.parts if formats.is_over_days(part.stage) for play in part.plays if play.is_open
     ]
@@ -111,7 +109,7 @@ def by_appointment(view: EventView) -> list[MatchView]:
 def of_entry(
     view: EventView, entry: Entry, plays: Iterable[MatchView], *, now: datetime
 ) -> dict[str, Arranged]:
-    """Return what is arranged for the open matches of one who plays, by their keys."""
+    """Appointments of the open matches of one entry, by match key."""
     wanted = {play.key for play in by_appointment(view)}
     mine = {play.key: play for play in plays if play.key in wanted}
     if not mine:
@@ -165,7 +163,7 @@ def _times(one: Appointment, play: MatchView, zone: str, now: datetime) -> Itera
 
 
 def _last(view: EventView, closed: list[Appointment], zone: str) -> str:
-    """Say how the last proposal ended, where the other should know."""
+    """Describe how the last proposal ended, if the opponent declined or cancelled."""
     said = [one for one in closed if one.status in {AppointmentStatus.DECLINED, AppointmentStatus.CANCELLED}]
     if not said:
         return ""
@@ -183,7 +181,7 @@ def _last(view: EventView, closed: list[Appointment], zone: str) -> str:
 
 
 def of_event(view: EventView, *, now: datetime, only: int | None = None) -> list[ArrangedLine]:
-    """Return the open matches that are played by appointment, the nearest deadline first; *only* those of one entry."""
+    """List the open matches played by appointment, the nearest deadline first; *only*: of one entry."""
     plays = [play for play in by_appointment(view) if only is None or only in {play.a_id, play.b_id}]
     if not plays:
         return []
@@ -199,7 +197,7 @@ def of_event(view: EventView, *, now: datetime, only: int | None = None) -> list
 
 
 def of_match(view: EventView, play: MatchView, *, now: datetime) -> ArrangedLine | None:
-    """Return what is arranged for one match, None where it is not played by appointment."""
+    """The appointment of one match, None if it is not played by appointment."""
     return next((line for line in of_event(view, now=now) if line.key == play.key), None)
 
 
@@ -225,7 +223,7 @@ def _line(view: EventView, play: MatchView, rows: list[Appointment], *, now: dat
 
 
 def _stood(rows: list[Appointment], opened_at: datetime | None) -> dict[str, Any]:
-    """Return where a match stands: agreed, proposed, nothing since the last answer, or nothing at all."""
+    """State of a match's appointments: agreed, proposed, stopped (since the last answer) or silent."""
     agreed = next((one for one in rows if one.status == AppointmentStatus.AGREED), None)
     proposed = next((one for one in rows if one.status == AppointmentStatus.PROPOSED), None)
     found: dict[str, Any] = {"state": "silent", "since": opened_at}
@@ -276,7 +274,7 @@ def _sentence(stood: Mapping[str, Any], names: Mapping[int, str], zone: str) -> 
 
 
 def evidence(row: Pairing) -> dict[str, Any]:
-    """Return what a ruling on an open match keeps of its appointments: the agreed time, or who was silent since when."""
+    """Appointment facts for a ruling on an open match: the agreed time, or who has not answered since when."""
     if not formats.is_over_days(row.stage):
         return {}
     stood = _stood(list(Appointment.objects.filter(pairing=row)), row.opened_at)
@@ -291,7 +289,7 @@ def evidence(row: Pairing) -> dict[str, Any]:
 
 
 def told_of_ruling(data: Mapping[str, Any], view: EventView) -> list[str]:
-    """Return in words what a ruling has kept of appointments."""
+    """Describe the appointment facts stored with a ruling."""
     zone, found = view.event.club.time_zone, []
     if data.get("agreed"):
         time = told_time(datetime.fromisoformat(data["agreed"]), zone)
@@ -303,13 +301,13 @@ def told_of_ruling(data: Mapping[str, Any], view: EventView) -> list[str]:
     return found
 
 
-# -- for calendars, and for one's own data
+# -- for calendars and the personal data export
 
 
 def calendar_of(
     event: Tournament, match: str, player: Player, *, host: str, absolute: Callable[[str], str]
 ) -> list[CalendarEntry]:
-    """Return the last agreed time of a player's own match for a calendar, also where it was called off since."""
+    """Calendar entry for the last agreed time of a player's match, also if it was cancelled since."""
     rows = list(
         Appointment.objects.filter(
             Q(by__player=player) | Q(to__player=player), pairing__tournament=event, pairing__key=match
@@ -342,7 +340,7 @@ def calendar_of(
 
 
 def own(player: Player) -> list[dict[str, object]]:
-    """Return what somebody has proposed and answered, for the person's own export."""
+    """A player's proposals and answers, for their personal data export."""
     rows = Appointment.objects.filter(Q(by__player=player) | Q(answered_by__player=player))
     rows = rows.select_related("pairing__tournament", "by", "answered_by").order_by("pk")
     return [
@@ -366,6 +364,6 @@ def own(player: Player) -> list[dict[str, object]]:
 
 
 def is_expected(event_key: str, user_id: int) -> bool:
-    """Say whether somebody has agreed on a time in an event: what they may do changes with the clock."""
+    """True if the user has an agreed time in this event: their possible actions change with the clock."""
     rows = Appointment.objects.filter(pairing__tournament__key=event_key, status=AppointmentStatus.AGREED)
     return rows.filter(Q(by__player__user=user_id) | Q(to__player__user=user_id)).exists()

@@ -1,4 +1,4 @@
-"""Coming to an event that has begun: late, or in somebody's place."""
+"""Late entries and substitutions in an event that has begun."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ def let_in(
     head_start: str = "0",
     reason: str = "",
 ) -> Entry:
-    """Let a latecomer in at a *place* that is free, or put them on the waiting list; nobody else moves (P14, P16).
+    """Enter a latecomer at a free *place*, or put them on the waiting list; no other entry moves (P14, P16).
 
-    Without a place it is a free bye of the main draw, or the next round.
+    Without *place* a free bye of the main draw is used, or the next round.
 
-    :raises NotDirector, WrongStatus, NotAMember, PlayerGone, HasLeft: nobody is let in.
-    :raises NoPlaceFree: neither is there; the refusal lists what is. PlaceTaken: this place is not free.
-    :raises AlreadyDone: they are in.
+    :raises NotDirector, WrongStatus, NotAMember, PlayerGone, HasLeft: no entry is made.
+    :raises NoPlaceFree: neither exists; the error lists the free places. PlaceTaken: this place is not free.
+    :raises AlreadyDone: the player is already in the event.
     """
     seen = None if place == openings.WAIT else _look(tournament_id, by, player_key)
     with transaction.atomic():
@@ -70,9 +70,9 @@ def let_in(
 
 
 def _require_no_place(event: Tournament, row: Entry, place: str) -> None:
-    """Let those pass who are in and yet nowhere: on the waiting list, or without a seat.
+    """Accept only entries without a place: on the waiting list, or in the event without a seat.
 
-    :raises AlreadyDone: they have a place, or wait already.
+    :raises AlreadyDone: the entry has a place or is already waiting.
     """
     is_free = row.waits or row.number in openings.nowhere(event)
     if not is_free or (row.waits and place == openings.WAIT):
@@ -81,7 +81,7 @@ def _require_no_place(event: Tournament, row: Entry, place: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Seen:
-    """The ways into an event for the entry of a number, and the state in which they were found."""
+    """The openings for the entry of a number, and the event's state when they were computed."""
 
     version: int
     stamp: str
@@ -93,7 +93,7 @@ class _Seen:
 
 
 def _look(tournament_id: int, by: User, player_key: str) -> _Seen | None:
-    """Find the ways in before anything is locked: the whole event is proposed several times for it."""
+    """Compute the openings before the event is locked: this proposes the whole event several times."""
     event = Tournament.objects.select_related("club").filter(pk=tournament_id).first()
     if event is None or event.status != Status.RUNNING or not by.has_perm("tournaments.direct", event.club):
         return None
@@ -103,9 +103,9 @@ def _look(tournament_id: int, by: User, player_key: str) -> _Seen | None:
 
 
 def _way(event: Tournament, entry: Entry, place: str, seen: _Seen | None) -> Opening:
-    """Return the way in that was chosen; without a choice the one that needs none. *seen* counts if nothing has changed.
+    """Find the chosen opening, or the first that is not a side bracket. *seen* is used if still current.
 
-    :raises NoPlaceFree, PlaceTaken: there is none.
+    :raises NoPlaceFree, PlaceTaken: no such place is free.
     """
     if seen is not None and seen.is_of(event, entry):
         found = seen.ways
@@ -129,7 +129,7 @@ def substitute(
     player_key: str = "",
     name: str = "",
 ) -> Entry:
-    """Put somebody in another's place: what was played stands, and they go on from there.
+    """Replace an entry's player; results so far are kept.
 
     :raises NotDirector, WrongStatus, UnknownEntrant, NotAMember, PlayerGone, ReasonNeeded: nothing changes.
     :raises AlreadyDone: the substitute already plays in this event.
@@ -145,7 +145,7 @@ def substitute(
 
         def change() -> None:
             if spare is not None:
-                spare.delete()  # nobody is in an event twice
+                spare.delete()  # a player has at most one entry per event
             boards.leave(row)
             undo.seat_players({row.pk: player.pk})
 
@@ -165,9 +165,9 @@ def substitute(
 
 
 def _player(event: Tournament, key: str, name: str, *, by: User, now: datetime) -> Player:
-    """Return a member of the club by key, or the guest of that name.
+    """Find a member of the club by key, or the guest of that name.
 
-    :raises NotAMember, PlayerGone: there is none.
+    :raises NotAMember, PlayerGone: there is no such member.
     """
     if not key:
         return known.guest(event.club, name, by=by, now=now)
@@ -190,7 +190,7 @@ DOOR_ANSWERED: Final = NoticeKind(
 
 
 def give(event: Tournament, row: DoorRequest, answer: DoorAnswer, *, now: datetime, said: str = "") -> None:
-    """Answer somebody who waits at a locked event."""
+    """Answer a request at the door of a locked event."""
     row.answer, row.answered_at, row.said = answer, now, said
     row.save(update_fields=["answer", "answered_at", "said"])
     changes.hint(event, now=now)
@@ -200,7 +200,7 @@ def give(event: Tournament, row: DoorRequest, answer: DoorAnswer, *, now: dateti
 
 
 def came_in(event: Tournament, player: Player, *, name: str, now: datetime) -> None:
-    """Answer who has been let in late without a look at the door: the player, or the first guest of that *name*."""
+    """Answer the open door request of a latecomer: by player, or the first guest of that *name*."""
     waiting = DoorRequest.objects.filter(tournament=event, answer=DoorAnswer.OPEN)
     row = waiting.filter(player_key=player.key).first()
     if row is None and name:

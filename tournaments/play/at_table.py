@@ -1,6 +1,7 @@
-"""Somebody at the table with the code of a match and perhaps no account: whose side they speak for, and by which device.
+"""Reports by match code, without an account: which entry the reporter plays for, and from which device.
 
-What they say is confirmed by another device, by the opponent's account, at the desk, or by silence; never by the same device.
+A report is confirmed from another device, by the opponent's account, at the desk, or after the time limit;
+never from the same device.
 """
 
 from __future__ import annotations
@@ -20,20 +21,20 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class AtTable:
-    """Who holds the code of a match: it was made for these two and is good until then."""
+    """A user of a match code: the two entries it was made for, and its expiry."""
 
     seats: tuple[int, int]
     until: datetime
-    # Who they say they are.
+    # The entry that the user claims to play for.
     entry_id: int
     device: str
 
     def side(self, row: Pairing, *, now: datetime) -> Entry:
-        """Return with which entry they play; the caller holds the event's lock.
+        """The entry that the user plays for; the caller holds the event's lock.
 
-        :raises CodeExpired: it was good until an earlier time.
-        :raises SeatsMoved: others meet here now.
-        :raises NotYourMatch: they are none of the two.
+        :raises CodeExpired: the code has expired.
+        :raises SeatsMoved: the players of the match have changed.
+        :raises NotYourMatch: the entry does not play in this match.
         """
         self.require_good(row, now=now)
         for entry in (row.a, row.b):
@@ -42,7 +43,7 @@ class AtTable:
         raise NotYourMatch
 
     def require_good(self, row: Pairing, *, now: datetime) -> None:
-        """Let pass as long as the code is good for this match.
+        """Require that the code is valid for this match.
 
         :raises CodeExpired, SeatsMoved: it is not.
         """
@@ -51,22 +52,20 @@ class AtTable:
 
 
 def require_in_time(until: datetime, *, now: datetime) -> None:
-    """Let a code pass that is still good."""
     if until <= now:
         raise CodeExpired
 
 
 def require_seats(seats: tuple[int, int], row: Pairing) -> None:
-    """Let a code pass that was made for the two who meet here."""
     if seats != (row.a_id, row.b_id):
         raise SeatsMoved
 
 
 def require_to_speak(who: User | AtTable, own: Report | None, said: Iterable[Report]) -> None:
-    """Let somebody with a code report: for one player only, and over no other device.
+    """Check that a code may be used to report: for one player only, and from one device.
 
     :raises SameDevice: this device has reported for the opponent.
-    :raises ReportedElsewhere: another one has reported for this player.
+    :raises ReportedElsewhere: another device has reported for this player.
     """
     if not isinstance(who, AtTable):
         return
@@ -78,9 +77,9 @@ def require_to_speak(who: User | AtTable, own: Report | None, said: Iterable[Rep
 
 
 def require_other_device(who: User | AtTable, said: Report) -> None:
-    """Let somebody answer a report, if it did not come from the device in their own hand.
+    """Require that a code answers a report from another device.
 
-    :raises SameDevice: it did.
+    :raises SameDevice: the report came from this device.
     """
     if isinstance(who, AtTable) and said.device == who.device:
         raise SameDevice

@@ -1,8 +1,8 @@
-"""Which events are worked on later: a result is stored at once, what follows from it is a worker's job.
+"""Which events are processed later: a result is stored at once, what follows from it may be left to a worker.
 
-A job takes a worker a moment to pick up. Where everything that follows is worked out faster than that, it is
-done before the answer is there; where it is not, nobody waits for it and no lock is held meanwhile. Where the free
-are paired every so many minutes, it waits for the next of these.
+Small events are processed in the request, because a worker takes a moment to pick up a job. Large ones are
+left to a worker, so that no lock is held for long. If players are paired in batches every few minutes, the
+job is due at the next batch.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ MOST_DRAWN_PLACES: Final = 1_024
 
 
 def leave_to_worker(event: Tournament, *, now: datetime) -> bool:
-    """Leave what follows from a result in a locked event to a worker, if it waits or takes long; True if so."""
+    """Leave the processing of a result in a locked event to a worker if it is batched or slow; True if so."""
     at = _next_batch(event, now=now) or (now if _is_long(event) else None)
     if at is None:
         return False
@@ -38,7 +38,7 @@ def leave_to_worker(event: Tournament, *, now: datetime) -> bool:
 
 
 def is_long_draw(event: Tournament, stage: Stage, players: int) -> bool:
-    """Say whether a worker makes what a draw of so many players leads to."""
+    """True if a draw of so many players is processed by a worker."""
     if players > MOST_DRAWN_PLAYERS:
         return True
     is_made_at_once = formats.of(stage).is_fixed(formats.options(stage))
@@ -49,7 +49,7 @@ def is_long_draw(event: Tournament, stage: Stage, players: int) -> bool:
 
 
 def leave(event: Tournament, *, at: datetime, now: datetime) -> None:
-    """Leave what follows in a locked event to a worker; it is one job until it is done."""
+    """Queue the processing of a locked event; a queued event is not queued again."""
     if event.pairing_at is not None:
         return
     event.pairing_at = at
@@ -58,7 +58,7 @@ def leave(event: Tournament, *, at: datetime, now: datetime) -> None:
 
 
 def request(event_id: int, *, at: datetime, now: datetime) -> None:
-    """Have a worker work out what follows in an event."""
+    """Queue a worker's job that processes an event."""
     outbox.request(
         KIND,
         {"event": event_id},
@@ -70,14 +70,14 @@ def request(event_id: int, *, at: datetime, now: datetime) -> None:
 
 
 def clear(event: Tournament) -> None:
-    """Note that everything has been worked out that was waiting."""
+    """Note that no processing is pending."""
     if event.pairing_at is not None:
         event.pairing_at = None
         event.save(update_fields=["pairing_at"])
 
 
 def _next_batch(event: Tournament, *, now: datetime) -> datetime | None:
-    """Return when the free are paired next, where that is every so many minutes (P72)."""
+    """The next time at which free players are paired, if the format pairs in batches (P72)."""
     stages = Stage.objects.filter(tournament=event)
     minutes = [formats.of(stage).batch_minutes(formats.options(stage)) for stage in stages]
     minutes = [said for said in minutes if said]

@@ -1,4 +1,4 @@
-"""Matches of an event that are played live: the board is laid out here, and what happens on it is followed."""
+"""Matches of an event played on an online board: creates the board and follows its outcome."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ if TYPE_CHECKING:
     from tournaments.models import Tournament
 
 HELPING: Final = 100
-# A director may rule on a board after the event is over, but not for ever.
+# Boards are followed this long after the end of an event, because a director may still rule on them.
 REMEMBERED: Final = timedelta(days=2)
 
 
 def lay_out(event: Tournament, row: Pairing, *, now: datetime) -> Match:
-    """Return the board of an open match of a locked event; a has the white checkers.
+    """Create the board of an open match of a locked event, or return the existing one; a plays white.
 
     :raises NoAccounts: one of the two has no account.
     """
@@ -67,13 +67,13 @@ def lay_out(event: Tournament, row: Pairing, *, now: datetime) -> Match:
 
 
 def leave(*entries: Entry) -> None:
-    """Let go of the boards that are open for entries whose player changes: a board belongs to those who sat down at it."""
+    """Detach the boards of these entries' open matches, because a board belongs to its two players."""
     theirs = Q(a__in=entries) | Q(b__in=entries)
     Pairing.objects.filter(theirs, state=Stand.READY, match__isnull=False).update(match=None, match_head=0)
 
 
 def terms_of(row: Pairing) -> Terms:
-    """Return what is agreed for a match by its event."""
+    """Terms of the online match by the rules of the event."""
     play = RulesOfPlay.from_match_rules(row.rules)
     control = _control(row, play)
     flag = FlagRule()
@@ -107,7 +107,7 @@ def _both(row: Pairing) -> list[Entry]:
 
 
 def follow(*, match_id: int, now: datetime) -> bool:
-    """Take over what has become of a live match; say whether that was new. Repeating it changes nothing."""
+    """Apply the state of an online match; True if it was new. Idempotent."""
     event_id = Pairing.objects.filter(match=match_id).values_list("tournament_id", flat=True).first()
     if event_id is None:
         return False
@@ -124,7 +124,7 @@ def follow(*, match_id: int, now: datetime) -> bool:
 
 
 def tell(payload: Mapping[str, Any], *, now: datetime) -> None:
-    """Follow a board (an outbox handler)."""
+    """Follow a board (outbox handler)."""
     follow(match_id=payload["match"], now=now)
 
 
@@ -134,7 +134,7 @@ def _take_over(event: Tournament, row: Pairing, match: Match, *, now: datetime) 
         Pairing.objects.filter(pk=row.pk).update(match_head=match.head)
         row.match_head = match.head
     if match.status == MatchStatus.VOID:
-        # Another board may be laid out for these two.
+        # Another board may be created for these two.
         Pairing.objects.filter(pk=row.pk).update(match=None, match_head=0)
         changes.hint(event, now=now)
         return True
@@ -144,7 +144,7 @@ def _take_over(event: Tournament, row: Pairing, match: Match, *, now: datetime) 
         _mend(
             event,
             row,
-            # Waiting, as in a correction, until those who went on have left their next seats.
+            # Waiting, as in a correction, until the seats of the following matches are free.
             {"state": Stand.WAITING, "kind": "", "winner_id": None, "match_head": match.head},
             now=now,
         )
@@ -173,10 +173,10 @@ def _ended(event: Tournament, row: Pairing, match: Match, *, now: datetime) -> b
 
 
 def ending(row: Pairing, match: Match) -> tuple[Kind, int | None, tuple[int, int] | None]:
-    """Return how a match that is over on its board ended: the kind, the winner, the score if it was played."""
+    """How a match ended on its board: the kind, the winner, and the score if it was played to the end."""
     score = capped((match.white_score, match.black_score), row.length)
     winner_id = row.a_id if match.winner == "white" else row.b_id
-    # A director may end a match before anybody has all the points, and lateness before anything is played.
+    # A director may end a match early, and penalty points may end it before the start.
     is_played = (
         max(score) == row.length and min(score) < row.length and max(row.a_late, row.b_late) < row.length
     )
@@ -184,7 +184,7 @@ def ending(row: Pairing, match: Match) -> tuple[Kind, int | None, tuple[int, int
 
 
 def _mend(event: Tournament, row: Pairing, values: dict[str, object], *, now: datetime) -> None:
-    """Let a result follow its board, on which a director has ruled."""
+    """Correct a recorded result after a director's ruling on the board."""
     blank: dict[str, object] = {
         "score_a": None,
         "score_b": None,
@@ -204,7 +204,7 @@ def _mend(event: Tournament, row: Pairing, values: dict[str, object], *, now: da
 
 
 def untold(at: Any) -> QuerySet[Pairing]:
-    """Return the matches on whose boards something has happened before then that nobody has told us of."""
+    """Matches whose boards have changed before *at* without the event having followed."""
     is_news = Q(match__status__in=list(ENDED)) & ~Q(match_head=F("match__head"))
     is_open_again = Q(state=Stand.DECIDED, match_head__gt=0, match_head__lt=F("match__head"))
     is_fresh = Q(tournament__status=Status.RUNNING) | Q(tournament__finished_at__gt=at - REMEMBERED)
@@ -212,7 +212,7 @@ def untold(at: Any) -> QuerySet[Pairing]:
 
 
 def sweep(now: datetime) -> int:
-    """Follow the boards whose end nobody has told us of."""
+    """Follow the boards whose outcome has not been applied."""
     found = untold(now).order_by("pk").values_list("match_id", flat=True)[:HELPING]
     return failures.do_each(
         "tournaments.boards", found, lambda match_id: follow(match_id=match_id, now=now), now=now

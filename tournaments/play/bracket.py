@@ -1,4 +1,4 @@
-"""The bracket of an event that has only one stage, a bracket: as it is kept, or made from its rows."""
+"""The bracket of an event with a single knock-out stage: cached, or built from its rows."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 
 def of(event: Tournament) -> Bracket | None:
-    """Return the bracket of an event that the caller has locked; whoever takes it keeps it again when they are done.
+    """Take the bracket of a locked event from the cache; the caller puts it back into the cache when done.
 
-    None: the event is no single sheet, or somebody is away.
+    None if the event is not a single bracket, or a player is away.
     """
     return bracket_cache.take(event) or _made(event)
 

@@ -1,6 +1,7 @@
-"""Calling matches to tables: from the call on, whoever is not there is late.
+"""Calling matches to tables: from the call on, missing players are late.
 
-A match is called when it is opened, unless its event waits for a call to a table (`Tournament.waits_for_call`).
+A match is called when it is opened, unless its event waits for a call to a table
+(`Tournament.waits_for_call`).
 """
 
 from __future__ import annotations
@@ -20,14 +21,14 @@ if TYPE_CHECKING:
 
 
 def mark(event: Tournament, row: Pairing, *, table: str, by: User | Helping | None, now: datetime) -> None:
-    """Call an open match of a locked event; whoever asks for it tells the pages."""
+    """Call an open match of a locked event; the caller broadcasts the change."""
     row.called_at, row.table, row.needs_director = now, table.strip()[:12], ""
     _save(event, row, "table", "needs_director")
     changes.rule(event, RulingKind.CALLED, by=by, now=now, data={"key": row.key, "table": row.table})
 
 
 def tell(event: Tournament, *, now: datetime) -> None:
-    """Tell the pages of a locked event that matches are called; its bracket is the same, and stays kept."""
+    """Broadcast calls in a locked event; its bracket does not change and stays cached."""
     sheet = bracket_cache.take(event)
     changes.hint_pages(event, now=now)
     if sheet is not None:
@@ -35,15 +36,15 @@ def tell(event: Tournament, *, now: datetime) -> None:
 
 
 def take_back(event: Tournament, row: Pairing) -> None:
-    """Let an open match of a locked event wait again: nobody is late for it."""
+    """Cancel the call of an open match of a locked event."""
     row.called_at, row.table, row.a_here_at, row.b_here_at = None, "", None, None
     _save(event, row, "table", "a_here_at", "b_here_at")
 
 
 def wait_for_calls(event: Tournament, *, waits: bool, now: datetime) -> None:
-    """Say of a locked event whether its matches wait for a call to a table, those that are open among them.
+    """Set whether matches of a locked event wait for a call to a table, including those already open.
 
-    A match at a table, or to which somebody has come, is left as it is.
+    Matches at a table, or with a player present, are left alone.
     """
     event.waits_for_call = waits
     event.save(update_fields=["waits_for_call"])
@@ -52,7 +53,7 @@ def wait_for_calls(event: Tournament, *, waits: bool, now: datetime) -> None:
     )
     nobody_is_here = rows.filter(a_here_at__isnull=True, b_here_at__isnull=True, called_at__isnull=not waits)
     for row in nobody_is_here.select_related("stage"):
-        # Where the two agree on a time, the room does not ask for them.
+        # Matches played by appointment are not called.
         if not formats.is_over_days(row.stage):
             row.called_at = None if waits else now
             _save(event, row)

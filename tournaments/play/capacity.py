@@ -1,4 +1,4 @@
-"""How many an event can be worked out for: its format, and all of its stages together (`draw.limits`)."""
+"""How many players an event allows, by its format and all of its stages together (`draw.limits`)."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ FEW = 2
 
 
 def most_players(event: Tournament, stages: Sequence[Stage] | None = None) -> int:
-    """Return how many may play; *stages* are those it is to have, without them those it has.
+    """The most players allowed by *stages*, or by the event's own stages if None.
 
-    :raises BadPlan: a stage has an option that its format does not know, or cannot use.
+    :raises BadPlan: a stage has an option that is unknown or invalid for its format.
     """
     rows = list(Stage.objects.filter(tournament=event).order_by("number")) if stages is None else stages
     if not rows:
@@ -33,18 +33,18 @@ def most_players(event: Tournament, stages: Sequence[Stage] | None = None) -> in
 
 
 def require_players(event: Tournament, players: int, stages: Sequence[Stage]) -> None:
-    """Let so many play in these stages.
+    """Require that these stages allow so many players.
 
-    :raises TooManyPlayers: the event cannot be worked out for them.
+    :raises TooManyPlayers: the event's stages do not allow so many.
     """
     if players > (most := most_players(event, stages)):
         raise TooManyPlayers(most=most, players=players)
 
 
 def require_plan(event: Tournament, stages: Sequence[Stage]) -> None:
-    """Let stages pass that whoever has entered can play.
+    """Require that these stages can be played by the current entries.
 
-    :raises PlanTooLarge: nobody could play them.
+    :raises PlanTooLarge: no number of players could play them.
     :raises TooManyPlayers: more have entered.
     """
     if (most := most_players(event, stages)) < FEW:
@@ -54,10 +54,10 @@ def require_plan(event: Tournament, stages: Sequence[Stage]) -> None:
 
 
 def entered(event: Tournament) -> int:
-    """Count those who are in; those who wait for a place are not."""
+    """Count the entries without those on the waiting list."""
     return Entry.objects.filter(tournament=event, withdrawn_at__isnull=True, waits=False).count()
 
 
 def excess(event: Tournament) -> int:
-    """Return by how many an event is too large: one from before there were limits goes on, and does not grow."""
+    """The number of entries above the limit; events from before there were limits may have some."""
     return max(0, entered(event) - most_players(event))

@@ -1,4 +1,4 @@
-"""What every change to an event goes through: its lock, its status, its rulings, its hints.
+"""Shared parts of every change to an event: lock, status, rulings, change notices.
 
 Lock order: the event, then players by id.
 """
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from players.models import Club, User
     from tournaments.models import RulingKind
 
-# What webhooks are told besides "it has changed": where to look, not what is there (ADR 28).
+# Webhook topics besides "event.changed"; webhooks carry no data (ADR 28).
 CALLED: Final = "match.called"
 ENTERED: Final = "result.entered"
 FINISHED: Final = "event.finished"
@@ -44,19 +44,19 @@ FINISHED: Final = "event.finished"
 
 @dataclass(frozen=True, slots=True)
 class Helping:
-    """Somebody with a helper's link and no account: what is not for helpers is refused to them like to everybody."""
+    """A helper without an account, acting by a helper's link; without permissions."""
 
     helper_id: int
 
     def has_perm(self, _perm: str, _obj: object = None) -> bool:
-        """Say that a helper has no role in the club."""
+        """False: a helper has no role in the club."""
         return False
 
 
 def lock(tournament_id: int) -> Tournament:
-    """Return the event, held until the transaction ends: nobody else changes it or its entries.
+    """Load the event and lock it until the end of the transaction; the lock covers its entries too.
 
-    :raises Tournament.DoesNotExist: there is none.
+    :raises Tournament.DoesNotExist: there is no such event.
     """
     return (
         Tournament.objects.select_for_update(of=("self",), no_key=True)
@@ -66,7 +66,7 @@ def lock(tournament_id: int) -> Tournament:
 
 
 def direct(tournament_id: int, by: User) -> Tournament:
-    """Return the event, held, for one of its directors.
+    """Lock the event for one of its directors.
 
     :raises NotDirector: `by` does not direct at this club.
     """
@@ -76,7 +76,7 @@ def direct(tournament_id: int, by: User) -> Tournament:
 
 
 def assist(tournament_id: int, by: User | Helping, *, now: datetime) -> Tournament:
-    """Return the event, held, for one of its directors or of its helpers: they are looked up under its lock.
+    """Lock the event for a director or a helper; the helper is looked up under the lock.
 
     :raises NotDirector, NotHelper: `by` is neither.
     """
@@ -96,7 +96,7 @@ def assist(tournament_id: int, by: User | Helping, *, now: datetime) -> Tourname
 
 
 def require_director(club: Club, by: User) -> None:
-    """Let directors of this club pass.
+    """Require that the user directs at this club.
 
     :raises NotDirector: `by` is not one.
     """
@@ -105,9 +105,9 @@ def require_director(club: Club, by: User) -> None:
 
 
 def require_reason(reason: str) -> str:
-    """Return the reason, trimmed.
+    """The trimmed reason.
 
-    :raises ReasonNeeded: there is none.
+    :raises ReasonNeeded: it is empty.
     """
     if not (trimmed := reason.strip()):
         raise ReasonNeeded
@@ -115,22 +115,22 @@ def require_reason(reason: str) -> str:
 
 
 def refuse(event: Tournament) -> TournamentError:
-    """Return the refusal that says where the event stands."""
+    """The error that names the event's current status."""
     return WrongStatus(status=event.get_status_display(), current=event.status)
 
 
 def move(event: Tournament, here: Status, there: Status, *, now: datetime, **columns: Any) -> None:
-    """Take the event from one status to another, if it is still where we think.
+    """Change the event's status by compare and set.
 
-    :raises AlreadyDone: it is there.
-    :raises WrongStatus: it is elsewhere, or the table has no such move.
+    :raises AlreadyDone: it already has the new status.
+    :raises WrongStatus: it has another status, or the change is not allowed.
     """
     if event.status == there:
         raise AlreadyDone
     if event.status != here or not may_move(here, there):
         raise refuse(event)
     values: dict[str, Any] = {"status": there.value, "changed_at": now, "over_at": None, **columns}
-    # Compare and set: right even where somebody forgot the lock.
+    # Compare and set: safe even if a caller forgets the lock.
     if not Tournament.objects.filter(pk=event.pk, status=here.value).update(**values):
         event.refresh_from_db(fields=["status"])
         raise refuse(event)
@@ -148,9 +148,9 @@ def rule(
     data: dict[str, Any] | None = None,
     before: dict[str, Any] | None = None,
 ) -> Ruling:
-    """Write down what a director did, or the clock for them. People appear by key, so that a name can be erased.
+    """Record a director's act, or one of the clock. Players appear by key, so that names can be erased.
 
-    With the rows as they were *before* it can be taken back.
+    With the rows *before* the act it can be undone.
     """
     who = {"helper_id": by.helper_id} if isinstance(by, Helping) else {"by": by}
     return Ruling.objects.create(
@@ -159,14 +159,14 @@ def rule(
 
 
 def hint(event: Tournament, *, now: datetime) -> None:
-    """Count a change, and tell open pages and whoever follows the event to look again."""
+    """Bump the version, and notify open pages and followers of the event."""
     _count(event)
     _have_followed(event, now=now)
     _tell(event, now=now)
 
 
 def hint_pages(event: Tournament, *, now: datetime) -> None:
-    """Count a change of what pages show and nothing follows from: no result, no player is another."""
+    """Bump the version and notify open pages only: for changes that affect neither results nor players."""
     _count(event)
     _tell(event, now=now)
 
@@ -183,7 +183,7 @@ def _have_followed(event: Tournament, *, now: datetime) -> None:
 
 
 def _tell(event: Tournament, *, now: datetime) -> None:
-    """Tell open pages and webhooks; the club's pages know nothing of drafts."""
+    """Notify open pages and webhooks; drafts and rehearsals only on the event's own topic."""
     data = {"event": event.key, "status": event.status, "version": event.version}
     is_for_club = event.status != Status.DRAFT and event.club.rehearses_id is None
     topics = [f"event.{event.key}", f"club.{event.club.slug}"]
@@ -195,7 +195,7 @@ def _tell(event: Tournament, *, now: datetime) -> None:
 
 
 def _tell_webhooks(event: Tournament, *, now: datetime) -> None:
-    """Tell what the change of this moment has called, decided and ended: each has its time."""
+    """Notify webhooks of matches called or decided and events finished by this change, found by its time."""
     rows = Pairing.objects.filter(tournament=event).order_by("pk")
     for key in rows.filter(called_at=now, state=Stand.READY).values_list("key", flat=True):
         _tell_webhook(event, CALLED, key, now=now)
@@ -206,7 +206,7 @@ def _tell_webhooks(event: Tournament, *, now: datetime) -> None:
 
 
 def tell_corrected(event: Tournament, match: str, *, now: datetime) -> None:
-    """Tell webhooks that a result is another: it keeps the time at which the match was decided."""
+    """Notify webhooks of a corrected result: its `decided_at` does not change."""
     _tell_webhook(event, ENTERED, match, now=now)
 
 
@@ -217,7 +217,7 @@ def _tell_webhook(event: Tournament, what: str, match: str = "", *, now: datetim
 
 
 def touch(events: QuerySet[Tournament], *, now: datetime) -> None:
-    """Have the pages of events made anew although nothing has happened in them: nobody outside is told."""
+    """Invalidate the pages of events that have not changed themselves; webhooks are not notified."""
     for event in events.only("pk", "key", "status", "club").order_by("pk"):
         event.stamp = token_hex(shown_rows.STAMP_BYTES)
         Tournament.objects.filter(pk=event.pk).update(version=F("version") + 1, stamp=event.stamp)
@@ -228,9 +228,9 @@ def touch(events: QuerySet[Tournament], *, now: datetime) -> None:
 
 
 def require_stages(event: Tournament, *, there: bool) -> None:
-    """Let events pass that are played here, or only those that are not.
+    """Require that the event has stages, or that it has none.
 
-    :raises HasStages, NoStages: it is the other kind.
+    :raises HasStages, NoStages: the event is of the other kind.
     """
     has = Stage.objects.filter(tournament=event).exists()
     if has and not there:
@@ -240,7 +240,7 @@ def require_stages(event: Tournament, *, there: bool) -> None:
 
 
 def running(event: Tournament) -> Tournament:
-    """Let an event pass that is being played and does not stand still.
+    """Require that the event is running and not paused.
 
     :raises WrongStatus, Paused: it is not.
     """

@@ -1,4 +1,4 @@
-"""What is said of how a match was played: who won, and the score, which a club may do without; and what may still be said."""
+"""Claimed results of a match: the winner, and the score if there is one; and which claims are acceptable."""
 
 from __future__ import annotations
 
@@ -30,24 +30,24 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """Who won, and by how much if that is said."""
+    """The winner, and the score if known."""
 
     winner_id: int | None
     score: Score | None = None
 
     def agrees_with(self, other: Claim) -> bool:
-        """Say whether the two do not contradict each other: naming the winner alone denies no score."""
+        """True if the claims do not contradict each other; without a score only the winner counts."""
         has_scores = self.score is not None and other.score is not None
         return self.winner_id == other.winner_id and (not has_scores or self.score == other.score)
 
     @property
     def scores(self) -> dict[str, int | None]:
-        """Return the points as the columns of a row hold them."""
+        """The score as columns of a row."""
         a, b = (None, None) if self.score is None else self.score
         return {"score_a": a, "score_b": b}
 
     def told(self, row: Pairing) -> dict[str, Any]:
-        """Return it for the record of rulings: the score, or else the winner's number."""
+        """The claim as stored with a ruling: the score, or otherwise the winner's number."""
         if self.score is not None:
             return {"score": list(self.score)}
         winner = next(one for one in (row.a, row.b) if one is not None and one.pk == self.winner_id)
@@ -55,11 +55,11 @@ class Claim:
 
 
 def of(row: Pairing, score: Score | None, winner: int | None) -> Claim:
-    """Read what was said; *winner* is the number of an entry.
+    """Build a claim from a score or a winner; *winner* is the number of an entry.
 
     :raises ScoreNeeded: neither a score nor a winner is named.
-    :raises OtherHasWon: the winner is not who has won by this score.
-    :raises UnknownEntrant: the winner does not play here.
+    :raises OtherHasWon: the winner is not the winner by this score.
+    :raises UnknownEntrant: the winner does not play in this match.
     """
     numbers = {one.number: one.pk for one in (row.a, row.b) if one is not None}
     if winner is not None and winner not in numbers:
@@ -76,20 +76,19 @@ def of(row: Pairing, score: Score | None, winner: int | None) -> Claim:
 
 
 def of_report(row: Pairing, said: Report) -> Claim:
-    """Return what a report says."""
     if said.score_a is None or said.score_b is None:
         return Claim(said.winner_id)
     return of(row, (said.score_a, said.score_b), None)
 
 
 def standing(row: Pairing) -> Claim:
-    """Return what a match that was played stands at."""
+    """The recorded result of a played match."""
     score = None if row.score_a is None or row.score_b is None else (row.score_a, row.score_b)
     return Claim(row.winner_id, score)
 
 
 def list_open_reports(row: Pairing) -> Sequence[Report]:
-    """The reports of a match that nobody has confirmed, disputed ones included, the oldest first."""
+    """List the unconfirmed reports of a match, disputed ones included, the oldest first."""
     return list(
         Report.objects.filter(pairing=row, status__in=[ReportStatus.OPEN, ReportStatus.DISPUTED]).order_by(
             "pk"
@@ -98,7 +97,7 @@ def list_open_reports(row: Pairing) -> Sequence[Report]:
 
 
 def require_open(row: Pairing) -> None:
-    """Let a match pass that is to be played now.
+    """Require that the match is open.
 
     :raises ResultStands, NotOpen: it is not.
     """
@@ -109,7 +108,7 @@ def require_open(row: Pairing) -> None:
 
 
 def require_new(row: Pairing, claim: Claim) -> None:
-    """Let a match pass that is to be played now.
+    """Require that the match is open and does not already have this result.
 
     :raises AlreadyDone: it was played, and ended like this.
     :raises ResultStands, NotOpen: it is not.
@@ -120,9 +119,9 @@ def require_new(row: Pairing, claim: Claim) -> None:
 
 
 def require_undisputed(row: Pairing, claim: Claim) -> None:
-    """Let a result pass that neither player has spoken against: to say who is right is a ruling.
+    """Require that no report contradicts the result: deciding between reports takes a ruling.
 
-    :raises DirectorDecides: one of the two says otherwise, or they disagree.
+    :raises DirectorDecides: a player has reported another result, or the reports are disputed.
     """
     for said in list_open_reports(row):
         if said.status == ReportStatus.DISPUTED or of_report(row, said) != claim:
@@ -130,12 +129,12 @@ def require_undisputed(row: Pairing, claim: Claim) -> None:
 
 
 def check(event: Tournament, row: Pairing, claim: Claim, games: Games = ()) -> None:
-    """Let pass how this match can end, and games that lead to it.
+    """Require that the score and the games are possible for this match.
 
-    :raises ScoreNeeded: there is none, and this event or these games need one.
-    :raises BadScore: no match of this length ends like that.
-    :raises UnknownEntrant: the winner does not play here, or not any more.
-    :raises BadGame, BadGames: the games lead elsewhere.
+    :raises ScoreNeeded: there is no score, and the event or the games require one.
+    :raises BadScore: the score is impossible at this length.
+    :raises UnknownEntrant: the winner does not play in this match.
+    :raises BadGame, BadGames: the games do not add up to the score.
     """
     if claim.score is None:
         if event.scores_needed or games:

@@ -1,4 +1,4 @@
-"""Who is not to be paired with whom, as the director says: never, or only if it is unavoidable."""
+"""Which players must not be paired, set by the director: never, or only if it is unavoidable."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ def keep_apart(
     hard: bool = True,
     reason: str = "",
 ) -> Ruling:
-    """Keep entries from meeting each other, before the event or in the middle of it; rounds that are made stand.
+    """Keep entries from meeting each other; published rounds are not changed.
 
-    To say it again of the same ones changes how strictly, and why.
+    For the same entries it replaces how strictly they are kept apart, and the reason.
 
     :raises NotDirector, WrongStatus, NoStages, UnknownEntrant: nothing changes.
-    :raises TooFewApart, TooManyApart: it takes two, and there is an end.
-    :raises AlreadyDone: they are kept apart just so.
+    :raises TooFewApart, TooManyApart: fewer than two entries, or too many rules.
+    :raises AlreadyDone: the same rule exists.
     """
     with transaction.atomic():
         event = _open(tournament_id, by)
@@ -60,10 +60,10 @@ def keep_apart(
 def release(
     *, tournament_id: int, members: Collection[int], by: User, now: datetime, reason: str = ""
 ) -> Ruling:
-    """Let entries meet again that were kept apart.
+    """Remove a rule that keeps entries apart.
 
     :raises NotDirector, WrongStatus, NoStages: nothing changes.
-    :raises NotApart: these are not kept apart.
+    :raises NotApart: there is no such rule.
     """
     with transaction.atomic():
         event = _open(tournament_id, by)
@@ -100,9 +100,9 @@ def _write(
     now: datetime,
     reason: str,
 ) -> Ruling:
-    """Note it and pair anew what is only drafted.
+    """Store the rules and pair the drafted rounds again.
 
-    The ruling keeps no rows to go back to: what takes it back is the other of the two acts.
+    The ruling stores no rows: it is undone by the opposite act.
     """
     event.apart = apart
     event.save(update_fields=["apart"])

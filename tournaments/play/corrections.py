@@ -1,4 +1,4 @@
-"""Corrections: a wrong result after it has moved on, two players mixed up, an act taken back."""
+"""Corrections: a wrong result after later matches, two exchanged players, an act undone."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ if TYPE_CHECKING:
     from players.models import User
     from tournaments.models import Tournament
 
-# What lets one go on and the other fall, or nobody: the rest is to be played again.
+# Results after which one player advances, or neither; all others mean that the match is played again.
 MOVING: Final = {kind.value for kind in (*WON, Kind.DOUBLE_FORFEIT)}
 
-# Of these the two of the match are told at once.
+# Acts of which both players of the match are notified.
 TOLD: Final = {RulingKind.CORRECTED.value, RulingKind.RULED.value}
 
 
@@ -52,17 +52,17 @@ def correct(
     games: results.Games = (),
     stand: bool = False,
 ) -> Ruling:
-    """Change how a match ended, whatever has come of it since; a *kind* of "" opens it again.
+    """Correct a recorded result and propagate the change; *kind* "" reopens the match.
 
-    *games* are those of the new score; those of the old one go, for they do not lead to it. What follows is done at once: `preview.of` shows it before. It can be taken back (`restore`).
-
-    With *stand* what was played since stands (P39): the result is another, and those go on who went on.
+    *games* are those of the new score; the old ones are deleted. The change is applied at once: `preview.of`
+    shows it before. It can be undone (`restore`). With *stand* later matches are kept (P39): the result
+    changes, but the players who advanced stay.
 
     :raises NotDirector, WrongStatus, UnknownPairing, NotOpen, ReasonNeeded, BadScore: nothing changes.
-    :raises ScoreNeeded, OtherHasWon, UnknownEntrant: who has won is not enough, or cannot be.
-    :raises NothingToStand: nothing would be lost, or it is to be played again.
-    :raises BadGame, BadGames: the games do not lead to the score.
-    :raises AlreadyDone: this very result stands.
+    :raises ScoreNeeded, OtherHasWon, UnknownEntrant: a score is required, or the winner is impossible.
+    :raises NothingToStand: no results would be lost, or the match is reopened.
+    :raises BadGame, BadGames: the games do not add up to the score.
+    :raises AlreadyDone: this result is already recorded.
     """
     with transaction.atomic():
         event = running_event.begun(tournament_id, by)
@@ -71,7 +71,7 @@ def correct(
         if row.opened_at is None or (row.state == Stand.READY and not row.kind):
             raise NotOpen
         values = _ending(event, row, kind, score, winner, games, now=now)
-        # Who says nothing of the games means those that are there.
+        # Games are compared only if they are given.
         same = ("kind", "winner_id", "score_a", "score_b", *(("games",) if games else ()))
         if not row.is_derived and all(getattr(row, name) == values[name] for name in same):
             raise AlreadyDone
@@ -107,7 +107,7 @@ def correct(
 
 
 def exchange(*, tournament_id: int, entry: int, other: int, reason: str, by: User, now: datetime) -> Ruling:
-    """Put right that two were entered as each other: each takes over what is the other's.
+    """Exchange the players of two entries that were mixed up.
 
     :raises NotDirector, WrongStatus, UnknownEntrant, ReasonNeeded: nothing changes.
     """
@@ -121,7 +121,7 @@ def exchange(*, tournament_id: int, entry: int, other: int, reason: str, by: Use
         def change() -> None:
             boards.leave(one, two)
             undo.seat_players({one.pk: two.player_id, two.pk: one.player_id})
-            # What belongs to the person goes with them.
+            # These belong to the player, not to the entry.
             for row, source in ((one, two), (two, one)):
                 Entry.objects.filter(pk=row.pk).update(
                     rating=source.rating, club=source.club, family=source.family
@@ -132,11 +132,11 @@ def exchange(*, tournament_id: int, entry: int, other: int, reason: str, by: Use
 
 
 def restore(*, tournament_id: int, ruling_id: int, reason: str, by: User, now: datetime) -> Ruling:
-    """Take an act back: the rows it has changed become again exactly what they were.
+    """Undo an act: the changed rows get their former values.
 
     :raises NotDirector, WrongStatus, ReasonNeeded: nothing changes.
     :raises AlreadyDone: it has been taken back.
-    :raises NotRestorable: it cannot be, or not any more.
+    :raises NotRestorable: it cannot be undone, or no longer.
     """
     with transaction.atomic():
         event = running_event.begun(tournament_id, by)
@@ -147,7 +147,7 @@ def restore(*, tournament_id: int, ruling_id: int, reason: str, by: User, now: d
         if ruling.restored_by_id is not None:
             raise AlreadyDone
         before = ruling.before
-        # Who was told of it is told that it counts no more.
+        # Players who were notified of the act are notified that it no longer counts.
         key = str(ruling.data.get("key", "")) if ruling.act in TOLD else ""
         made = mended(
             event,
@@ -171,9 +171,9 @@ def _restore(event: Tournament, before: Mapping[str, Any], *, now: datetime) -> 
 
 
 def opened_again() -> dict[str, Any]:
-    """Return the columns of a match that has no result any more."""
+    """Columns of a match without a result."""
     return {
-        # It waits until those who went on from it, or out of it, have left their next seats.
+        # It waits until the players who advanced from it have left their next seats.
         "state": Stand.WAITING,
         "kind": "",
         "winner_id": None,
@@ -199,9 +199,9 @@ def mended(
     data: dict[str, Any],
     told_of: str = "",
 ) -> Ruling:
-    """Carry out a change; tell those whose match went, and where it is over those whose places are others now.
+    """Apply a change; notify players who lose a match and, in a finished event, those whose places change.
 
-    The two of the match *told_of* hear of it otherwise, or have nothing to hear.
+    The players of the match *told_of* get no such notice.
     """
     was_over = event.status == Status.FINISHED
     ruling = running_event.perform(event, act, change, by=by, now=now, reason=reason, data=data)
@@ -212,9 +212,9 @@ def mended(
 
 
 def _left_standing(event: Tournament, row: Pairing, values: dict[str, Any]) -> dict[str, Any]:
-    """Return by what the players of a match have moved so far, so that they need not move again.
+    """The result by which the match's players advanced, so that they keep their places.
 
-    :raises NothingToStand: they do not move on by this match, or nobody has played since.
+    :raises NothingToStand: players do not advance by this match, or no later match has been played.
     """
     rows = event_rows.load(event)
     moved = row.stands or {
@@ -235,7 +235,7 @@ def _left_standing(event: Tournament, row: Pairing, values: dict[str, Any]) -> d
 
 
 def _played(event: pure.Event) -> set[tuple[str, frozenset[str]]]:
-    """Return the matches that have a result, each with its two."""
+    """Matches with a result, each with its two players."""
     pairings = (one for batch in event.rounds for one in batch.pairings if one.result is not None)
     return {(one.key, frozenset((one.a, one.b))) for one in pairings}
 
@@ -250,14 +250,14 @@ def _ending(
     *,
     now: datetime,
 ) -> dict[str, Any]:
-    """Return the columns of a result.
+    """The columns of a result.
 
-    :raises BadScore, BadGame, BadGames: no match of this length ends like that.
-    :raises ScoreNeeded, OtherHasWon, UnknownEntrant: who has won is not enough, or cannot be.
+    :raises BadScore, BadGame, BadGames: the score or the games are impossible at this length.
+    :raises ScoreNeeded, OtherHasWon, UnknownEntrant: a score is required, or the winner is impossible.
     """
     values = opened_again()
     if kind:
-        # When it was played, whoever finds out later how.
+        # The time of play is kept when the result is corrected.
         values |= {"state": Stand.DECIDED, "kind": kind, "decided_at": row.decided_at or now}
     if kind == Kind.PLAYED:
         claim = claims.of(row, score, winner)

@@ -1,4 +1,4 @@
-"""What time does to an event: lateness, no-shows, deadlines, reminders, reports nobody denied."""
+"""Time-based processing of events: lateness, no-shows, deadlines, reminders, reports without objection."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 log = structlog.get_logger(__name__)
 
-# One event's helping is one transaction; a larger one is finished by the next sweep.
+# Matches of an event processed per transaction; the next sweep continues.
 HELPING: Final = 600
 FORFEITS: Final = frozenset({NoShowPolicy.FORFEIT.value, NoShowPolicy.DOUBLE.value})
 
@@ -53,14 +53,14 @@ DEADLINE_NEAR: Final = NoticeKind(
 
 
 def sweep(now: datetime) -> int:
-    """Do what the clock asks for in every event; return for how many matches something was done."""
+    """Process everything that is due, in all events; return the number of matches processed."""
     return failures.do_each(
         "tournaments.deadlines", due(now=now), lambda event_id: tend(tournament_id=event_id, now=now), now=now
     )
 
 
 def waiting(at: Any) -> Iterator[QuerySet[Any]]:
-    """Ask, by columns with an index, for matches and reports in which something has been due since then."""
+    """Yield indexed queries for matches and reports that are due at *at*."""
     going_on = {"tournament__status": Status.RUNNING, "tournament__paused_at__isnull": True}
     yield Pairing.objects.filter(due_at__lte=at, **going_on)
     of_reports = {f"pairing__{name}": value for name, value in going_on.items()}
@@ -68,14 +68,13 @@ def waiting(at: Any) -> Iterator[QuerySet[Any]]:
 
 
 def due(*, now: datetime) -> list[int]:
-    """Return the events in which something is due."""
     matches, reports = waiting(now)
     of_matches = matches.values_list("tournament_id", flat=True)
     return sorted({*of_matches, *reports.values_list("pairing__tournament_id", flat=True)})
 
 
 def tend(*, tournament_id: int, now: datetime) -> int:
-    """Do what the clock asks for in one event; to repeat it changes nothing."""
+    """Process what is due in one event; idempotent."""
     with transaction.atomic():
         event = changes.lock(tournament_id)
         if event.status != Status.RUNNING or event.paused_at is not None:
@@ -90,7 +89,7 @@ def tend(*, tournament_id: int, now: datetime) -> int:
         for row in rows:
             _tend_match(event, row, notes, now=now)
             done += 1
-        # Many at one moment are written at once.
+        # Many rulings at one time are inserted together.
         Ruling.objects.bulk_create(notes)
         if done:
             progress.advance(event, now=now)
@@ -99,7 +98,7 @@ def tend(*, tournament_id: int, now: datetime) -> int:
 
 
 def _confirm(event: Tournament, *, now: datetime) -> int:
-    """Let the reports stand that nobody has denied in time."""
+    """Confirm the reports whose time to object has passed."""
     said = Report.objects.filter(
         pairing__tournament=event, confirms_at__lte=now, status=ReportStatus.OPEN
     ).select_related("pairing__a", "pairing__b", "pairing__tournament")
@@ -115,7 +114,7 @@ def _confirm(event: Tournament, *, now: datetime) -> int:
 
 
 def _tend_match(event: Tournament, row: Pairing, notes: list[Ruling], *, now: datetime) -> None:
-    """Take every step that is due for one match, in their order."""
+    """Take all due steps of one match, in order."""
     if lateness.has_ended(row):
         return
     lateness.note_who_sits(row, now=now)
@@ -160,7 +159,7 @@ def _penalise(event: Tournament, row: Pairing, points: int, *, now: datetime) ->
 def _lose(
     event: Tournament, row: Pairing, kind: Kind, *, policy: str, why: Why, now: datetime
 ) -> list[Ruling]:
-    """Let whoever is not there lose, as the policy has it; where it does not say, the director is called."""
+    """Decide against the missing players according to the policy, otherwise call the director."""
     missing = timing.missing_side(row)
     nobody = row.a_here_at is None and row.b_here_at is None
     if policy in FORFEITS and missing is not None:
@@ -183,12 +182,12 @@ def _decide(event: Tournament, row: Pairing, kind: Kind, winner_id: int | None, 
 
 
 def _noted(event: Tournament, act: RulingKind, data: dict[str, object], *, now: datetime) -> Ruling:
-    """Return the ruling of the clock, still to be written."""
+    """The clock's ruling, not saved yet."""
     return Ruling(tournament=event, act=act, by=None, data=data, at=now)
 
 
 def _remind(event: Tournament, row: Pairing, *, now: datetime) -> None:
-    """Tell both, once, that their match should be played soon."""
+    """Remind both players, once, of the deadline."""
     row.reminded_at = now
     for one, other in ruling_notices.both(row):
         user = one.player.user

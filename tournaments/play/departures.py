@@ -1,4 +1,4 @@
-"""Leaving an event that has begun, for good or for a while."""
+"""Leaving an event that has begun, permanently or for a while."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 def withdraw(
     *, tournament_id: int, entry: int, by: User, now: datetime, after: bool = False, reason: str = ""
 ) -> Ruling:
-    """Take somebody out of an event that has begun: at once, or *after* the match they are playing.
+    """Withdraw an entry from an event that has begun: at once, or *after* the current match.
 
     :raises NotDirector, WrongStatus, UnknownEntrant, HasLeft: nothing changes.
     """
@@ -36,7 +36,7 @@ def withdraw(
 
 
 def leave(*, tournament_id: int, user: User, now: datetime, after: bool = False) -> Ruling:
-    """Leave an event that has begun, by oneself.
+    """Withdraw the user from an event that has begun.
 
     :raises WrongStatus, NotEntered, HasLeft: nothing changes.
     """
@@ -51,7 +51,7 @@ def leave(*, tournament_id: int, user: User, now: datetime, after: bool = False)
 
 
 def disqualify(*, tournament_id: int, entry: int, reason: str, by: User, now: datetime) -> Ruling:
-    """Send somebody home: the match they are playing is forfeited, all others are lost.
+    """Disqualify an entry: the current match is forfeited, all others are lost.
 
     :raises NotDirector, WrongStatus, UnknownEntrant, HasLeft, ReasonNeeded: nothing changes.
     """
@@ -77,7 +77,7 @@ def disqualify(*, tournament_id: int, entry: int, reason: str, by: User, now: da
 
 
 def away(*, tournament_id: int, entries: Collection[int], by: User, now: datetime) -> Ruling:
-    """Note who is away for a while: they are not paired until they are back.
+    """Mark entries as away: they are not paired until they are back.
 
     :raises NotDirector, WrongStatus, UnknownEntrant: nothing changes.
     """
@@ -85,7 +85,7 @@ def away(*, tournament_id: int, entries: Collection[int], by: User, now: datetim
 
 
 def back(*, tournament_id: int, entries: Collection[int], by: User, now: datetime) -> Ruling:
-    """Note who is back, and paired again.
+    """Mark entries as back: they are paired again.
 
     :raises NotDirector, WrongStatus, UnknownEntrant: nothing changes.
     """
@@ -114,7 +114,7 @@ def ask_bye(
     now: datetime,
     reason: str = "",
 ) -> Ruling:
-    """Agree that somebody sits out a round, for so many points.
+    """Give an entry a bye in a round, worth *points*.
 
     :raises NotDirector, WrongStatus, UnknownEntrant: nothing changes.
     """
@@ -129,10 +129,10 @@ def ask_bye(
 def unask_bye(
     *, tournament_id: int, entry: int, round: int, by: User, now: datetime, reason: str = ""
 ) -> Ruling:
-    """Take back that somebody sits out a round.
+    """Cancel an agreed bye.
 
     :raises NotDirector, WrongStatus, UnknownEntrant: nothing changes.
-    :raises NoByeAgreed: there was nothing to take back.
+    :raises NoByeAgreed: the player has no bye in this round.
     """
     with transaction.atomic():
         event, row = _agreeing(tournament_id, entry, by)
@@ -173,7 +173,7 @@ def _agree(
 
 
 def vanish(event: Tournament, player: Player, *, now: datetime) -> None:
-    """Let somebody leave who leaves the site for good, in an event that the caller has locked."""
+    """Withdraw a player whose account is deleted, in an event that the caller has locked."""
     row = Entry.objects.filter(tournament=event, player=player, withdrawn_at__isnull=True).first()
     if row is None or row.left == Leaving.NOW:
         return
@@ -184,9 +184,10 @@ def vanish(event: Tournament, player: Player, *, now: datetime) -> None:
 
 
 def go(row: Entry, how: Leaving, *, now: datetime, is_disqualified: bool = False) -> None:
-    """Note that somebody has left.
+    """Mark an entry as having left.
 
-    Who was to leave after their match and has played it has left: to be sent away as well changes no result.
+    The time is kept if the entry was to leave after its match and has played it: a disqualification then
+    changes no result.
     """
     if not row.left:
         last = Entry.objects.filter(tournament_id=row.tournament_id).aggregate(last=Max("left_as"))["last"]
@@ -203,7 +204,7 @@ def _is_playing(row: Entry) -> bool:
 
 
 def _off_the_list(event: Tournament, row: Entry, *, by: User | None, now: datetime, reason: str) -> Ruling:
-    """Let somebody go who was only waiting: there is nothing to lose."""
+    """Withdraw an entry from the waiting list."""
 
     def change() -> None:
         row.withdrawn_at, row.waits = now, False

@@ -1,4 +1,4 @@
-"""What directors do to an event; each act leaves a ruling."""
+"""Directors' acts on an event; each records a ruling."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ if TYPE_CHECKING:
 
 
 def admit(*, tournament_id: int, player_keys: Collection[str], by: User, now: datetime) -> int:
-    """Enter members of the club, all or none; return how many are new.
+    """Enter members of the club, all or none; return the number of new entries.
 
-    :raises NotDirector, WrongStatus, NotAMember, EventFull, PlayerGone: nobody is entered.
+    :raises NotDirector, WrongStatus, NotAMember, EventFull, PlayerGone: no entries are made.
     """
     with transaction.atomic():
         event = _admitting(tournament_id, by)
@@ -49,9 +49,9 @@ def admit(*, tournament_id: int, player_keys: Collection[str], by: User, now: da
 
 
 def admit_guest(*, tournament_id: int, name: str, by: User, now: datetime) -> Player:
-    """Enter someone who only said a name: the club's guest of that name, or a new one.
+    """Enter a guest by name: the club's guest of that name, or a new one.
 
-    :raises NotDirector, WrongStatus, EventFull: nobody is entered.
+    :raises NotDirector, WrongStatus, EventFull: no entries are made.
     """
     with transaction.atomic():
         event = _admitting(tournament_id, by)
@@ -61,9 +61,9 @@ def admit_guest(*, tournament_id: int, name: str, by: User, now: datetime) -> Pl
 
 
 def admit_named(*, tournament_id: int, names: Sequence[str], by: User, now: datetime) -> list[Entry]:
-    """Enter people by a list of names, as it was pasted: members and guests of that name, or new guests.
+    """Enter players from a pasted list of names: members and guests of that name, or new guests.
 
-    :raises NotDirector, WrongStatus, EventFull, PlayerGone: nobody is entered.
+    :raises NotDirector, WrongStatus, EventFull, PlayerGone: no entries are made.
     """
     with transaction.atomic():
         event = _admitting(tournament_id, by)
@@ -93,7 +93,7 @@ def take_out(*, tournament_id: int, player_key: str, by: User, now: datetime, re
 
 
 def start(*, tournament_id: int, by: User, now: datetime) -> Tournament:
-    """Begin: players no longer enter or withdraw by themselves, and are told.
+    """Start an event without stages and notify its players; entering and withdrawing ends.
 
     :raises NotDirector, AlreadyDone, WrongStatus: nothing changes.
     :raises TooFewEntries: fewer than two have entered.
@@ -113,10 +113,10 @@ def start(*, tournament_id: int, by: User, now: datetime) -> Tournament:
 def record_finish(
     *, tournament_id: int, places: Mapping[str, int | None], by: User, now: datetime
 ) -> Tournament:
-    """Close the event with a finishing order: player key -> place, None for who was not placed.
+    """Finish the event with a finishing order: player key -> place, None if not placed.
 
     :raises NotDirector, WrongStatus: nothing changes.
-    :raises AlreadyDone: this very result stands.
+    :raises AlreadyDone: this result is already recorded.
     :raises UnknownEntrant, PlacesMissing, NoWinner, PlacesSkip: the order does not add up.
     """
     with transaction.atomic():
@@ -144,7 +144,7 @@ def record_finish(
 
 
 def reopen(*, tournament_id: int, reason: str, by: User, now: datetime) -> Tournament:
-    """Take back a result or a cancellation. Places stay in the form, to be mended.
+    """Reopen a finished or cancelled event. The places stay in the form, to be edited.
 
     :raises NotDirector, WrongStatus, ReasonNeeded: nothing changes.
     """
@@ -157,7 +157,7 @@ def reopen(*, tournament_id: int, reason: str, by: User, now: datetime) -> Tourn
             raise changes.refuse(event)
         data: dict[str, Any] = {"was": here.value}
         if here is Status.FINISHED and event.ended_early_at is None and event.stages.exists():
-            raise HasStages  # its matches say that it is over: one of them is corrected
+            raise HasStages  # to reopen it, one of its results is corrected
         if here is Status.FINISHED:
             data["places"] = _standing(
                 {
@@ -174,7 +174,7 @@ def reopen(*, tournament_id: int, reason: str, by: User, now: datetime) -> Tourn
 
 
 def cancel(*, tournament_id: int, reason: str, by: User, now: datetime) -> Tournament:
-    """Call the event off and tell those who entered.
+    """Cancel the event and notify those who entered.
 
     :raises NotDirector, AlreadyDone, WrongStatus, ReasonNeeded: nothing changes.
     """
@@ -227,7 +227,7 @@ def _require_order(entries: Mapping[str, Entry], places: Mapping[str, int | None
 
 @dataclass(frozen=True, slots=True)
 class PlaceGap:
-    """The first place that does not follow from those above it."""
+    """The first place that does not follow from those before it."""
 
     after: int
     due: int
@@ -235,7 +235,7 @@ class PlaceGap:
 
 
 def find_gap(places: Iterable[int]) -> PlaceGap | None:
-    """Return where a finishing order breaks the usual count, or None.
+    """Find where a finishing order breaks the usual count, or None.
 
     >>> find_gap([1, 2, 3, 3, 5])
     >>> find_gap([1, 2, 3, 3, 4])

@@ -1,4 +1,4 @@
-"""A director rules on a match that its two players do not agree on: one act for whatever may come of it, and both are told."""
+"""A director's ruling on a match whose players disagree; both players are notified."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from tournaments.models import Pairing, Ruling, Tournament
     from tournaments.play.claims import Games, Score
 
-# What ends a match that was not played to its end.
+# Decisions for a match that was not played to its end.
 UNPLAYED = {
     Decision.FORFEIT: Kind.FORFEIT,
     Decision.DOUBLE_FORFEIT: Kind.DOUBLE_FORFEIT,
@@ -43,16 +43,17 @@ def rule(
     games: Games = (),
     position: str = "",
 ) -> Pairing:
-    """Settle what the two could not agree on: one report, another result, an end by rule, or that they play on.
+    """Rule on a disputed match: accept a report, enter another result, end it by rule, or have it played on.
 
-    *entry* is whose report stands, or who forfeits; *position* is from where they play on, as an XGID.
+    *entry* is the author of the accepted report, or the player who forfeits; *position* is an XGID to play on
+    from.
 
     :raises NotDirector, WrongStatus, Paused, UnknownPairing, NotOpen, ResultStands, ReasonNeeded: nothing changes.
-    :raises BadScore, BadGame, BadGames: no match of this length ends like that.
-    :raises ScoreNeeded, OtherHasWon, UnknownEntrant: who has won is not enough, or cannot be.
+    :raises BadScore, BadGame, BadGames: the score or the games are impossible at this length.
+    :raises ScoreNeeded, OtherHasWon, UnknownEntrant: a score is required, or the winner is impossible.
     :raises NothingReported: that player has reported nothing.
-    :raises BadPosition, OtherScore: it is no position, or one at a score that the match was never at.
-    :raises PositionElsewhere: on a board of ours, it is one of a match of another length.
+    :raises BadPosition, OtherScore: the XGID is invalid, or its score never occurred in the match.
+    :raises PositionElsewhere: on an online board, the XGID is of a match of another length.
     """
     with transaction.atomic():
         event = changes.running(changes.direct(tournament_id, by))
@@ -82,7 +83,7 @@ def rule(
 def _play_on(
     event: Tournament, row: Pairing, position: str, *, by: User, now: datetime, reason: str
 ) -> Ruling:
-    """Let the two go on: nobody has reported anything any more."""
+    """Have the match played on; its open reports are dropped."""
     claims.require_open(row)
     there = hooks.SCORE_SHEETS.get().plays_on(row, position) if position and row.match_id is None else None
     if position and there is None:
@@ -98,7 +99,7 @@ def _play_on(
 
 
 def _require_length(position: str, row: Pairing) -> None:
-    """Let a position pass that may be one of a match on a board of ours."""
+    """Require that a position fits an online match of this length."""
     try:
         found = xgid.decode(position)
     except EngineError as error:
@@ -117,7 +118,6 @@ def _end(
     now: datetime,
     reason: str,
 ) -> Ruling:
-    """End a match by rule."""
     claims.require_open(row)
     winner_id = None
     data: dict[str, Any] = {"key": row.key, "decision": chosen.value}
@@ -138,7 +138,7 @@ def _end(
 
 
 def _report_of(row: Pairing, entry: int | None) -> Report:
-    """Return what one of the two has reported of an open match."""
+    """The open report of one player."""
     claims.require_open(row)
     said = Report.objects.filter(
         pairing=row, by__number=entry or 0, status__in=[ReportStatus.OPEN, ReportStatus.DISPUTED]

@@ -1,6 +1,7 @@
-"""At the door: somebody asks to be let in, and a director lets them in or does not.
+"""Requests at the door: a player requests entry, and a director accepts or refuses.
 
-Before the start whoever is let in enters. After it they are let in at a place that is free, and as long as there is none they wait.
+Before the draw an accepted player is entered; after it they are entered at a free place, and wait if there is
+none.
 """
 
 from __future__ import annotations
@@ -35,18 +36,18 @@ if TYPE_CHECKING:
     from tournaments.models import Tournament
     from tournaments.play.changes import Helping
 
-# More than that do not stand at a door; a script might.
+# Limits the requests a script can create.
 MOST_OPEN: Final = 60
 KEPT: Final = timedelta(days=2)
 MOST_FORGOTTEN: Final = 500
 
 
 def ask(*, tournament_id: int, name: str, account: Player | None, before: str, now: datetime) -> DoorRequest:
-    """Note that somebody is at the door; whoever asks again (*before* is the key of that) mends their name.
+    """Create a request at the door; *before* is the key of an earlier request, whose name is replaced.
 
-    :raises EntriesClosed: the event is not on.
-    :raises InvalidText: that is no name.
-    :raises DoorFull: too many wait already.
+    :raises EntriesClosed: the event is neither published nor running.
+    :raises InvalidText: the name is invalid.
+    :raises DoorFull: too many requests are open.
     """
     said = names.clean_name(account.name if account else name, limit=80)
     with transaction.atomic():
@@ -57,10 +58,10 @@ def ask(*, tournament_id: int, name: str, account: Player | None, before: str, n
 
 
 def check_in(*, tournament_id: int, user: User, now: datetime) -> Entry | DoorRequest:
-    """Say that one is there. Who comes after the start waits at the door: the desk sees whether there is a place.
+    """Check the user in. After the start it creates a request: the desk decides whether there is a place.
 
-    :raises EntriesClosed, HasLeft, NotEntered: the account's player is not awaited.
-    :raises TurnedAway, DoorFull: the desk has said no, or too many wait already.
+    :raises EntriesClosed, HasLeft, NotEntered: the player cannot check in to this event.
+    :raises TurnedAway, DoorFull: the desk has refused the player, or too many requests are open.
     """
     with transaction.atomic():
         event = changes.lock(tournament_id)
@@ -84,11 +85,11 @@ def check_in(*, tournament_id: int, user: User, now: datetime) -> Entry | DoorRe
 def note(
     *, tournament_id: int, by: User | Helping, now: datetime, entry: int | None = None, name: str = ""
 ) -> DoorRequest:
-    """Note that somebody has come after the start: an entry that was not there, or somebody by name. They wait for the desk.
+    """Note a latecomer after the start, by entry or by name; it creates a request for the desk.
 
     :raises NotDirector, NotHelper, WrongStatus: nothing is noted.
-    :raises UnknownEntrant, InvalidText, DoorFull: that is nobody, or too many wait already.
-    :raises AlreadyDone: they are in.
+    :raises UnknownEntrant, InvalidText, DoorFull: unknown entry, invalid name, or too many requests are open.
+    :raises AlreadyDone: the player is already in the event.
     """
     with transaction.atomic():
         event = changes.assist(tournament_id, by, now=now)
@@ -112,13 +113,13 @@ def note(
 def let_in(
     *, tournament_id: int, request_key: str, player_key: str, by: User, now: datetime, place: str = ""
 ) -> Player:
-    """Let somebody in, as the member that was chosen, as who they are, or as a guest; note that they are there.
+    """Accept a request: as the chosen member, the requesting player, or a guest; the player is checked in.
 
-    Once the draw is made they come in late, at this *place*; where there is none they go on waiting.
+    After the draw they are entered late at this *place*; if there is none the request stays open.
 
-    :raises NotDirector, WrongStatus, NotAMember, EventFull, DoorRequestGone, PlayerGone: nobody is let in.
+    :raises NotDirector, WrongStatus, NotAMember, EventFull, DoorRequestGone, PlayerGone: no entry is made.
     :raises NoPlaceFree, PlaceTaken: after the draw, there is no place, or not this one.
-    :raises AlreadyDone: that has been answered.
+    :raises AlreadyDone: the request has been answered.
     """
     with transaction.atomic():
         event = changes.direct(tournament_id, by)
@@ -136,7 +137,7 @@ def let_in(
 
 
 def turn_away(*, tournament_id: int, request_key: str, by: User, now: datetime, said: str = "") -> None:
-    """Do not let somebody in, with a sentence for them.
+    """Refuse a request, with a message for the player.
 
     :raises NotDirector, DoorRequestGone, AlreadyDone: nothing changes.
     """
@@ -147,7 +148,7 @@ def turn_away(*, tournament_id: int, request_key: str, by: User, now: datetime, 
 
 
 def prune(*, now: datetime) -> int:
-    """Forget who stood at a door two days ago; return how many."""
+    """Delete requests older than two days; return how many."""
     old = DoorRequest.objects.filter(asked_at__lt=now - KEPT).order_by("asked_at")
     return DoorRequest.objects.filter(
         pk__in=list(old.values_list("pk", flat=True)[:MOST_FORGOTTEN])
@@ -155,7 +156,7 @@ def prune(*, now: datetime) -> int:
 
 
 def _stand(event: Tournament, said: str, player: Player | None, *, before: str, now: datetime) -> DoorRequest:
-    """Return the one request of somebody at a locked event; it is made where there is none."""
+    """The open request of a player in a locked event; created if missing."""
     waiting = DoorRequest.objects.filter(tournament=event, answer=DoorAnswer.OPEN)
     who = {"player_key": player.key} if player else {"key": before, "player_key": ""}
     row = waiting.filter(**who).first()
@@ -164,7 +165,8 @@ def _stand(event: Tournament, said: str, player: Player | None, *, before: str, 
     if row is not None and row.name == said:
         return row
     if row is not None:
-        # The mended name gets a key of its own: a director who still sees the old one lets nobody in by it.
+        # The corrected name gets a new key: a director who still sees the old name cannot accept it by
+        # mistake.
         row.delete()
     row = DoorRequest.objects.create(
         tournament=event,
@@ -185,7 +187,7 @@ def _is_here(event: Tournament, entry: Entry, *, now: datetime) -> Entry:
 
 
 def _who(event: Tournament, row: DoorRequest, player_key: str, *, by: User, now: datetime) -> Player:
-    """Return whom a request is from; who is known and is no member becomes one."""
+    """The player of a request; a known player who is not a member becomes one."""
     if row.player_key:
         player = Player.objects.filter(key=row.player_key, erased_at__isnull=True).first()
         if player is None:

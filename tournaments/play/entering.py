@@ -1,4 +1,4 @@
-"""Who plays: entering and withdrawing, by the players themselves and for them."""
+"""Entering and withdrawing, by the players themselves and by directors."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ if TYPE_CHECKING:
 
 
 def enter(*, tournament_id: int, user: User, now: datetime) -> Entry:
-    """Enter the account's own player. Repeating it changes nothing.
+    """Enter the user's own player. Idempotent.
 
-    Where every place is taken and the event has a waiting list, the entry waits.
+    If the event is full and has a waiting list, the entry waits.
 
     :raises EntriesClosed: not announced, begun already, or the closing time has passed.
     :raises NotAMember: the player does not belong to the club.
     :raises EventFull: every place is taken.
-    :raises TournamentError: a condition that a package above knows is not met.
+    :raises TournamentError: an entry condition of another package is not met.
     """
     with transaction.atomic():
         event = changes.lock(tournament_id)
@@ -53,7 +53,7 @@ def enter(*, tournament_id: int, user: User, now: datetime) -> Entry:
             raise EntriesClosed
         if not Membership.objects.filter(club=event.club, player=player).exists():
             raise NotAMember
-        # Who is in already is not asked again.
+        # Conditions are not checked again for existing entries.
         if not Entry.objects.filter(tournament=event, player=player, withdrawn_at__isnull=True).exists():
             for require in hooks.ENTRY_CONDITIONS:
                 require(event, player)
@@ -62,9 +62,9 @@ def enter(*, tournament_id: int, user: User, now: datetime) -> Entry:
 
 
 def cancel_entry(*, tournament_id: int, user: User, now: datetime) -> Entry:
-    """Take the account's own player out again. Repeating it changes nothing.
+    """Withdraw the user's own player. Idempotent.
 
-    :raises EntriesClosed: the event has begun: ask the director.
+    :raises EntriesClosed: the event has begun.
     :raises NotEntered: the player was never in.
     """
     with transaction.atomic():
@@ -76,25 +76,25 @@ def cancel_entry(*, tournament_id: int, user: User, now: datetime) -> Entry:
 
 
 def is_closed(event: Tournament, *, now: datetime) -> bool:
-    """Say whether players no longer enter by themselves; they may still withdraw."""
+    """True if players can no longer enter by themselves; they may still withdraw."""
     return event.entries_close_at is not None and event.entries_close_at <= now
 
 
 @dataclass(frozen=True, slots=True)
 class SeatedEntries:
-    """The entries of all given players, and the players among them who were not in the event before."""
+    """The entries of all given players, and the players who were not in the event before."""
 
     entries: list[Entry]
     new: list[Player]
 
 
 def seat(event: Tournament, players: Sequence[Player], *, now: datetime) -> SeatedEntries:
-    """Enter players into an event that the caller has locked; those who are in stay as they are.
+    """Enter players into an event that the caller has locked; existing entries are not changed.
 
-    Those for whom there is no place wait, if the event has a waiting list.
+    Players without a place go to the waiting list, if the event has one.
 
     :raises PlayerGone: one was merged or erased.
-    :raises EventFull, TooManyPlayers: there is no place for all of them; nobody is entered.
+    :raises EventFull, TooManyPlayers: there are not enough places; no entries are made.
     """
     hold(players)
     entries = Entry.objects.filter(tournament=event)
@@ -134,7 +134,7 @@ def seat(event: Tournament, players: Sequence[Player], *, now: datetime) -> Seat
 
 
 def unseat(event: Tournament, player: Player, *, now: datetime) -> Entry:
-    """Withdraw a player from an event that the caller has locked; whoever has waited longest moves up.
+    """Withdraw a player from an event that the caller has locked; the first of the waiting list moves up.
 
     :raises NotEntered: the player was never in.
     """
@@ -142,7 +142,7 @@ def unseat(event: Tournament, player: Player, *, now: datetime) -> Entry:
     if entry is None:
         raise NotEntered(name=player.public_name)
     if entry.withdrawn_at is None:
-        # A reopened event still shows the places of before; who withdraws has none.
+        # A reopened event still shows its places; a withdrawn entry has none.
         entry.withdrawn_at, entry.place, entry.waits, entry.checked_in_at = now, None, False, None
         entry.save(update_fields=["withdrawn_at", "place", "waits", "checked_in_at"])
         move_up(event, now=now)
@@ -159,7 +159,7 @@ PLACE_FREE: Final = NoticeKind(
 
 
 def move_up(event: Tournament, *, now: datetime) -> list[Entry]:
-    """Give the places that are free to those who have waited longest."""
+    """Give the free places to those who have waited longest, and notify them."""
     waiting = Entry.objects.filter(tournament=event, waits=True, withdrawn_at__isnull=True)
     most = capacity.most_players(event)
     free = max(0, min(most, event.capacity or most) - capacity.entered(event))
@@ -186,9 +186,9 @@ def _tell_lucky(event: Tournament, entry: Entry, *, now: datetime) -> None:
 
 
 def check_in(*, tournament_id: int, user: User, now: datetime) -> Entry:
-    """Say that one is there. Repeating it changes nothing.
+    """Check the user's player in. Idempotent.
 
-    :raises EntriesClosed: the event has begun: ask the director.
+    :raises EntriesClosed: the event has begun.
     :raises NotEntered: the account's player is not in.
     """
     with transaction.atomic():
@@ -209,7 +209,7 @@ def check_in(*, tournament_id: int, user: User, now: datetime) -> Entry:
 def check_in_for(
     *, tournament_id: int, entries: Collection[int], by: User | Helping, now: datetime, here: bool = True
 ) -> int:
-    """Note who is there, or is not after all; return for how many that is new.
+    """Check entries in, or out again; return how many have changed.
 
     :raises NotDirector, NotHelper, WrongStatus, UnknownEntrant: nothing changes.
     """
@@ -230,7 +230,7 @@ def check_in_for(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Traits:
-    """What the draw asks of a player."""
+    """A player's attributes used by the draw."""
 
     rating: float | None = None
     club: str = ""
@@ -240,7 +240,7 @@ class Traits:
 
 
 def describe(*, tournament_id: int, entry: int, traits: Traits, by: User, now: datetime) -> Entry:
-    """Note a player's rating, club, family, seed and pot, before the draw.
+    """Set a player's rating, club, family, seed and pot, before the draw.
 
     :raises NotDirector, WrongStatus, UnknownEntrant: nothing changes.
     """
@@ -270,7 +270,7 @@ def _not_started(event: Tournament) -> Tournament:
 
 
 def forget(player: Player, *, now: datetime) -> None:
-    """Take someone who is leaving for good out of every event that has no result yet."""
+    """Withdraw a player whose account is deleted from every event without a result."""
     with transaction.atomic():
         open_entries = Entry.objects.filter(
             player=player, withdrawn_at__isnull=True, tournament__status__in=ADMITTING
@@ -284,12 +284,12 @@ def forget(player: Player, *, now: datetime) -> None:
 
 
 def is_drawn(event: Tournament) -> bool:
-    """Say whether an event is played here and has begun: nobody simply comes or goes any more."""
+    """True if an event has stages and has begun: entries can no longer simply be added or removed."""
     return Status(event.status) not in BEFORE_START and event.stages.exists()
 
 
 def hold(players: Sequence[Player]) -> None:
-    """Keep the players as they are until we are done: a merge waits, or we see what it did.
+    """Lock the players until the end of the transaction, against merges.
 
     :raises PlayerGone: one was merged or erased.
     """
@@ -299,14 +299,14 @@ def hold(players: Sequence[Player]) -> None:
 
 
 def _room(event: Tournament, newcomers: int, *, playing: int, waiting: int) -> int:
-    """Return how many of the newcomers have a place. Right only under the event's lock: see `changes.lock`.
+    """The number of newcomers with a place. The caller holds the event's lock.
 
-    :raises EventFull: not all of them, and nobody can wait.
-    :raises TooManyPlayers: the format cannot be played by so many.
+    :raises EventFull: there are not enough places, and no waiting list.
+    :raises TooManyPlayers: the format does not allow so many.
     """
     most = capacity.most_players(event)
     if event.capacity is None or most < event.capacity:
-        # Nobody waits for a place that there cannot be.
+        # There is no waiting list for places beyond the format's limit.
         if playing + newcomers > most:
             raise TooManyPlayers(most=most, players=playing + newcomers)
         return newcomers

@@ -1,7 +1,6 @@
-"""Every act says what it answers; if that has changed by now, nothing is done and whoever acts is asked again.
+"""Optimistic concurrency: an act carries the state its author saw, and is refused if that has changed.
 
-It is compared under the event's lock, in the transaction of the act itself (ADR 30): between the look and the act nobody
-can come.
+The comparison runs under the event's lock, in the transaction of the act (ADR 30).
 """
 
 from __future__ import annotations
@@ -27,13 +26,13 @@ if TYPE_CHECKING:
     from tournaments.models import Entry, Tournament
 
 T = TypeVar("T")
-# Anybody may know how often an event has changed.
+# The version is public; everything else is compared for authorised users only.
 PUBLIC: Final = frozenset({"version"})
 
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """What an act is about: a match, a round, a draw, or the event at large."""
+    """The target of an act: a match, a round, a draw, or the event."""
 
     key: str = ""
     stage: int = 1
@@ -43,11 +42,11 @@ class About:
 def answering(
     act: Callable[[], T], *, tournament_id: int, about: About, expects: Mapping[str, Any], by: User | Helping
 ) -> T:
-    """Carry out an act if what it answers is as it was seen.
+    """Run an act if the expected state is unchanged.
 
-    Who has no say in it is not told what has changed: the act itself refuses them.
+    Users without the right to act do not learn what has changed: the act itself refuses them.
 
-    :raises ChangedMeanwhile: it is not; nothing changes.
+    :raises ChangedMeanwhile: it has changed; nothing is done.
     """
     if not expects:
         return act()
@@ -60,7 +59,7 @@ def answering(
 
 
 def find_change(event: Tournament, key: str, expects: Mapping[str, Any]) -> TournamentError | None:
-    """Return the refusal a director's act on a match would meet now; None if the match is in the expected state."""
+    """The error a director's act on a match would raise now; None if the match is in the expected state."""
     row = _row(event, key)
     try:
         _require(event, row, About(key=key), expects)
@@ -70,7 +69,7 @@ def find_change(event: Tournament, key: str, expects: Mapping[str, Any]) -> Tour
 
 
 def reported_otherwise(event: Tournament, row: Pairing) -> TournamentError:
-    """Return the refusal that says what is reported by now."""
+    """The error that describes the current reports."""
     now = expectations.of_row(event, row, ["reports"])
     return ChangedMeanwhile(what=_reports(row, now["reports"]), now=now)
 
@@ -81,7 +80,7 @@ def _row(event: Tournament, key: str) -> Pairing | None:
 
 
 def _has_a_say(event: Tournament, row: Pairing | None, by: User | Helping) -> bool:
-    # A helper is asked about the seats alone, which everybody may see.
+    # A helper only sends the seats, which are public.
     if isinstance(by, Helping) or by.has_perm("tournaments.direct", event.club):
         return True
     if row is None or row.opened_at is None:
@@ -98,14 +97,14 @@ def _require(event: Tournament, row: Pairing | None, about: About, expects: Mapp
 
 
 def _now(event: Tournament, row: Pairing | None, about: About, expects: Mapping[str, Any]) -> Sight:
-    """Return what is, of all that was expected; None for what there is not."""
+    """The current state of everything that was expected; None for what does not exist."""
     now: Sight = dict.fromkeys(expects)
     if row is not None:
         now |= expectations.of_row(event, row, expects)
     if "version" in expects:
         now["version"] = event.version
     if "people" in expects:
-        # Who has come since is nobody that was seen.
+        # Entries added since are not compared.
         there, seen = expectations.people(event), expects["people"]
         now["people"] = {number: there[number] for number in seen if number in there}
     if "draw" in expects:
@@ -116,7 +115,7 @@ def _now(event: Tournament, row: Pairing | None, about: About, expects: Mapping[
 
 
 def _what(row: Pairing | None, changed: set[str], now: Sight) -> str:
-    """Say what it is by now."""
+    """Describe the current state."""
     if row is not None and changed & {*expectations.SEATS}:
         return _("This match is now %(a)s – %(b)s.") % _names(row)  # noqa: RUF001
     if row is not None and changed & {*expectations.RESULT}:
@@ -141,7 +140,6 @@ def _name(entry: Entry | None) -> str:
 
 
 def describe_result(row: Pairing) -> str:
-    """Describe the result of a match, with both names."""
     names = _names(row)
     if not row.kind:
         return _("The match %(a)s – %(b)s has no result any more.") % names  # noqa: RUF001

@@ -1,4 +1,4 @@
-"""What the two of a friendly are told, and the directors where the two disagree: nobody sits at a desk for it."""
+"""Notices to the players of a friendly, and to the club's directors if they disagree: a friendly has no desk."""
 
 from __future__ import annotations
 
@@ -58,29 +58,29 @@ DISPUTED: Final = NoticeKind(
 
 
 def proposed(row: Friendly, *, now: datetime) -> None:
-    """Tell somebody that they are asked for a friendly."""
+    """Notify the opponent of a proposed friendly."""
     once = f"friendly:{row.key}"
     _send(PROPOSED, row.opponent, row.proposer, once, _own(), now=now, length=row.length)
 
 
 def agreed(row: Friendly, *, now: datetime) -> None:
-    """Tell the proposer that it can be played."""
+    """Notify the proposer that the friendly is accepted."""
     _send(AGREED, row.proposer, row.opponent, f"friendly.agreed:{row.key}", _page(row.event), now=now)
 
 
 def declined(row: Friendly, *, now: datetime) -> None:
-    """Tell the proposer that there will be no match."""
+    """Notify the proposer that the friendly is declined."""
     _send(DECLINED, row.proposer, row.opponent, f"friendly.declined:{row.key}", _own(), now=now)
 
 
 def called_off(row: Friendly, event: Tournament, by: Player, *, now: datetime) -> None:
-    """Tell the other one that it will not be played."""
+    """Notify the other player that the friendly is cancelled."""
     for entry in event.entries.exclude(player=by).select_related("player__user"):
         _send(CALLED_OFF, entry.player, by, f"friendly.off:{row.key}", _own(), now=now)
 
 
 def reported(event: Tournament, row: Pairing, said: Report, *, now: datetime) -> None:
-    """Tell the opponent that a result waits for their word."""
+    """Notify the opponent of a reported result to confirm."""
     if not event.is_friendly or row.a is None or row.b is None:
         return
     mine, theirs = (row.a, row.b) if said.by_id == row.a_id else (row.b, row.a)
@@ -88,7 +88,7 @@ def reported(event: Tournament, row: Pairing, said: Report, *, now: datetime) ->
 
 
 def disputed(event: Tournament, row: Pairing, *, now: datetime) -> None:
-    """Tell the club's directors that the two do not agree on the result."""
+    """Notify the club's directors that the players disagree on the result."""
     if not event.is_friendly or row.a is None or row.b is None:
         return
     people = Membership.objects.filter(club=event.club_id, role__in=DIRECTORS, player__user__is_active=True)

@@ -1,7 +1,7 @@
-"""Helpers of one event: a link is made, taken up by one browser, and taken back.
+"""Helpers of an event: a link is created, accepted by one browser, and revoked.
 
-Like an invitation, a link is 192 random bits, and only their digest is stored. Who takes it back holds the event's lock, and so does
-every act of a helper, who is looked up under it: nothing is done after the link was taken back.
+A link holds 192 random bits, of which only the digest is stored. Revoking a link and every act of a helper
+take the event's lock, and the helper is looked up under it: nothing is done after a link was revoked.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ if TYPE_CHECKING:
     from players.models import User
 
 LASTS: Final = timedelta(hours=24)
-# More than any club has, so that nobody fills the table.
+# More than any club needs; limits the table.
 MOST: Final = 50
-# A draft is for its directors alone.
+# Drafts are visible to directors only.
 OPEN: Final = (Status.PUBLISHED, Status.RUNNING)
 
 
 @transaction.atomic
 def ask(*, tournament_id: int, name: str, by: User, now: datetime) -> str:
-    """Make a helper's link and return its token, which nobody can be told again.
+    """Create a helper's link and return its token, which is not stored.
 
     :raises NotDirector, Rehearsed, WrongStatus, HiddenCharacters, TooLong, TooManyHelpers: there is no link.
     """
@@ -57,10 +57,10 @@ def ask(*, tournament_id: int, name: str, by: User, now: datetime) -> str:
 
 
 def find(*, token: str, now: datetime) -> Helper:
-    """Return whose link this is, as long as it can be taken up.
+    """The helper of a link that can be accepted.
 
-    :raises NotHelper: it is unknown, over or taken back.
-    :raises HelperTaken: another browser has it.
+    :raises NotHelper: the link is unknown, expired or revoked.
+    :raises HelperTaken: another browser has accepted it.
     """
     found = Helper.objects.select_related("tournament__club").filter(token_hash=digest(token)).first()
     if found is None or found.revoked_at is not None or found.expires_at <= now:
@@ -72,9 +72,9 @@ def find(*, token: str, now: datetime) -> Helper:
 
 @transaction.atomic
 def take_up(*, token: str, now: datetime) -> Helper:
-    """Take a link up, once: of two browsers at the same moment, the database lets in one.
+    """Accept a link, once; the database lets only one browser win.
 
-    :raises NotHelper, HelperTaken: it is not taken up.
+    :raises NotHelper, HelperTaken: the link is not valid, or already used.
     """
     found = find(token=token, now=now)
     usable = Helper.objects.filter(pk=found.pk, taken_up_at=None, revoked_at=None, expires_at__gt=now)
@@ -86,11 +86,11 @@ def take_up(*, token: str, now: datetime) -> Helper:
 
 @transaction.atomic
 def take_back(*, tournament_id: int, helper: int, by: User, now: datetime) -> None:
-    """Take a link back, from whoever has it; doing so twice changes nothing.
+    """Revoke a helper's link. Idempotent.
 
-    :raises NotDirector: it stays.
+    :raises NotDirector: nothing changes.
     """
     event = changes.direct(tournament_id, by)
     if Helper.objects.filter(tournament=event, pk=helper, revoked_at=None).update(revoked_at=now):
-        # An open page of theirs looks again, and finds that it may no more.
+        # An open page of the helper reloads and loses its rights.
         changes.hint(event, now=now)

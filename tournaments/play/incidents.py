@@ -1,4 +1,4 @@
-"""Matches that do not end at the board, and what is noted about players who are late."""
+"""Matches decided without play, and lateness."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 def walkover(
     *, tournament_id: int, key: str, loser: int, by: User, now: datetime, reason: str = ""
 ) -> Pairing:
-    """One has told the desk that they will not play this match; they stay in the event.
+    """Record a walkover: a player announced that they will not play this match, and stays in the event.
 
     :raises NotDirector, WrongStatus, UnknownPairing, NotOpen, ResultStands, UnknownEntrant: nothing changes.
     """
@@ -42,7 +42,7 @@ def walkover(
 def forfeit(
     *, tournament_id: int, key: str, loser: int, by: User, now: datetime, reason: str = ""
 ) -> Pairing:
-    """One loses by rule: lateness, the clock, conduct; they stay in the event.
+    """Record a loss by rule (lateness, clock, conduct); the player stays in the event.
 
     :raises NotDirector, WrongStatus, UnknownPairing, NotOpen, ResultStands, UnknownEntrant: nothing changes.
     """
@@ -52,7 +52,7 @@ def forfeit(
 def no_show(
     *, tournament_id: int, key: str, loser: int, by: User, now: datetime, reason: str = ""
 ) -> Pairing:
-    """One never came.
+    """Record that a player never came.
 
     :raises NotDirector, WrongStatus, UnknownPairing, NotOpen, ResultStands, UnknownEntrant: nothing changes.
     """
@@ -60,7 +60,7 @@ def no_show(
 
 
 def double_forfeit(*, tournament_id: int, key: str, by: User, now: datetime, reason: str = "") -> Pairing:
-    """Both lose by rule: nobody goes on.
+    """Record a loss of both players: neither advances.
 
     :raises NotDirector, WrongStatus, UnknownPairing, NotOpen, ResultStands: nothing changes.
     """
@@ -71,7 +71,7 @@ def double_forfeit(*, tournament_id: int, key: str, by: User, now: datetime, rea
 
 
 def void(*, tournament_id: int, key: str, reason: str, by: User, now: datetime) -> Pairing:
-    """Declare an open match not to have been played; in a knock-out it is still to be played.
+    """Void an open match; in a knock-out it is still to be played.
 
     :raises NotDirector, WrongStatus, UnknownPairing, NotOpen, ResultStands, ReasonNeeded: nothing changes.
     """
@@ -85,7 +85,7 @@ def void(*, tournament_id: int, key: str, reason: str, by: User, now: datetime) 
 def late(
     *, tournament_id: int, key: str, entry: int, points: int, by: User, now: datetime, reason: str = ""
 ) -> Pairing:
-    """Note penalty points for lateness: the opponent begins the match with so many, or has them added on the board.
+    """Set penalty points for lateness: the opponent starts with them, or they are added on the board.
 
     :raises NotDirector, WrongStatus, UnknownPairing, NotOpen, ResultStands, UnknownEntrant: nothing changes.
     """
@@ -108,7 +108,7 @@ def late(
 
 
 def call(*, tournament_id: int, key: str, by: User, now: datetime, table: str = "") -> Pairing:
-    """Call a match to a table: from now on whoever is not there is late.
+    """Call a match to a table: from now on missing players are late.
 
     :raises NotDirector, WrongStatus, UnknownPairing, NotOpen, ResultStands: nothing changes.
     """
@@ -122,7 +122,7 @@ def call(*, tournament_id: int, key: str, by: User, now: datetime, table: str = 
 
 
 def here(*, tournament_id: int, key: str, entry: int, by: User, now: datetime) -> Pairing:
-    """Note that one is at the board: they say so themselves, or a director.
+    """Check a player in at the board, by themselves or by a director.
 
     :raises WrongStatus, UnknownPairing, NotOpen, ResultStands, UnknownEntrant, NotYourMatch: nothing changes.
     """
@@ -147,9 +147,9 @@ def here(*, tournament_id: int, key: str, entry: int, by: User, now: datetime) -
 
 
 def _require_time_to_come(event: Tournament, row: Pairing, *, now: datetime) -> None:
-    """Let a player come to a match that is played over days only when the two are to meet.
+    """Require that the time to check in has come, for matches played over days.
 
-    :raises TooEarlyToCome: that is later.
+    :raises TooEarlyToCome: it is too early.
     """
     if formats.is_over_days(row.stage) and not appointments.is_time_to_come(
         row.called_at, row.deadline_at, event.club.time_zone, now=now
@@ -167,7 +167,7 @@ def decide(
     now: datetime,
     reason: str = "",
 ) -> Pairing:
-    """Store an end that was not played, in an event that the caller has locked."""
+    """Store a result without play, in an event that the caller has locked."""
     claims.require_open(row)
     data = {"key": row.key, "winner": _number(row, winner_id), **appointments.evidence(row)}
     running_event.perform(

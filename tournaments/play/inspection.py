@@ -1,4 +1,4 @@
-"""What must be true of the rows of an event, whatever has happened to it."""
+"""Consistency checks of an event's rows."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def problems(event: Tournament) -> Iterator[str]:
-    """Yield a sentence for everything that is wrong with an event that is played here."""
+    """Yield a sentence for each inconsistency of an event with stages."""
     if Status(event.status) in BEFORE_START:
         if Pairing.objects.filter(tournament=event).exists():
             yield f"{event.key}: matches before the draw"
@@ -29,7 +29,7 @@ def problems(event: Tournament) -> Iterator[str]:
         return
     yield from _seats(rows)
     if event.pairing_at is not None:
-        return  # a worker is still at what follows from the last results
+        return  # a worker is still processing the last results
     proposal = event_rows.proposal_of(rows)
     yield from _places(rows, proposal)
     yield from _byes(rows)
@@ -37,7 +37,7 @@ def problems(event: Tournament) -> Iterator[str]:
 
 
 def _places(rows: Rows, proposal: Proposal) -> Iterator[str]:
-    """Hold every place of record against what is proposed."""
+    """Compare the stored places with the proposed ones."""
     undrawn = {stage.name for stage in rows.stages if not rows.is_drawn(stage)}
     wanted = {place.key: place for place in proposal.places if place.stage not in undrawn}
     there = {place.key: place for place in event_rows.places_of(rows)}
@@ -63,7 +63,7 @@ def _told(place: Place) -> str:
 
 
 def _byes(rows: Rows) -> Iterator[str]:
-    """Hold the byes against the places that say the same."""
+    """Compare the byes with the places."""
     published = {batch.pk: batch for batch in rows.rounds}
     sheets = {stage.pk for stage in rows.stages if event_rows.is_fixed(stage)}
     of_places = {
@@ -79,7 +79,7 @@ def _byes(rows: Rows) -> Iterator[str]:
 
 
 def _seats(rows: Rows) -> Iterator[str]:
-    """Nobody sits twice in one round, and on a sheet nowhere else either."""
+    """An entry sits at most once in a round, and at most once on a bracket."""
     everywhere: Counter[tuple[int, int | None]] = Counter()
     for row in rows.pairings:
         if row.state == State.READY:
@@ -95,7 +95,7 @@ def _stage(rows: Rows, pk: int) -> Stage:
 
 
 def _end(rows: Rows, proposal: Proposal) -> Iterator[str]:
-    """It is over when everything is played, and then everybody has a place."""
+    """The event is over when everything is played, and then all entries have a place."""
     event = rows.event
     if event.ended_early_at is not None or event.status == Status.CANCELLED:
         return
@@ -104,7 +104,7 @@ def _end(rows: Rows, proposal: Proposal) -> Iterator[str]:
     if is_over != (is_finished or event.over_at is not None):
         yield f"{event.key}: it is {event.status}, and {'over' if is_over else 'not over'}"
     if is_over:
-        # What waits for approval has placed nobody.
+        # There are no places before the approval.
         ranks = {one.entrant: one.rank for one in proposal.ranking} if is_finished else {}
         for entry in rows.entries:
             if entry.withdrawn_at is None and entry.place != ranks.get(event_rows.id_of(entry)):

@@ -1,4 +1,4 @@
-"""Who a name means at a club: somebody known there, however it was typed, or a new guest."""
+"""Finding the players meant by names at a club: members and guests in any spelling, or new guests."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 
 def people(club: Club, names: Sequence[str], *, by: User, now: datetime) -> list[Player]:
-    """Return whom each name means; who is not known comes as a guest.
+    """Find the player for each name; unknown names become guests.
 
-    :raises NotAllowed: the account may not take guests in.
+    :raises NotAllowed: the user may not add guests.
     """
     book = _by_fold(_members(club, names))
     found: list[Player] = []
@@ -42,14 +42,14 @@ def people(club: Club, names: Sequence[str], *, by: User, now: datetime) -> list
 
 
 def guest(club: Club, name: str, *, by: User, now: datetime) -> Player:
-    """Return the club's guest of that name, or a new one."""
+    """Find the club's guest of that name, or add one."""
     trimmed = " ".join(name.split())
     book = _by_fold(player for player in _members(club, [trimmed]) if player.user_id is None)
     return _one(book, trimmed) or clubs.add_guest(club=club, name=trimmed, by=by, now=now)
 
 
 def _members(club: Club, names: Iterable[str]) -> Iterable[Player]:
-    """Find the members who may have one of these names; of those who show an alias `folded_name` does not hold the name."""
+    """List members who may have one of these names; `folded_name` lacks the name of those with an alias."""
     spelt = (each for name in names for each in (name, pasted.turned(name)) if each)
     may_be_meant = Q(folded_name__in={folded_name(each) for each in spelt}) | Q(shown_as=ShownAs.ALIAS)
     return Player.objects.filter(
@@ -65,7 +65,7 @@ def _by_fold(players: Iterable[Player]) -> dict[str, list[Player]]:
 
 
 def _one(book: dict[str, list[Player]], name: str) -> Player | None:
-    """Return the one member of that name; where none is, or several are, the first guest."""
+    """The only member of that name; if there is none or there are several, the first guest."""
     alike = book.get(fold(name), [])
     spelt = [player for player in alike if player.name.casefold() == name.casefold()]
     for players in (spelt, alike):

@@ -1,4 +1,4 @@
-"""Penalty points for lateness: on the match's row, on its board if one is laid out, and what they lead to."""
+"""Penalty points for lateness: on the match's row, on its board if there is one, and their consequences."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ SIDES: Final[Mapping[str, Side]] = {"a": Side.WHITE, "b": Side.BLACK}
 
 
 def give(event: Tournament, row: Pairing, side: str, points: int, *, now: datetime) -> None:
-    """Let one side of an open match have so many penalty points, whatever it had before.
+    """Set the penalty points of one side of an open match.
 
-    Points that are worth the whole match end it: before a board was laid out, or on the board.
+    Points worth the whole match end it, with or without a board.
 
-    :raises NotOpen: the match has ended on its board.
+    :raises NotOpen: the match is over on its board.
     """
     had = _late(row, side)
     setattr(row, f"{side}_late", points)
@@ -42,7 +42,7 @@ def give(event: Tournament, row: Pairing, side: str, points: int, *, now: dateti
 
 
 def has_ended(row: Pairing) -> bool:
-    """Say whether the match is over on its board, of which the event is about to be told."""
+    """True if the match is over on its board, before the event has followed."""
     return row.match_id is not None and Match.objects.filter(pk=row.match_id, status__in=list(ENDED)).exists()
 
 
@@ -58,9 +58,9 @@ def _give_on_board(row: Pairing, side: str, points: int, *, now: datetime) -> No
 
 
 def square(change: Mapping[str, Any], *, now: datetime) -> None:
-    """Give boards the points back that rows have lost, or had again, when an act was taken back.
+    """Adjust penalty points on boards to the rows, after an act was undone.
 
-    *change* is what `undo.difference` had kept of the act.
+    *change* is the `undo.difference` of the act.
     """
     for pk, (old, new) in change.get("pairings", {}).get("changed", {}).items():
         match_id = Pairing.objects.filter(pk=int(pk)).values_list("match_id", flat=True).first()
@@ -71,7 +71,7 @@ def square(change: Mapping[str, Any], *, now: datetime) -> None:
 
 
 def note_who_sits(row: Pairing, *, now: datetime) -> None:
-    """Let those count as here who have sat down at the board: nobody is late for a match they are playing."""
+    """Check in players who have sat down at the board: they are not late."""
     if row.match_id is None:
         return
     for side, colour in SIDES.items():

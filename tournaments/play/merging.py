@@ -1,4 +1,4 @@
-"""One person, two rows: what becomes of the entries when players are merged."""
+"""What happens to entries when players are merged."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from players.models import Player
 
 Row = dict[str, Any]
-# What two entries of one event are united by.
+# Columns in which two entries of one event are merged.
 UNITED: Final = ("entered_at", "place", "withdrawn_at")
 
 
 def hold(leaving: Collection[int]) -> None:
-    """Lock the events of players who are about to be merged or erased, oldest first, before the players are."""
+    """Lock the events of players who are to be merged or erased, by id, before the players are locked."""
     theirs = Entry.objects.filter(player__in=leaving).values("tournament")
     list(
         Tournament.objects.select_for_update(of=("self",), no_key=True)
@@ -33,10 +33,10 @@ def hold(leaving: Collection[int]) -> None:
 
 
 def adopt(*, kept: Player, dropped: Player) -> list[Row]:
-    """Move the dropped player's entries to the kept one; return what was done to each. Their events are held (`hold`).
+    """Move the dropped player's entries to the kept one; return the changes. The events are locked (`hold`).
 
-    Where both entered the same event the better place stands, and who is in stays in.
-    Repeating it finds nothing to do.
+    If both entered the same event, the better place is kept, and the entry counts as withdrawn only if both
+    were. Idempotent.
     """
     done: list[Row] = []
     with transaction.atomic():
@@ -47,7 +47,7 @@ def adopt(*, kept: Player, dropped: Player) -> list[Row]:
         for entry in Entry.objects.filter(player=dropped).order_by("tournament_id"):
             other = twice.get(entry.tournament_id)
             if other is not None and _plays(entry) and _plays(other):
-                continue  # both have sat at the tables: two people, whatever their names
+                continue  # both have played: two different people
             if other is None or _plays(entry):
                 done.append({"entry": entry.pk, "gone": other and undo.as_kept(other)})
                 if other is not None:
@@ -70,11 +70,11 @@ def adopt(*, kept: Player, dropped: Player) -> list[Row]:
 
 
 def give_back(*, kept: Player, dropped: Player, done: Iterable[Row], now: datetime) -> None:
-    """Undo what `adopt` did; entries take along what was played in them since. Their events are held (`hold`)."""
+    """Undo `adopt`; entries keep what was played since. The events are locked (`hold`)."""
     with transaction.atomic():
         for each in done:
             if "entry" in each:
-                # Somebody may have left the event, or have been given the place of another.
+                # The player may have left the event, or have been replaced.
                 Entry.objects.filter(pk=each["entry"], player=kept).update(player=dropped)
                 owner = kept
             else:
@@ -85,7 +85,7 @@ def give_back(*, kept: Player, dropped: Player, done: Iterable[Row], now: dateti
 
 
 def _divide(each: Row) -> None:
-    """Let a united entry be again what it was, as far as nobody has changed it since."""
+    """Restore a merged entry, except columns that have changed since."""
     now_is = Entry.objects.filter(pk=each["into"]).first()
     if now_is is None:
         return
@@ -95,7 +95,7 @@ def _divide(each: Row) -> None:
 
 
 def _bring_back(row: Row, player: Player, *, now: datetime) -> None:
-    """Enter somebody again who was in the event before the merge; what was drawn since was drawn without them."""
+    """Re-enter a player who was in the event before the merge; withdrawn if there is a draw by now."""
     event = Tournament.objects.filter(pk=row["tournament_id"]).first()
     entries = Entry.objects.filter(tournament=event)
     if event is None or entries.filter(player=player).exists():
@@ -110,7 +110,7 @@ def _bring_back(row: Row, player: Player, *, now: datetime) -> None:
 
 
 def _plays(entry: Entry) -> bool:
-    """Say whether an entry stands in the draw of an event that is played here."""
+    """True if an entry is part of a draw."""
     return entry.withdrawn_at is None and entry.tournament.stages.filter(draw__isnull=False).exists()
 
 

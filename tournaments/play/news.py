@@ -1,4 +1,4 @@
-"""Telling entrants: one outbox row in the request, the rest in small batches later."""
+"""Notices to all entrants: one outbox row in the request, the rest in small batches later."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ if TYPE_CHECKING:
     from players.models import User
 
 KIND: Final = "tournaments.news"
-# Each helping is one short write transaction, so that a large field holds nobody up.
+# Each batch is one short transaction, so that a large field does not block other writers.
 HELPING: Final = 25
-# Late news is no news: nobody wants to read on Sunday that Thursday's event has begun.
+# Older news is not sent.
 FRESH_FOR: Final = timedelta(hours=36)
 
 
 class News(StrEnum):
-    """What entrants are told; nothing else is worth interrupting them for."""
+    """Events that entrants are notified of."""
 
     STARTED = "STARTED"
     RESULT = "RESULT"
@@ -71,14 +71,14 @@ KINDS: Final = {
 
 
 def spread(event: Tournament, news: News, *, ruling_id: int, by: User | None, now: datetime) -> None:
-    """Have the entrants told, except the one who did it. Call in the transaction of the act."""
+    """Queue a notice to the entrants, except *by*. Call it in the transaction of the act."""
     if event.club.rehearses_id is not None:
         return
     _queue(news, ruling_id=ruling_id, after=0, at=now, by_id=None if by is None else by.pk, now=now)
 
 
 def tell(payload: Mapping[str, Any], *, now: datetime) -> None:
-    """Tell the next helping of entrants, and queue the one after (an outbox handler)."""
+    """Notify the next batch of entrants, and queue the following one (outbox handler)."""
     happened_at = datetime.fromisoformat(payload["at"])
     ruling = Ruling.objects.select_related("tournament").filter(pk=payload["ruling"]).first()
     if ruling is None or now - happened_at > FRESH_FOR:
@@ -134,7 +134,7 @@ def _is_still_so(event: Tournament, news: News) -> bool:
 def _dedupe_key(event: Tournament, news: News, *, entry: Entry, ruling_id: int) -> str:
     match news:
         case News.RESULT:
-            # A corrected result is news only to those whose own place has changed.
+            # A corrected result is only sent to entrants whose own place has changed.
             return f"event.{event.key}.result.{entry.place or 0}"
         case News.STARTED | News.CANCELLED:
             return f"event.{event.key}.{news.lower()}.{ruling_id}"
@@ -142,7 +142,7 @@ def _dedupe_key(event: Tournament, news: News, *, entry: Entry, ruling_id: int) 
 
 
 def _result(event: Tournament, entry: Entry) -> tuple[str, dict[str, object]]:
-    """Return the variant of the text about somebody's place, and its values."""
+    """The variant of the text for the entry's place, and its values."""
     if entry.place is None:
         return "", {}
     if entry.place == 1:

@@ -1,4 +1,4 @@
-"""Where somebody who comes late can be let in, in words: what the pure half finds, the waiting list besides."""
+"""Openings for latecomers, described: those found by `draw.openings`, and the waiting list."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 
 WAIT: Final = "wait"
 INSTEAD: Final = "instead"
-# Who comes late has missed the first round at least.
+# A latecomer has missed the first round at least.
 LATE: Final = 2
 
 
 def of(event: Tournament, *, number: int | None = None) -> tuple[Opening, ...]:
-    """Return every way into an event for somebody new, or for the entry of this number that has no place yet."""
+    """List the openings for a new entry, or for the entry of this number that has no place yet."""
     rows = event_rows.load(event)
     if not any(rows.is_drawn(stage) for stage in rows.stages):
         return ()
@@ -37,7 +37,7 @@ def of(event: Tournament, *, number: int | None = None) -> tuple[Opening, ...]:
 
 
 def first_round(event: Tournament) -> int:
-    """Return the first round a latecomer can play: the one after those that have been made."""
+    """The first round a latecomer can play: the one after the published rounds."""
     made = Round.objects.filter(
         stage__tournament=event, stage__takes=[], status=RoundStatus.PUBLISHED
     ).exclude(pairings__opened_at__isnull=True)
@@ -45,7 +45,7 @@ def first_round(event: Tournament) -> int:
 
 
 def _without(rows: Rows, number: int | None) -> tuple[pure.Event, pure.EntrantId]:
-    """Return the event as it is without one entry, and what that entry is called."""
+    """The event without one entry, and the id of that entry."""
     values = event_rows.event_of(rows)
     if number is None:
         number = max((entry.number for entry in rows.entries), default=0) + 1
@@ -55,7 +55,7 @@ def _without(rows: Rows, number: int | None) -> tuple[pure.Event, pure.EntrantId
 
 
 def nowhere(event: Tournament) -> frozenset[int]:
-    """Return the entries that are in an event and sit at none of its places, where each has to sit at one."""
+    """Entries without a place in a bracket where every entry needs one."""
     first = [stage for stage in event.stages.all() if not stage.takes]
     if not first or not all(event_rows.is_sheet(stage) and hasattr(stage, "draw") for stage in first):
         return frozenset()
@@ -65,7 +65,7 @@ def nowhere(event: Tournament) -> frozenset[int]:
 
 
 def waiting(event: Tournament) -> list[tuple[str, str]]:
-    """Return who waits for a place, or is in and has none, in the order in which they came."""
+    """Players who wait for a place, or have none, in order of entry."""
     stuck = nowhere(event)
     there = Entry.objects.filter(tournament=event, withdrawn_at__isnull=True).filter(
         Q(waits=True) | Q(number__in=stuck)
@@ -84,14 +84,14 @@ class FreePlace(NamedTuple):
 
 
 def find_free_place(view: EventView) -> FreePlace | None:
-    """Return the best free place for the player who has waited longest, None if nobody waits or none is free."""
+    """The best free place for the player who has waited longest; None if no player waits or no place is free."""
     people = waiting(view.event)
     found = of(view.event) if people else ()
     return FreePlace(*people[0], found[0].place, said(view, found[0])) if found else None
 
 
 def choices(view: EventView, found: tuple[Opening, ...]) -> list[tuple[str, str]]:
-    """Return what a director chooses from, the best first."""
+    """Choices for a director, the best first."""
     return [
         *((way.place, said(view, way)) for way in found),
         (INSTEAD, _("In place of somebody who leaves")),
@@ -100,7 +100,7 @@ def choices(view: EventView, found: tuple[Opening, ...]) -> list[tuple[str, str]
 
 
 def said(view: EventView, way: Opening) -> str:
-    """Return one way in, in words."""
+    """Describe an opening."""
     other = view.by_number.get(int(way.against)) if way.against else None
     name = other.name if other else ""
     if way.is_side:

@@ -1,4 +1,4 @@
-"""The pace of an event: a pause, going on, another round, an early end."""
+"""Pausing and resuming an event, additional rounds, an early end."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def pause(*, tournament_id: int, by: User, now: datetime, reason: str = "") -> Ruling:
-    """Let everything stand still: no deadline passes, no result is entered.
+    """Pause the event: no deadline passes, no result is entered.
 
     :raises NotDirector, WrongStatus, AlreadyDone: nothing changes.
     """
@@ -42,7 +42,7 @@ def pause(*, tournament_id: int, by: User, now: datetime, reason: str = "") -> R
 
 
 def resume(*, tournament_id: int, by: User, now: datetime, reason: str = "") -> Ruling:
-    """Go on; every deadline is later by as long as it stood still.
+    """Resume the event; all deadlines move by the length of the pause.
 
     :raises NotDirector, WrongStatus, AlreadyDone: nothing changes.
     """
@@ -69,7 +69,7 @@ def resume(*, tournament_id: int, by: User, now: datetime, reason: str = "") -> 
 
 
 def add_round(*, tournament_id: int, by: User, now: datetime, stage: int = 1) -> Ruling:
-    """Play a round more than was announced.
+    """Add a round.
 
     :raises NotDirector, WrongStatus: nothing changes.
     :raises NoRounds: the format has no number of rounds, or a later stage has begun.
@@ -99,7 +99,7 @@ def break_ties(
     stage: int = 1,
     order: Sequence[int] = (),
 ) -> Ruling:
-    """Have ties for places that count played off, leave them to the lot, or set the *order* of the players of one tie.
+    """Set how relevant ties are broken: by play-offs, by lot, or by the *order* of one tie's players.
 
     :raises NotDirector, WrongStatus, ReasonNeeded, AlreadyDone: nothing changes.
     :raises NoPlayoffs: the format has none, or a later stage has begun.
@@ -126,7 +126,7 @@ def break_ties(
 
 
 def _ordered(stage: Stage, asked: Sequence[LevelEntrants], order: Sequence[int]) -> dict[str, Any]:
-    """Return the options of a stage with the order of the players of one tie."""
+    """Options of a stage with the order of one tie's players."""
     if sorted(order) not in [sorted(map(int, tie.entrants)) for tie in asked]:
         raise NotLevel
     options: dict[str, Any] = stage.options
@@ -134,14 +134,14 @@ def _ordered(stage: Stage, asked: Sequence[LevelEntrants], order: Sequence[int])
 
 
 def _decided(stage: Stage, asked: Sequence[LevelEntrants], *, playoff: bool) -> dict[str, Any]:
-    """Return the options of a stage whose ties are played off, or left to the lot."""
+    """Options of a stage whose ties are played off, or broken by lot."""
     options: dict[str, Any] = stage.options
     if bool(options.get("playoff")) == playoff and not asked:
         raise AlreadyDone
     if playoff and asked and not any(tie.can_play for tie in asked):
         raise NoPlayoffs
     if not playoff:
-        # A play-off that was played keeps its effect: the lot decides only between those who are still level.
+        # A finished play-off keeps its effect: the lot only decides between players who are still level.
         return options | {"lots": LEFT_TO_LOT} | ({} if asked else {"playoff": False})
     # Ties for a bye are played off too, down to the lowest place with one.
     deepest = max((tie.rank for tie in asked if tie.is_for_bye and tie.can_play), default=0)
@@ -160,11 +160,11 @@ def publish_round(
     exchanges: Sequence[tuple[int, int]] = (),
     reason: str = "",
 ) -> Ruling:
-    """Have a drafted round played; before that, two by two, entries take each other's place, or bye.
+    """Publish a drafted round, after exchanging pairs of entries or byes.
 
     :raises NotDirector, WrongStatus, NotOpen, ReasonNeeded: nothing changes.
-    :raises AlreadyDone: it is being played.
-    :raises NotInRound, SamePairing, SameEntryTwice: an exchange that is none.
+    :raises AlreadyDone: the round is already published.
+    :raises NotInRound, SamePairing, SameEntryTwice: an exchange is invalid.
     """
     with transaction.atomic():
         event = running_event.playing(tournament_id, by)
@@ -202,10 +202,10 @@ def _open(event: Tournament, stage: Stage, batch: Round, *, now: datetime) -> No
 
 
 def end_early(*, tournament_id: int, reason: str, by: User, now: datetime) -> Ruling:
-    """End it before everything is played: the places are those of this moment.
+    """End the event before everything is played: the current places are final.
 
     :raises NotDirector, WrongStatus, ReasonNeeded: nothing changes.
-    :raises NotDrawn: nobody has been drawn yet.
+    :raises NotDrawn: there is no draw yet.
     """
     with transaction.atomic():
         event = running_event.playing(tournament_id, by)
@@ -224,11 +224,11 @@ def end_early(*, tournament_id: int, reason: str, by: User, now: datetime) -> Ru
 
 
 def approve(*, tournament_id: int, by: User, now: datetime) -> Ruling:
-    """Have the final order count, as it stands: ratings, prizes and news follow.
+    """Approve the final order; ratings, prizes and news follow.
 
     :raises NotDirector, WrongStatus: nothing changes.
-    :raises AlreadyDone: it counts already.
-    :raises NotOver: not everything is played.
+    :raises AlreadyDone: it is already approved.
+    :raises NotOver: there are matches left to play.
     """
     with transaction.atomic():
         event = running_event.begun(tournament_id, by)
@@ -258,18 +258,18 @@ SEATS: Final = ("a", "b", "state", "why")
 def reseat(
     event: Tournament, stage: Stage, batch: Round, drafted: Sequence[Seats], changed: Sequence[Seats]
 ) -> None:
-    """Let those sit in a drafted round of a locked event who are to sit there now."""
+    """Change the seats of a drafted round in a locked event."""
     moved = {new.key: new for old, new in zip(drafted, changed, strict=True) if new != old}
     if not moved:
         return
     entries = {entry.number: entry for entry in Entry.objects.filter(tournament=event)}
     rows = list(Pairing.objects.filter(round=batch, key__in=moved))
-    # Nobody may sit twice even for a moment.
+    # An entry must not have two seats even for a moment (unique constraint).
     Pairing.objects.filter(pk__in=[row.pk for row in rows], state=Stand.READY).update(state=Stand.WAITING)
     for row in rows:
         seats = moved[row.key]
         row.a, row.b = entries[seats.a], None if seats.b is None else entries[seats.b]
-        # What the pairing had in mind is not why these sit here.
+        # The stored reason no longer applies to these two.
         row.why = stored_reasons.by_director()
     Pairing.objects.bulk_update(rows, SEATS)
     if any(seats.b is None for seats in moved.values()):
@@ -278,11 +278,11 @@ def reseat(
 
 
 def _pass(batch: Round, passing: Sequence[Entry], usual: str) -> None:
-    """Give the byes of a round to these, in this order: the order is where they stand in the list."""
+    """Store the byes of a round in this order, which is that of the list."""
     given = {bye.entry_id: bye for bye in Bye.objects.filter(round=batch)}
     Bye.objects.filter(round=batch).delete()
     Bye.objects.bulk_create(
-        # Who did not ask to sit out gets what a bye is worth, not what somebody else had agreed to.
+        # An entry without an agreed bye gets its usual points, not those agreed for another.
         Bye(round=batch, entry=entry, points=known.points, asked=known.asked)
         if (known := given.get(entry.pk))
         else Bye(round=batch, entry=entry, points=usual)

@@ -1,4 +1,4 @@
-"""A pasted list of players: entered as it was understood, and taken back in one go."""
+"""Pasted lists of players: entered as parsed, and undone in one go."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Pasted:
-    """What became of a list: who each line is, who is new in the event, and who at the club."""
+    """The result of a list: the player of each line, the new entries, and the new guests."""
 
     people: tuple[Player, ...]
     fresh: frozenset[str]
@@ -38,11 +38,11 @@ def enter(
     now: datetime,
     ticks: Sequence[frozenset[str]] = (),
 ) -> Pasted:
-    """Enter the people of a list, with the ratings and clubs that stood beside their names.
+    """Enter the players of a list, with the ratings and clubs given in it.
 
-    *ticks* are of each line the columns of packages above that are ticked there (`roster_columns`).
+    *ticks* are, for each line, the roster columns of other packages that are ticked (`roster_columns`).
 
-    :raises NotDirector, WrongStatus, EventFull, PlayerGone: nobody is entered.
+    :raises NotDirector, WrongStatus, EventFull, PlayerGone: no entries are made.
     """
     with transaction.atomic():
         event = changes.direct(tournament_id, by)
@@ -68,7 +68,7 @@ def enter(
 
 
 def _people(club: Club, lines: Sequence[PastedLine], *, by: User, now: datetime) -> list[Player]:
-    """Return who each line is: the member that was said, or whom its name means."""
+    """The player of each line: the chosen member, or the one found by name."""
     keys = {line.key for line in lines if line.key}
     said = {
         player.key: player
@@ -85,7 +85,7 @@ def _people(club: Club, lines: Sequence[PastedLine], *, by: User, now: datetime)
 def undo(
     *, tournament_id: int, fresh: Collection[str], made: Collection[str], by: User, now: datetime
 ) -> None:
-    """Take out again who came in by a list; guests that it made and who are nowhere else go as well.
+    """Withdraw the entries made by a list; guests that it created are removed if they are in no other event.
 
     :raises NotDirector, WrongStatus: nothing changes.
     """

@@ -1,4 +1,4 @@
-"""Single places become rows: what was proposed, what was entered, and since when two are to play."""
+"""Writes single places as rows: state, result, seats and times."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from draw.event import EntrantId, Key
     from tournaments.models import Draw, Entry, Round, Stage, Tournament
 
-# A place at which two others are to meet now begins afresh.
+# Values of a place at which other players meet now.
 EMPTY: Final[Mapping[str, Any]] = {
     "games": [],
     "stands": {},
@@ -35,17 +35,17 @@ EMPTY: Final[Mapping[str, Any]] = {
     "match_id": None,
     "match_head": 0,
 }
-# What is set besides when two are to play from now on.
+# Columns that are also set when a match opens.
 OPENING: Final = ("called_at", "deadline_at")
-# In a knock-out these decide nothing: the match is to be played again (P34).
+# In a knock-out these decide nothing: the match is played again (P34).
 REPLAYED: Final = frozenset({Kind.VOID, Kind.DRAWN})
-# So few rows are written one by one, each with what has changed of it.
+# Up to this many rows are updated one by one, with their changed columns only.
 FEW: Final = 12
 
 
 @dataclass
 class PlaceRows:
-    """Brings single rows to what their places say."""
+    """Updates rows to the state of their places."""
 
     event: Tournament
     now: datetime
@@ -55,21 +55,21 @@ class PlaceRows:
     rounds: dict[tuple[str, int], Round]
     facts: Mapping[Key, pure.Pairing]
     why: Mapping[Key, tuple[pure.Reason, ...]] = field(default_factory=dict["Key", "tuple[pure.Reason, ...]"])
-    # Of matches that are opened now, by stage and round.
+    # Deadlines of the matches opened now, by stage and round.
     deadlines: dict[tuple[str, int], datetime | None] = field(
         default_factory=dict[tuple[str, int], "datetime | None"]
     )
     opened: list[Pairing] = field(default_factory=list[Pairing])
-    # Rows whose seats were taken and are now another's: they are freed first.
+    # Rows whose former seats must be freed first.
     reseated: list[int] = field(default_factory=list[int])
-    # What has changed of each row.
+    # The changed columns of each row.
     touched: dict[str, set[str]] = field(default_factory=dict[str, set[str]])
 
     def row(self, place: pure.Place, position: int) -> Pairing:
-        """Return a new row for a place."""
+        """Build a new row for a place."""
         fact = self.facts.get(place.key)
         values = self._values(place, position) | self._ending(None, place, fact)
-        # The round may be new as well: it has its key once it is written.
+        # The round may be new as well, without a primary key yet.
         del values["round_id"]
         row = Pairing(
             round=self.rounds[place.stage, place.round],
@@ -86,7 +86,7 @@ class PlaceRows:
         return row
 
     def bring(self, row: Pairing, place: pure.Place, position: int) -> bool:
-        """Give a row what its place says; say whether anything had to change."""
+        """Update a row to its place; True if anything changed."""
         fact = self.facts.get(place.key)
         values = self._values(place, position)
         is_same_two = {row.a_id, row.b_id} == {values["a_id"], values["b_id"]}
@@ -111,7 +111,7 @@ class PlaceRows:
         return True
 
     def write(self, moved: Sequence[Pairing]) -> None:
-        """Write changed rows; first free their seats, since nobody may sit twice even for a moment."""
+        """Write changed rows; their seats are freed first, because of the unique constraint."""
         if self.reseated:
             Pairing.objects.filter(pk__in=self.reseated, state=Stand.READY).update(
                 state=Stand.WAITING, due_at=None
@@ -126,14 +126,14 @@ class PlaceRows:
             Pairing.objects.filter(pk=row.pk).update(**values)
 
     def _leave(self, row: Pairing, *, stays: bool, is_same_two: bool) -> None:
-        """Let fall what was said of a match that is not played, and free its seats."""
+        """Delete the reports of a match that is no longer played, and free its seats."""
         if row.opened_at is not None and not stays:
             Report.objects.filter(pairing=row).delete()
         if row.state == Stand.READY and not is_same_two:
             self.reseated.append(row.pk)
 
     def _why(self, row: Pairing, place: pure.Place, *, stays: bool, is_same_two: bool) -> list[Any]:
-        """Return why it is so: what is played keeps the reason it was made for, whatever has come in since."""
+        """The stored reason; a match in play keeps the one it was made for."""
         fresh = self.why.get(place.key)
         if stays or (is_same_two and fresh is None):
             return list(row.why)
@@ -169,7 +169,7 @@ class PlaceRows:
         return values
 
     def _ending(self, row: Pairing | None, place: pure.Place, fact: pure.Pairing | None) -> dict[str, Any]:
-        """Return how it ended: as it was entered, or as it follows from somebody having left."""
+        """Columns of the result: as entered, or as it follows from a withdrawal."""
         entered = None if fact is None else fact.result
         counts = place.result if place.state is State.DECIDED else None
         is_derived = entered is None or _is_overtaken(entered, counts)
@@ -192,6 +192,6 @@ class PlaceRows:
 
 
 def _is_overtaken(entered: pure.Result, counts: pure.Result | None) -> bool:
-    """Say whether a match that was to be played again is lost by somebody's leaving (P34)."""
+    """True if a match to be played again is lost by a withdrawal (P34)."""
     is_lost = counts is not None and counts.kind is Kind.WITHDRAWAL
     return is_lost and entered.kind in REPLAYED

@@ -1,4 +1,4 @@
-"""What an act would lead to: it is carried out, looked at, and taken back before anybody has seen it."""
+"""Previews of acts: the act is executed, its outcome read, and rolled back."""
 
 from __future__ import annotations
 
@@ -26,23 +26,23 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ActPreview:
-    """What becomes of each place that changes, whose results would be lost, and how much that was reported would be dropped."""
+    """The changed places, the matches whose results would be lost, and the number of reports dropped."""
 
     ripples: tuple[PlaceChange, ...]
     before: Proposal
     after: Proposal
     lost: tuple[Key, ...]
     dropped: int
-    # The names of new players, by the entry they take over.
+    # Names of new players, by the entry they take over.
     seated: Mapping[EntrantId, str]
 
 
 class _TakenBack(Exception):
-    """Nothing of what was done remains."""
+    """Rolls the act back."""
 
 
 def of(tournament_id: int, act: Callable[[], object]) -> ActPreview:
-    """Return what an act on this event would lead to; what it refuses, it refuses here too.
+    """Preview an act on this event.
 
     :raises TournamentError: the act is not possible.
     """
@@ -63,7 +63,7 @@ def of(tournament_id: int, act: Callable[[], object]) -> ActPreview:
 
 
 def _seated(before: Rows, after: Rows) -> dict[EntrantId, str]:
-    """Return the names of new players by entry, read before the act is rolled back, which may delete their rows."""
+    """Names of new players by entry, read before the rollback, which may delete their rows."""
     players = {one: entry.player_id for one, entry in before.entry_by_id.items()}
     found = {
         one: entry.player_id
@@ -75,14 +75,14 @@ def _seated(before: Rows, after: Rows) -> dict[EntrantId, str]:
 
 
 def _reported(event: Tournament) -> list[int]:
-    """Return the reports of an event that wait for an answer or a ruling."""
+    """The reports of an event that are open or disputed."""
     waiting = (ReportStatus.OPEN, ReportStatus.DISPUTED)
     rows = Report.objects.filter(pairing__tournament=event, status__in=waiting)
     return list(rows.values_list("pk", flat=True))
 
 
 def _dropped(reported: Collection[int]) -> int:
-    """Return how many of these reports count no more, though no result that was played has come in their place."""
+    """Count these reports that were dropped without a played result replacing them."""
     rows = Report.objects.filter(pk__in=reported, status=ReportStatus.DROPPED)
     return rows.exclude(pairing__state=Stand.DECIDED, pairing__kind=Kind.PLAYED.value).count()
 
@@ -98,7 +98,7 @@ def _compared(before: Rows, after: Rows, dropped: int, seated: Mapping[EntrantId
 
 
 def _entered(rows: Rows) -> dict[Key, Pairing]:
-    """Return the matches that have a result somebody entered."""
+    """Matches with an entered result."""
     return {
         one.key: one
         for batch in event_rows.event_of(rows).rounds

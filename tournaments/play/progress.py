@@ -1,8 +1,8 @@
-"""How an event goes on: a result is absorbed once, and what is due by then is made.
+"""Progress of an event: a result is stored once, and what follows from it is created.
 
-`advance` is the only way anything comes into being in an event that is played here. The same call serves
-a click, a task, a sweep and a correction; to repeat it changes nothing. It works out what should exist, which
-reads only, and then writes it; a worker does the first half of a long pairing without any lock (`rounds`).
+`advance` is the only way anything is created in an event with stages, be it for a request, a task, a sweep or
+a correction; it is idempotent. It first computes what should exist, which only reads, and then writes it; for
+a long pairing a worker computes without a lock (`rounds`).
 """
 
 from __future__ import annotations
@@ -45,12 +45,12 @@ if TYPE_CHECKING:
 
     Settle = Callable[..., fixpoint.Settled]
 
-# In these an event of ours may still change: what is over can be corrected.
+# Events that may still change: a finished one can be corrected.
 PLAYED: Final = frozenset({Status.RUNNING, Status.FINISHED})
 
 
 def advance_event(*, tournament_id: int, now: datetime) -> bool:
-    """Bring an event to where it should be by now; say whether anything had to be done."""
+    """Advance an event; True if anything was to be done."""
     with transaction.atomic():
         event = changes.lock(tournament_id)
         if Status(event.status) not in PLAYED or not Stage.objects.filter(tournament=event).exists():
@@ -64,21 +64,22 @@ def advance_event(*, tournament_id: int, now: datetime) -> bool:
 
 
 def advance(event: Tournament, *, now: datetime) -> Reconciled:
-    """Make what is missing in an event that the caller has locked."""
+    """Create what is missing in an event that the caller has locked."""
     return go_on(event_rows.load(event), now=now)
 
 
 def go_on(rows: Rows, *, now: datetime) -> Reconciled:
-    """As `advance`, with rows that the caller has read under the event's lock and kept up to date."""
+    """Like `advance`, with rows read under the event's lock and kept up to date by the caller."""
     outcome = work_out(rows, now=now)
     write(outcome, now=now)
     return outcome.reconciler.done
 
 
 def write(outcome: Outcome, *, now: datetime, most: int | None = None) -> bool:
-    """Write what has been worked out, *most* new places at a time; say whether that was all.
+    """Write a computed outcome, *most* new places at a time; True if it is complete.
 
-    The caller has locked the event since, and it is as it was. As long as it was not, the event waits for a worker to write the rest, and what is shown says so.
+    The caller has locked the event, which has not changed since. Until the outcome is complete the event is
+    marked as waiting for a worker.
     """
     rows = outcome.rows
     if not outcome.reconciler.write(most):
@@ -98,14 +99,14 @@ def absorb(
     score: tuple[int, int] | None = None,
     games: Sequence[Mapping[str, Any]] = (),
 ) -> None:
-    """Store how an open match of a locked event ended, once; then go on.
+    """Store the result of an open match of a locked event, once; then advance.
 
-    On a sheet only what hangs on the match is looked at (`bracket_cache`): the same code judges it, and what comes of it
-    is what `advance` would make. What takes long is left to a worker.
+    On a cached bracket only the dependent places are updated (`bracket_cache`), by the same code and with the
+    outcome of `advance`. Slow processing is left to a worker.
 
-    :raises NotOpen: somebody was faster.
+    :raises NotOpen: the match was decided concurrently.
     """
-    # Before the result is stored: what is made of rows must not know it yet.
+    # Before the result is stored: the bracket must not contain it yet.
     sheet = bracket.of(event)
     store(row, kind, winner_id=winner_id, score=score, games=games, now=now)
     if sheet is None or not _go_on(event, sheet, row, now=now):
@@ -118,7 +119,7 @@ def absorb(
 
 
 def _go_on(event: Tournament, sheet: Bracket, row: Pairing, *, now: datetime) -> bool:
-    """Make what follows from one result on a sheet; say whether that was all there is to do."""
+    """Apply one result to a bracket; True if nothing else is to be done."""
     winner = next((one for one, entry in sheet.entries.items() if entry.pk == row.winner_id), None)
     score = None if row.score_a is None or row.score_b is None else (row.score_a, row.score_b)
     changed = sheet.decide(Key(row.key), Result(Kind(row.kind), winner, score))
@@ -137,9 +138,9 @@ def store(
     score: tuple[int, int] | None = None,
     games: Sequence[Mapping[str, Any]] = (),
 ) -> None:
-    """Store how an open match ended, once.
+    """Store the result of an open match, once.
 
-    :raises NotOpen: somebody was faster.
+    :raises NotOpen: the match was decided concurrently.
     """
     values: dict[str, Any] = {
         "state": Stand.DECIDED.value,
@@ -154,7 +155,7 @@ def store(
         "due_at": None,
         "needs_director": "",
     }
-    # Compare and set: one result, once, even where somebody forgot the lock.
+    # Compare and set: one result, even if a caller forgets the lock.
     is_open = Pairing.objects.filter(pk=row.pk, state=Stand.READY, opened_at__isnull=False)
     if not is_open.update(**values):
         raise NotOpen
@@ -166,20 +167,20 @@ def store(
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What an event's rows lead to, with the draws that are made on the way."""
+    """What an event's rows lead to, with the draws to be made."""
 
     rows: Rows
     settled: fixpoint.Settled
-    # Stages, by name.
+    # Names of stages.
     undrawn: frozenset[str]
-    # With the rows to be written, built before anything is locked.
+    # With the rows to be written, built before the lock is taken.
     reconciler: Reconciler
 
 
 def work_out(rows: Rows, *, now: datetime, settle: Settle = fixpoint.settle_event) -> Outcome:
-    """Return what the rows lead to; stages that follow by themselves are drawn on the way. Nothing is written.
+    """Compute what the rows lead to, with the draws of stages that follow automatically. Writes nothing.
 
-    *settle* may work elsewhere, so that the sums leave a process that serves pages.
+    *settle* may run the computation in another process.
     """
     settled = _settled(rows, settle)
     for name in settled.fallen:
@@ -190,7 +191,7 @@ def work_out(rows: Rows, *, now: datetime, settle: Settle = fixpoint.settle_even
 
 
 def _settled(rows: Rows, settle: Settle) -> fixpoint.Settled:
-    """What the rows lead to; a director previews some rounds and some draws, which are not made here."""
+    """Settle the rows without stages that are not drawn yet; rounds to be previewed are drafted."""
     stages = rows.stages
     try:
         return settle(
@@ -213,7 +214,7 @@ def _draw(rows: Rows, stage: Stage, drawn: seeding.Drawn, now: datetime) -> Draw
 
 
 def _conclude(rows: Rows, proposal: pure.Proposal, *, is_drawn: bool, now: datetime) -> None:
-    """Give the places where it is over, and take them back where a correction has opened it again."""
+    """Set the places when the event is over, and clear them when a correction has reopened it."""
     event = rows.event
     if event.ended_early_at is not None:
         _place(rows, replace(proposal, ranking=pure_stages.close_ranks(proposal.ranking)))
@@ -226,7 +227,7 @@ def _conclude(rows: Rows, proposal: pure.Proposal, *, is_drawn: bool, now: datet
         if event.status == Status.RUNNING:
             changes.move(event, Status.RUNNING, Status.FINISHED, now=now, finished_at=now, paused_at=None)
             ruling = changes.rule(event, RulingKind.FINISHED, by=None, now=now)
-            # Two who have agreed on the result of their friendly know it.
+            # The players of a friendly have agreed on the result and need no notice.
             if not event.is_friendly:
                 news.spread(event, news.News.RESULT, ruling_id=ruling.pk, by=None, now=now)
     elif event.status == Status.FINISHED:
@@ -237,7 +238,7 @@ def _conclude(rows: Rows, proposal: pure.Proposal, *, is_drawn: bool, now: datet
 
 
 def _wait_for_approval(event: Tournament, *, is_over: bool, now: datetime) -> None:
-    """Note that everything is played, or that it is not any more: the rest follows once a director has looked."""
+    """Set or clear `over_at`; the rest follows when a director approves."""
     if is_over == (event.over_at is not None):
         return
     event.over_at = now if is_over else None

@@ -1,4 +1,4 @@
-"""What was proposed becomes rows, under unique keys: what is there already is left alone."""
+"""Reconciles rows with a proposal, under unique keys; unchanged rows are not written."""
 
 from __future__ import annotations
 
@@ -21,14 +21,12 @@ if TYPE_CHECKING:
     from tournaments.models import Tournament
 
 
-# Rows of one statement.
+# Rows per statement.
 BATCH: Final = 500
 
 
 @dataclass
 class Reconciled:
-    """What had to be written."""
-
     opened: list[Pairing] = field(default_factory=list[Pairing])
     changed: list[Pairing] = field(default_factory=list[Pairing])
     rounds: list[Round] = field(default_factory=list[Round])
@@ -40,7 +38,7 @@ class Reconciled:
 
 
 class Reconciler:
-    """Holds rows against what should be, and collects what to write; new rows are built before anything is locked."""
+    """Compares rows with a proposal and collects the writes; new rows are built before the lock is taken."""
 
     def __init__(
         self, rows: Rows, settled: Settled, drawn: Sequence[Draw], undrawn: frozenset[str], now: datetime
@@ -50,7 +48,7 @@ class Reconciler:
         self.fallen, self.drawn, self.fixed = settled.fallen, drawn, settled.fixed
         self.places = [place for place in proposal.places if place.stage not in undrawn]
         self.proposed_byes = proposal.byes
-        # What has fallen whole was never made: a round is published by what is left of it.
+        # A batch without pairings and byes was never made.
         self.batches = {
             (batch.stage, batch.number): batch for batch in event.rounds if batch.pairings or batch.byes
         }
@@ -72,14 +70,14 @@ class Reconciler:
             {one.key: one for batch in event.rounds for one in batch.pairings},
             settled.why,
         )
-        # Rows with their places and positions, then new ones: those that are not written yet.
+        # Existing rows with their places and positions, and new rows; both not written yet.
         self.there: list[tuple[Pairing, pure.Place, int]] = []
         self.fresh: list[Pairing] = []
         self.is_begun = False
         self._build()
 
     def write(self, most: int | None = None) -> bool:
-        """Write what differs, *most* new places at a time; say whether that was all. The caller holds the event as it was read."""
+        """Write the differences, *most* new places at a time; True if complete. The event is locked."""
         if not self.is_begun:
             self._store_draws()
         self.is_begun = True
@@ -99,7 +97,7 @@ class Reconciler:
     # Rounds
 
     def _store_rounds(self) -> None:
-        """Make the rounds that are missing; what was not made yet is a draft, if rounds are made one by one."""
+        """Create missing rounds; if rounds are made one by one, those not made yet are drafts."""
         for at, known in self.known.items():
             self._publish(known, is_draft=self._is_draft(at))
         if self.missing:
@@ -120,7 +118,7 @@ class Reconciler:
         )
 
     def _publish(self, known: Round, *, is_draft: bool) -> None:
-        """Make a draft of a round of which nothing is left, and the other way round."""
+        """Set a round to draft if it has become empty, or to published."""
         status = RoundStatus.DRAFT if is_draft else RoundStatus.PUBLISHED
         if known.status != status:
             known.status, known.published_at = status, None if is_draft else self.now
@@ -128,7 +126,7 @@ class Reconciler:
             self.done.rounds.append(known)
 
     def _drop_rounds(self) -> None:
-        """Drop the rounds in which there is nothing any more."""
+        """Delete rounds without places."""
         wanted = {(place.stage, place.round) for place in self.places}
         gone = [batch.pk for at, batch in self.round_by_at.items() if at not in wanted]
         if gone:
@@ -148,7 +146,7 @@ class Reconciler:
                 self.there.append((row, place, position))
 
     def _store_changed(self) -> None:
-        """Write the places that have changed, and drop those that are no more."""
+        """Write the changed places, and delete those that are not proposed."""
         moved = [one[0] for one in self.there if self.place_rows.bring(*one)]
         if self.old:
             Pairing.objects.filter(pk__in=[row.pk for row in self.old.values()]).delete()
@@ -160,7 +158,7 @@ class Reconciler:
     # Byes and draws
 
     def _store_draws(self) -> None:
-        """Take back the draws of stages that have to begin anew, and keep those that were made."""
+        """Delete the draws of stages that restart, and save the new ones."""
         if self.fallen:
             stages = [self.rows.stage_by_name[name] for name in self.fallen]
             Draw.objects.filter(stage__in=stages).delete()
@@ -168,7 +166,7 @@ class Reconciler:
             draw.save()
 
     def _store_byes(self) -> None:
-        """Write who sits out a round, of rounds that are drafted too."""
+        """Write the byes, of drafted rounds too."""
         wanted = {
             (self.round_by_at[at].pk, self.rows.entry_by_id[bye.entrant].pk): bye
             for at, batch in self.batches.items()
@@ -197,7 +195,7 @@ class Reconciler:
                 yield (batch.pk, self.rows.entry_by_id[place.winner].pk), passing[place.winner]
 
     def _store_late(self) -> None:
-        """Keep on which lines latecomers stand: they must not move any more (P14)."""
+        """Store the lines of latecomers: they must not move any more (P14)."""
         for stage in self.rows.stages:
             draw = self.rows.draws.get(stage.pk)
             if draw is None or not event_rows.is_sheet(stage):
@@ -223,7 +221,7 @@ def _is_same(row: Bye, bye: pure.Bye | None) -> bool:
 def store_places(
     event: Tournament, sheet: Bracket, changed: Mapping[int, pure.Place], *, now: datetime
 ) -> None:
-    """Write some places of a sheet that is kept resolved, by their indexes in it."""
+    """Write some places of a cached bracket, by their indexes in it."""
     places = {str(place.key): (index + 1, place) for index, place in changed.items()}
     place_rows = PlaceRows(
         event,

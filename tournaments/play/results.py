@@ -1,4 +1,4 @@
-"""Results: entered by a director, reported and confirmed by players, or brought by a live match."""
+"""Results: entered by a director, reported and confirmed by players, or taken from an online board."""
 
 from __future__ import annotations
 
@@ -44,13 +44,13 @@ def enter(
     winner: int | None = None,
     games: Games = (),
 ) -> Pairing:
-    """Enter a result: the score is that of a, then that of b; *winner* an entry's number, enough where no score is needed.
+    """Enter a result; *score* is a's, then b's, *winner* an entry's number, enough if no score is required.
 
     :raises NotDirector, NotHelper, DirectorDecides, WrongStatus, Paused, UnknownPairing, NotOpen: nothing changes.
-    :raises AlreadyDone: this very result stands.
-    :raises ResultStands: another one does.
-    :raises BadScore, BadGame, BadGames: no match of this length ends like that.
-    :raises ScoreNeeded, OtherHasWon, UnknownEntrant: who has won is not enough, or cannot be.
+    :raises AlreadyDone: this result is already recorded.
+    :raises ResultStands: another result is recorded.
+    :raises BadScore, BadGame, BadGames: the score or the games are impossible at this length.
+    :raises ScoreNeeded, OtherHasWon, UnknownEntrant: a score is required, or the winner is impossible.
     """
     with transaction.atomic():
         event = changes.running(changes.assist(tournament_id, by, now=now))
@@ -65,7 +65,7 @@ def enter(
 def enter_claim(
     event: Tournament, row: Pairing, claim: Claim, games: Games = (), *, by: User | Helping, now: datetime
 ) -> None:
-    """As `enter`, for a director or helper in a running event that the caller has locked."""
+    """Like `enter`, for a director or helper, in a running event that the caller has locked."""
     settle(event, row, claim, games, now=now)
     data = {"key": row.key, **claim.told(row)}
     changes.rule(event, RulingKind.ENTERED_RESULT, by=by, now=now, data=data)
@@ -82,16 +82,16 @@ def report(
     games: Games = (),
     device: str = "",
 ) -> Report:
-    """Report the result of one's own match, from an account or with the match's code; two who say the same have confirmed it.
+    """Report the result of the user's own match, by account or code; two equal reports confirm each other.
 
-    *device* is where an account reports from: what it said cannot be confirmed there with the code.
+    *device* is the device of an account's report, which cannot be confirmed there with the code.
 
-    :raises CodeExpired, SeatsMoved: the code is not good for this.
-    :raises SameDevice, ReportedElsewhere: with the code, for one side only, and nobody overrules another device.
+    :raises CodeExpired, SeatsMoved: the code is not valid for this.
+    :raises SameDevice, ReportedElsewhere: the report is for the other side, or replaces another device's.
     :raises WrongStatus, Paused, UnknownPairing, NotOpen, NotYourMatch: nothing is noted.
     :raises DirectorReports: in this event the director enters the results.
-    :raises BadScore, BadGame, BadGames: no match of this length ends like that.
-    :raises ScoreNeeded, OtherHasWon, UnknownEntrant: who has won is not enough, or cannot be.
+    :raises BadScore, BadGame, BadGames: the score or the games are impossible at this length.
+    :raises ScoreNeeded, OtherHasWon, UnknownEntrant: a score is required, or the winner is impossible.
     """
     with transaction.atomic():
         event = changes.running(changes.lock(tournament_id))
@@ -110,7 +110,7 @@ def report_in(
     games: Games = (),
     device: str = "",
 ) -> Report:
-    """As `report`, in a running event that the caller has locked."""
+    """Like `report`, in a running event that the caller has locked."""
     mine = side_of(row, user, now=now)
     claims.require_open(row)
     if event.reporting == ReportedBy.DIRECTOR:
@@ -158,11 +158,11 @@ def confirm(
     score: Score | None = None,
     winner: int | None = None,
 ) -> Pairing:
-    """Say that what the opponent reported is right: this score, of a and then of b, or this winner without a score.
+    """Confirm the opponent's report: this score (a's, then b's), or this winner without a score.
 
     :raises WrongStatus, Paused, UnknownPairing, NotOpen, NotYourMatch, NothingReported: nothing changes.
-    :raises ChangedMeanwhile: the opponent says something else.
-    :raises CodeExpired, SeatsMoved, SameDevice: the code is not good for this.
+    :raises ChangedMeanwhile: the opponent has reported something else.
+    :raises CodeExpired, SeatsMoved, SameDevice: the code is not valid for this.
     """
     with transaction.atomic():
         event = changes.running(changes.lock(tournament_id))
@@ -188,11 +188,11 @@ def dispute(
     score: Score | None = None,
     winner: int | None = None,
 ) -> Report:
-    """Say that what the opponent reported, this score or this winner, is wrong: the director is called.
+    """Dispute the opponent's report of this score or winner, and call the director.
 
     :raises WrongStatus, Paused, UnknownPairing, NotOpen, NotYourMatch, NothingReported: nothing changes.
-    :raises ChangedMeanwhile: the opponent says something else.
-    :raises CodeExpired, SeatsMoved, SameDevice: the code is not good for this.
+    :raises ChangedMeanwhile: the opponent has reported something else.
+    :raises CodeExpired, SeatsMoved, SameDevice: the code is not valid for this.
     """
     with transaction.atomic():
         event = changes.running(changes.lock(tournament_id))
@@ -209,7 +209,7 @@ def dispute(
 
 
 def drop_reports(row: Pairing) -> None:
-    """Let what was reported of an open match of a locked event fall; nobody has to look at it any more."""
+    """Discard the open reports of a match. The caller holds the event's lock."""
     for said in claims.list_open_reports(row):
         said.status, said.confirms_at = ReportStatus.DROPPED, None
         said.save(update_fields=["status", "confirms_at"])
@@ -217,9 +217,9 @@ def drop_reports(row: Pairing) -> None:
 
 
 def take_back(row: Pairing, mine: Entry, user: User | AtTable) -> None:
-    """Drop what somebody has reported of a match of a locked event, as long as nobody has answered it.
+    """Discard a player's own open report. The caller holds the event's lock.
 
-    With the code only what was reported from the same device.
+    With a code only a report from the same device.
     """
     said = Report.objects.filter(pairing=row, by=mine, status=ReportStatus.OPEN)
     if isinstance(user, AtTable):
@@ -228,7 +228,7 @@ def take_back(row: Pairing, mine: Entry, user: User | AtTable) -> None:
 
 
 def open_board(*, tournament_id: int, key: str, user: User, now: datetime) -> Match:
-    """Lay out a board for an open match, for one of its two or for a director; there is never a second one.
+    """Create the board of an open match, for one of its players or a director; at most one exists.
 
     :raises WrongStatus, Paused, UnknownPairing, NotOpen, ResultStands, NotYourMatch: nothing is laid out.
     :raises NoAccounts: one of the two has no account.
@@ -245,7 +245,7 @@ def open_board(*, tournament_id: int, key: str, user: User, now: datetime) -> Ma
 
 
 def note(event: Tournament, row: Pairing, said: Report, *, now: datetime) -> None:
-    """Let a report stand without going on yet, where many are taken together."""
+    """Confirm a report without advancing the event, for many at a time."""
     claim = claims.of_report(row, said)
     claims.require_open(row)
     claims.check(event, row, claim, said.games)
@@ -255,7 +255,7 @@ def note(event: Tournament, row: Pairing, said: Report, *, now: datetime) -> Non
 
 
 def settle(event: Tournament, row: Pairing, claim: Claim, games: Games, *, now: datetime) -> None:
-    """Store a result that was played, once, and go on.
+    """Store a played result, once, and advance.
 
     :raises AlreadyDone, ResultStands, NotOpen, BadScore, BadGame, BadGames: nothing changes.
     """
@@ -267,16 +267,16 @@ def settle(event: Tournament, row: Pairing, claim: Claim, games: Games, *, now: 
 
 
 def accept(event: Tournament, row: Pairing, said: Report, *, now: datetime) -> None:
-    """Let a report stand."""
+    """Confirm a report."""
     said.status, said.confirms_at = ReportStatus.CONFIRMED, None
     said.save(update_fields=["status", "confirms_at"])
     settle(event, row, claims.of_report(row, said), said.games, now=now)
 
 
 def find(event: Tournament, key: str) -> Pairing:
-    """Return a match of an event that the caller has locked.
+    """Load a match of an event that the caller has locked.
 
-    :raises UnknownPairing: there is none of that key.
+    :raises UnknownPairing: there is no match with this key.
     """
     row = Pairing.objects.select_related("a", "b").filter(tournament=event, key=key).first()
     if row is None:
@@ -285,10 +285,10 @@ def find(event: Tournament, key: str) -> Pairing:
 
 
 def side_of(row: Pairing, user: User | AtTable, *, now: datetime) -> Entry:
-    """Return with which entry somebody plays in this match: by their account, or as they say who hold its code.
+    """The entry of the user in this match: by their account, or by the code's claim.
 
-    :raises NotYourMatch: with none.
-    :raises CodeExpired, SeatsMoved: the code is not good for this.
+    :raises NotYourMatch: the user does not play in this match.
+    :raises CodeExpired, SeatsMoved: the code is not valid for this.
     """
     if isinstance(user, AtTable):
         return user.side(row, now=now)
@@ -300,16 +300,16 @@ def side_of(row: Pairing, user: User | AtTable, *, now: datetime) -> Entry:
 
 
 def _stands_alone(event: Tournament, user: User | AtTable, mine: Entry, claim: Claim) -> bool:
-    """Say whether nobody has to confirm it: the event asks for nothing more, or the loser's own account admits it."""
+    """True if no confirmation is needed: by the event's setting, or the loser's own account has reported."""
     if event.reporting == ReportedBy.OPEN:
         return True
-    # Who holds the code may have taken the loser's name.
+    # A user of the code may have claimed the loser's name.
     is_loser = claim.winner_id != mine.pk and not isinstance(user, AtTable)
     return event.reporting == ReportedBy.WINNER and is_loser
 
 
 def _of_the_other(row: Pairing, mine: Entry, claim: Claim) -> Report:
-    """Return what the opponent says, if it is this."""
+    """The opponent's report, if it equals *claim*."""
     said = next((one for one in claims.list_open_reports(row) if one.by_id != mine.pk), None)
     if said is None:
         raise NothingReported
@@ -325,7 +325,7 @@ def _confirms_at(event: Tournament, now: datetime) -> datetime | None:
 
 
 def _agreed(row: Pairing, said: Report, others: Sequence[Report]) -> Report | None:
-    """Return which of two reports stands if they say the same: the one with a score if the other has none."""
+    """The report to accept if two of them agree: the one with a score if the other has none."""
     mine = claims.of_report(row, said)
     for other in others:
         theirs = claims.of_report(row, other)
@@ -337,7 +337,7 @@ def _agreed(row: Pairing, said: Report, others: Sequence[Report]) -> Report | No
 
 
 def _call_to(event: Tournament, row: Pairing, said: Report, other: Report, *, now: datetime) -> None:
-    """Call the director to what the two do not agree on."""
+    """Mark both reports as disputed and call the director."""
     for one in (said, other):
         _dispute(one)
     _call(row, timing.Why.DISPUTE)

@@ -1,4 +1,4 @@
-"""Long pairings, by a worker: worked out without any lock, then written if the event is still the same."""
+"""Long pairings, run by a worker: computed without a lock, then written if the event has not changed."""
 
 from __future__ import annotations
 
@@ -28,18 +28,18 @@ if TYPE_CHECKING:
 
 log = structlog.get_logger(__name__)
 
-# So often somebody may change the event meanwhile; after that it is held while it is worked out.
+# Attempts if the event changes during the computation; after that it is computed under the lock.
 TRIES: Final = 3
-# New places that are written at once; others write in between.
+# New places per transaction; other writers get in between.
 PORTION: Final = 500
-# Seconds between two portions: whoever waits for SQLite looks again after a tenth of one at the latest.
+# Seconds between two portions; writers waiting for SQLite retry after at most a tenth of a second.
 PAUSE: Final = 0.12
-# A job that has not been run by then was lost on its way.
+# A job that has not run by then is considered lost.
 PATIENCE: Final = timedelta(seconds=2)
 
 
 def pair(*, tournament_id: int, now: datetime) -> bool:
-    """Work out what is waiting in an event and make it; say whether this call did. Repeating it changes nothing."""
+    """Compute and write what is pending in an event; True if this call did. Idempotent."""
     for _ in range(TRIES):
         event = _due(now).select_related("club").filter(pk=tournament_id).first()
         if event is None:
@@ -57,10 +57,10 @@ def _settle(event: pure.Event, **about: Any) -> fixpoint.Settled:
 
 
 def _write(event: Tournament, outcome: Outcome, *, now: datetime) -> bool | None:
-    """Write a portion of what was worked out; say whether it was the last, None where the event has changed since."""
+    """Write a portion of an outcome; True if it was the last, None if the event has changed since."""
     with transaction.atomic():
         held = changes.lock(event.pk)
-        # Every change of an event counts: the same number, the same rows.
+        # Every change of an event bumps its version: the same version means the same rows.
         if (held.version, held.stamp) != (event.version, event.stamp):
             return None
         outcome.rows.event = held
@@ -68,25 +68,25 @@ def _write(event: Tournament, outcome: Outcome, *, now: datetime) -> bool | None
         if is_all:
             changes.hint(held, now=now)
         else:
-            # Pages show what there is; whoever works on the same event begins again.
+            # Pages show the progress; other workers on the same event start again.
             changes.hint_pages(held, now=now)
             event.version, event.stamp = held.version, held.stamp
         return is_all
 
 
 def tell(payload: Mapping[str, Any], *, now: datetime) -> None:
-    """Run a job (an outbox handler)."""
+    """Run a job (outbox handler)."""
     try:
         pair(tournament_id=payload["event"], now=now)
     except Exception:
-        # Pages say that it failed.
+        # Pages show the failure.
         with transaction.atomic():
             changes.hint_pages(changes.lock(payload["event"]), now=now)
         raise
 
 
 def sweep(now: datetime) -> int:
-    """Run the jobs that were lost, and those of events that go on after a pause."""
+    """Run lost jobs, and those of events resumed after a pause."""
     ends = time.monotonic() + sweeps.SLICE
     [rows] = lost(now)
     found = rows.order_by("pairing_at").values_list("pk", flat=True)
@@ -94,7 +94,7 @@ def sweep(now: datetime) -> int:
 
 
 def lost(at: Any) -> Iterator[QuerySet[Tournament]]:
-    """Ask for events whose job was lost; one that failed is tried again by the outbox."""
+    """Yield a query for events whose job was lost; failed jobs are retried by the outbox."""
     key = Concat(Value(waiting_work.dedupe_key("")), Cast("pk", CharField()))
     failed = waiting_work.failed_jobs().filter(dedupe_key=OuterRef("job"))
     yield _due(at - PATIENCE).alias(job=key).exclude(Exists(failed))
@@ -104,12 +104,12 @@ def _paired(tournament_id: int, *, now: datetime) -> bool:
     try:
         return pair(tournament_id=tournament_id, now=now)
     except Exception:
-        # One event that cannot be paired must not keep all others waiting; the outbox tries it again.
+        # An event that cannot be paired must not block the others; the outbox retries it.
         log.exception("rounds.failed", tournament=tournament_id)
         backlog.request(tournament_id, at=now, now=now)
         return False
 
 
 def _due(at: Any) -> QuerySet[Tournament]:
-    """Return the events in which something is waiting since then; what stands still or was called off is not."""
+    """List the events with something pending at *at*, except paused and cancelled ones."""
     return Tournament.objects.filter(pairing_at__lte=at, paused_at__isnull=True, status__in=progress.PLAYED)

@@ -1,4 +1,4 @@
-"""Telling the two of a match what a director has decided about it, and those whose match a correction has taken away."""
+"""Notices to players about a director's ruling on their match, and about matches lost by a correction."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ MATCH_RULED: Final = NoticeKind(
 
 
 def tell_two(event: Tournament, row: Pairing, ruling: Ruling, *, now: datetime) -> None:
-    """Tell both, in the transaction of the ruling: what stands, and why."""
+    """Notify both players of the outcome and the reason, in the transaction of the ruling."""
     for one, other in both(row):
         user = one.player.user
         if user is None:
@@ -56,14 +56,14 @@ def tell_two(event: Tournament, row: Pairing, ruling: Ruling, *, now: datetime) 
 
 
 def both(row: Pairing) -> Iterator[tuple[Entry, Entry]]:
-    """Yield each of the two with the other."""
+    """Yield each of the two players with the opponent."""
     if row.a is not None and row.b is not None:
         yield row.a, row.b
         yield row.b, row.a
 
 
 def _where(event: Tournament, row: Pairing, ruling: Ruling) -> str:
-    """Return where one goes on from what was decided: to the score sheet of a match that is played on."""
+    """Link to the score sheet of a match that is played on, otherwise to the event."""
     is_played_on = ruling.data.get("decision") == Decision.PLAY_ON and row.match_id is None
     sheet = hooks.SCORE_SHEETS.get().address(row) if is_played_on else ""
     return sheet or reverse("tournaments:event", args=[event.key])
@@ -79,7 +79,7 @@ def describe(row: Pairing, ruling: Ruling, one: Entry) -> str:
             }
         return _("You play on from another position.") if data["position"] else _("You play on.")
     if Kind.VOID.value in {data.get("decision"), data.get("kind")}:
-        # In a knock-out somebody has to go on.
+        # In a knock-out one player has to advance.
         is_open = row.state != Stand.DECIDED
         return _("It does not count, and is to be played again.") if is_open else _("It does not count.")
     if row.state != Stand.DECIDED:
@@ -95,7 +95,7 @@ def describe(row: Pairing, ruling: Ruling, one: Entry) -> str:
 
 
 def _told(row: Pairing, one: Entry, a: int, b: int) -> str:
-    """Return a score as one of the two reads it: their own points first."""
+    """Format a score from one player's view: their own points first."""
     own, theirs = (a, b) if row.a_id == one.pk else (b, a)
     return f"{own}\N{EN DASH}{theirs}"
 
@@ -118,7 +118,7 @@ MATCH_DROPPED: Final = NoticeKind(
 
 
 def tell_dropped(event: Tournament, ruling: Ruling, *, now: datetime, but: str = "") -> None:
-    """Tell both of each match that a correction has taken away, in its transaction; *but* one, whose two are told otherwise."""
+    """Notify the players of each match lost by a correction, in its transaction, except those of match *but*."""
     if event.club.rehearses_id is not None:
         return
     went = [row for row in _went(event, ruling) if row["key"] != but]
@@ -132,7 +132,7 @@ def tell_dropped(event: Tournament, ruling: Ruling, *, now: datetime, but: str =
 
 
 def _went(event: Tournament, ruling: Ruling) -> Iterator[Row]:
-    """Yield the matches as they were whose two do not meet any more, or whose result counts no more."""
+    """Yield the former rows of matches whose players no longer meet, or whose result no longer counts."""
     part = (ruling.before or {}).get("pairings", {})
     before = [*(old for old, _new in part.get("changed", {}).values()), *part.get("gone", {}).values()]
     known = [old for old in before if _was_known(old)]
@@ -147,7 +147,7 @@ def _went(event: Tournament, ruling: Ruling) -> Iterator[Row]:
 
 
 def _was_known(old: Row) -> bool:
-    """Say whether two were to play a match, or had ended it."""
+    """True if the match was open, or had an entered result."""
     is_theirs = bool(old["kind"]) and not old["is_derived"]
     stood = old["state"] == Stand.READY or (old["state"] == Stand.DECIDED and is_theirs)
     return stood and old["opened_at"] is not None and None not in {old["a_id"], old["b_id"]}

@@ -1,4 +1,4 @@
-"""An act of a director on an event that is being played: the change, what follows from it, and the ruling."""
+"""A director's act on a running event: the change, what follows from it, and the ruling."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ def perform(
     reason: str = "",
     data: dict[str, Any] | None = None,
 ) -> Ruling:
-    """Carry out a change in a locked event, go on from there, and keep what is needed to take it back.
+    """Apply a change in a locked event, advance it, and record a ruling with what is needed to undo it.
 
-    :raises TooManyPlayers: its format cannot be played by so many, or not in so many rounds.
+    :raises TooManyPlayers: the format does not allow so many players in these rounds.
     """
     before, excess = undo.take(event), capacity.excess(event)
     change()
@@ -45,7 +45,7 @@ def perform(
 
 
 def playing(tournament_id: int, by: User) -> Tournament:
-    """Return an event that is being played, held, for one of its directors.
+    """Lock a running event for one of its directors.
 
     :raises NotDirector, WrongStatus: it is not theirs, or not being played.
     """
@@ -57,7 +57,7 @@ def playing(tournament_id: int, by: User) -> Tournament:
 
 
 def begun(tournament_id: int, by: User) -> Tournament:
-    """Return an event that is being played or is over, held, for one of its directors.
+    """Lock a running or finished event for one of its directors.
 
     :raises NotDirector, WrongStatus: it is not theirs, or has not begun.
     """
@@ -69,9 +69,9 @@ def begun(tournament_id: int, by: User) -> Tournament:
 
 
 def entry_of(event: Tournament, number: int) -> Entry:
-    """Return an entrant by number.
+    """Load an entry by number.
 
-    :raises UnknownEntrant: nobody has it, or they have been out since before the draw.
+    :raises UnknownEntrant: there is no such entry, or it was withdrawn before the draw.
     """
     entry = (
         Entry.objects.select_related("player")
@@ -84,6 +84,6 @@ def entry_of(event: Tournament, number: int) -> Entry:
 
 
 def next_number(event: Tournament) -> int:
-    """Return the number of whoever enters next."""
+    """The number of the next entry."""
     last = Entry.objects.filter(tournament=event).aggregate(last=Max("number"))["last"]
     return (last or 0) + 1

@@ -1,4 +1,4 @@
-"""How a match stands that is played over a board of wood, while somebody keeps its score."""
+"""The running score of a match played over a physical board, while its score sheet is kept."""
 
 from __future__ import annotations
 
@@ -23,12 +23,10 @@ def keep(
     turn: str = "",
     flag: str = "",
 ) -> None:
-    """Show this score wherever an open match of a locked event is shown; None: nobody keeps it any more.
+    """Show this score for an open match of a locked event on all pages; None removes it.
 
-    A match that is adjourned is not being played: the time tells since when, and *turn* whose turn it is, "a" or "b".
-    *flag* is whose flag has fallen.
-
-    Nothing has happened in the event: pages are made anew, and nobody outside is told.
+    For an adjourned match the time of the adjournment is stored, and *turn*, the player on roll ("a" or "b").
+    *flag* is the player whose flag has fallen. Pages are re-rendered; webhooks are not notified.
     """
     row.running = {} if score is None else {"seats": [row.a_id, row.b_id], "score": [*score]}
     if is_adjourned:
@@ -42,13 +40,13 @@ def keep(
 
 
 def play_on(row: Pairing, there: PlaysOn | None) -> None:
-    """Show the score of an open match of a locked event at which its two were told to play on; whoever calls tells the pages.
+    """Show the score at which an open match of a locked event is played on; the caller notifies the pages.
 
-    Where no score was said that of before stays, but for one that ends a match: nobody plays on at that.
+    Without a score the former one is kept, unless it ends the match.
     """
     if there is not None:
         row.running |= {"seats": [row.a_id, row.b_id], "score": [*there.score]}
-        # Whatever the clock says, they were told to play on.
+        # The ruling overrides the clock.
         row.running.pop("flag", None)
         if "adjourned" in row.running:
             row.running["turn"] = there.turn

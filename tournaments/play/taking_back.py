@@ -1,4 +1,4 @@
-"""A slip taken back: the result that a director has entered a moment ago, without a reason and with nothing lost."""
+"""Undoing a result that a director has just entered, without a reason and without losing other results."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 
 
 def take_back(*, tournament_id: int, ruling_id: int, by: User, now: datetime) -> Ruling:
-    """Take back a result that this director has entered within the last 30 seconds: the match is to be played again.
+    """Undo a result that this director entered within the last 30 seconds; the match is open again.
 
     :raises NotDirector, WrongStatus: nothing changes.
     :raises AlreadyDone: it has been taken back.
-    :raises NotJustEntered: it is too late, somebody else entered it, or a match that follows has begun.
-    :raises NotRestorable: the match has ended otherwise since.
+    :raises NotJustEntered: it is too late, another user entered it, or a following match has begun.
+    :raises NotRestorable: the result has changed since.
     """
     with transaction.atomic():
         event = running_event.begun(tournament_id, by)
@@ -52,16 +52,16 @@ def take_back(*, tournament_id: int, ruling_id: int, by: User, now: datetime) ->
             data={"ruling": entered.pk, "act": entered.act},
             told_of=row.key,
         )
-        # It has been done; whoever would lose by it has it undone with this transaction.
+        # The change is already applied; if it affects a begun match, the exception rolls it back.
         _require_nothing_begun(row, made.before or {})
         Ruling.objects.filter(pk=entered.pk).update(restored_by=made)
         return made
 
 
 def _still_as_entered(event: Tournament, entered: Ruling) -> Pairing:
-    """Return the match, if it stands as it was entered.
+    """Load the match, if its result is the one entered.
 
-    :raises NotRestorable: it does not.
+    :raises NotRestorable: the result has changed.
     """
     row = results.find(event, entered.data["key"])
     if row.state != Stand.DECIDED or row.winner_id is None:
@@ -72,9 +72,9 @@ def _still_as_entered(event: Tournament, entered: Ruling) -> Pairing:
 
 
 def _require_nothing_begun(row: Pairing, changed: Mapping[str, Any]) -> None:
-    """Let pass what has touched no match that somebody has begun.
+    """Require that the change has not touched a match that has begun.
 
-    :raises NotJustEntered: there is one.
+    :raises NotJustEntered: such a match exists.
     """
     part = changed.get("pairings", {})
     before = {int(pk): old for pk, (old, _new) in part.get("changed", {}).items()}
@@ -93,30 +93,30 @@ def _has_begun(old: Mapping[str, Any]) -> bool:
     return has_result or bool(old["running"]) or old["match_id"] is not None
 
 
-# A slip is seen at once; what is found later is corrected, with a reason.
+# A slip is noticed at once; later it takes a correction, with a reason.
 WITHIN: Final = timedelta(seconds=30)
 
 
 class JustEntered(NamedTuple):
-    """A result, and for how many seconds more it may be taken back."""
+    """A result that can still be undone, and the remaining seconds."""
 
     ruling: int
     # The key of the match.
     match: str
     seconds: float
     score: tuple[int, int] | None
-    # The number of the winner, where no score was entered.
+    # The number of the winner, if no score was entered.
     winner: int
 
 
 def find_just_entered(event: Tournament, by: User, *, now: datetime) -> JustEntered | None:
-    """Return the last result that somebody has entered themselves, that still stands, and that they may still take back."""
+    """The last result entered by this user that is unchanged and can still be undone."""
     own = Ruling.objects.filter(tournament=event, by=by, act=RulingKind.ENTERED_RESULT)
     fresh = own.filter(restored_by__isnull=True, at__gte=now - WITHIN).order_by("-at", "-pk")
     found = list(fresh.values_list("pk", "at", "data"))
     standing = _standing(event, [data["key"] for _pk, _at, data in found])
     for ruling, at, data in found:
-        # A correction may have opened the match again, or ended it otherwise.
+        # A correction may have reopened the match or changed its result.
         if standing.get(data["key"]) == (data["score"], data.get("winner", 0)):
             score = None if data["score"] is None else (data["score"][0], data["score"][1])
             return JustEntered(
@@ -126,7 +126,7 @@ def find_just_entered(event: Tournament, by: User, *, now: datetime) -> JustEnte
 
 
 def _standing(event: Tournament, keys: list[str]) -> dict[str, tuple[list[int] | None, int]]:
-    """Return how these matches stand, as rulings say it: the score, or else the winner's number."""
+    """Results of these matches in the form rulings store: the score, or otherwise the winner's number."""
     if not keys:
         return {}
     rows = Pairing.objects.filter(tournament=event, key__in=keys, state=Stand.DECIDED, winner__isnull=False)

@@ -1,4 +1,4 @@
-"""When a match has to be looked at next: steps of lateness, no-shows, deadlines, reminders."""
+"""When a match is due for processing: steps of lateness, no-shows, deadlines, reminders."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Why(StrEnum):
-    """What is due, and why a director is called."""
+    """The reason for a due step, and for calling a director."""
 
     LATE = "late"
     LOST = "lost"  # the last step of lateness
@@ -33,7 +33,7 @@ class Why(StrEnum):
 
 @dataclass(frozen=True, slots=True, order=True)
 class DueStep:
-    """Something that the clock brings about."""
+    """A time-based step of a match."""
 
     at: datetime
     why: Why
@@ -41,7 +41,7 @@ class DueStep:
 
 
 def steps(event: Tournament, row: Pairing) -> Iterator[DueStep]:
-    """Yield what is still to come, or is due, for an open match."""
+    """Yield the due and future steps of an open match."""
     if row.called_at is not None:
         yield from _late(event, row)
         if event.no_show_minutes is not None and not _both_here(row) and not row.needs_director:
@@ -54,7 +54,7 @@ def steps(event: Tournament, row: Pairing) -> Iterator[DueStep]:
 
 
 def _late(event: Tournament, row: Pairing) -> Iterator[DueStep]:
-    """Yield the steps by which somebody is late whose opponent is waiting for them at the board."""
+    """Yield the penalty steps of a missing player whose opponent is at the board."""
     missing = missing_side(row)
     if missing is None or row.called_at is None:
         return
@@ -68,7 +68,7 @@ def _late(event: Tournament, row: Pairing) -> Iterator[DueStep]:
 
 
 def missing_side(row: Pairing) -> str | None:
-    """Return who keeps the other waiting, if one does."""
+    """The side that keeps the other waiting, if exactly one is missing."""
     if (row.a_here_at is None) == (row.b_here_at is None):
         return None
     return "a" if row.a_here_at is None else "b"
@@ -79,21 +79,21 @@ def _both_here(row: Pairing) -> bool:
 
 
 def next_due(event: Tournament, row: Pairing) -> datetime | None:
-    """Return when the match has to be looked at next."""
+    """The time of the next step of the match."""
     if row.state != Stand.READY or row.opened_at is None:
         return None
     return min((step.at for step in steps(event, row)), default=None)
 
 
 def called_at_once(event: Tournament, stage: Stage, *, now: datetime) -> datetime | None:
-    """Return since when both are expected at a match that is opened now: not where it waits for a call, or for the two to agree."""
+    """The call time of a match opened now; None if it waits for a call or is played by appointment."""
     return None if event.waits_for_call or formats.is_over_days(stage) else now
 
 
 def deadline(
     event: Tournament, stage: Stage, draw: Draw | None, number: int, opened_at: datetime
 ) -> datetime | None:
-    """Return by when a match has to be played that is open since then; a league counts from its start (P80)."""
+    """The deadline of a match opened at *opened_at*; a league counts from its start (P80)."""
     if formats.of(stage).due_from is DueFrom.PUBLISHED:
         if draw is None or draw.published_at is None:
             return None

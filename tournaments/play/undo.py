@@ -1,4 +1,4 @@
-"""Rows as they are, what an act has changed of them, and how they become again what they were."""
+"""Snapshots of an event's rows, their differences, and restoring them."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 Row = dict[str, Any]
 Image = dict[str, dict[str, Row]]
 
-# In the order in which rows can come back; they go in the other.
+# In the order of restoring; deletion uses the reverse order.
 TABLES: Final[Mapping[str, tuple[type[Model], str]]] = {
     "stages": (Stage, "tournament"),
     "draws": (Draw, "stage__tournament"),
@@ -53,19 +53,19 @@ EVENT: Final = (
     "paused_at",
     "archived_at",
 )
-# By what a row is known if it was made anew since.
+# Natural keys, to recognise rows that were created again since.
 KNOWN_BY: Final[Mapping[str, tuple[str, ...]]] = {
     "draws": ("stage_id",),
     "rounds": ("stage_id", "number"),
     "byes": ("round_id", "entry_id"),
     "pairings": ("tournament_id", "key"),
 }
-# Of these only what the act has changed comes back, and only if nobody has changed it since.
+# Of these only the columns changed by the act are restored, and only if unchanged since.
 CAREFUL: Final = frozenset({"stages", "draws", "entries"})
 
 
 def take(event: Tournament) -> Image:
-    """Return every row of an event, in values that JSON knows."""
+    """Snapshot of all rows of an event, in JSON values."""
     image = {
         name: {
             str(row.pk): _plain(_values(row)) for row in _all(model).filter(**{path: event}).order_by("pk")
@@ -77,7 +77,7 @@ def take(event: Tournament) -> Image:
 
 
 def difference(before: Image, after: Image) -> dict[str, Any]:
-    """Return what is needed to make *before* of *after*."""
+    """The change that turns *after* back into *before*."""
     found: dict[str, Any] = {}
     for name, rows in before.items():
         now = after[name]
@@ -92,9 +92,9 @@ def difference(before: Image, after: Image) -> dict[str, Any]:
 
 
 def restore(event: Tournament, change: Mapping[str, Any]) -> None:
-    """Make the rows of a locked event again what they were before a change.
+    """Restore the rows of a locked event to their state before a change.
 
-    :raises NotRestorable: too much has happened since.
+    :raises NotRestorable: later changes prevent it.
     """
     try:
         with transaction.atomic():
@@ -104,9 +104,10 @@ def restore(event: Tournament, change: Mapping[str, Any]) -> None:
                     _take_away(name, change)
             for name in TABLES:
                 _bring_back(name, change.get(name, {}))
-            # Only now nobody sits at a match any more who was not there before.
+            # Only now no match refers to the entries made by the act.
             _take_away("entries", change)
-            # A row that comes back may hang on a round that has been dropped since: databases ask only at the end.
+            # A restored row may refer to a deleted round; databases check deferred constraints only at
+            # commit.
             connection.check_constraints([model._meta.db_table for model in (Bye, Pairing)])  # noqa: SLF001
     except (IntegrityError, ProtectedError) as problem:
         raise NotRestorable from problem
@@ -118,17 +119,17 @@ def restore(event: Tournament, change: Mapping[str, Any]) -> None:
 
 
 def as_kept(row: Model) -> Row:
-    """Return all columns of a row, in values that JSON knows."""
+    """All columns of a row, in JSON values."""
     return _plain(_values(row))
 
 
 def from_kept(model: type[Model], row: Mapping[str, Any]) -> Row:
-    """Return the columns of a row that was kept so, as the model has them."""
+    """Model values of a row in JSON values."""
     return _read(model, row)
 
 
 def seat_players(wanted: Mapping[int, int]) -> None:
-    """Give entries other players; two may exchange theirs, though nobody is in an event twice."""
+    """Change the players of entries; two may be exchanged although a player has one entry per event."""
     stand_ins = {entry_id: Player.objects.create(name="…") for entry_id in wanted}
     for entry_id, stand_in in stand_ins.items():
         Entry.objects.filter(pk=entry_id).update(player=stand_in)
@@ -139,7 +140,7 @@ def seat_players(wanted: Mapping[int, int]) -> None:
 
 
 def _close_appointments(entries: Iterable[int]) -> None:
-    """Let nobody be expected at a time that another has agreed to."""
+    """Close the appointments of entries whose player changes."""
     rows = Appointment.objects.filter(Q(by__in=entries) | Q(to__in=entries), status__in=STANDING)
     agreed = rows.filter(status=AppointmentStatus.AGREED).values("pairing")
     Pairing.objects.filter(pk__in=agreed, state=Stand.READY).update(called_at=None)
@@ -165,7 +166,7 @@ def _simple(value: Any) -> Any:
 
 
 def _read(model: type[Model], row: Mapping[str, Any]) -> Row:
-    """Return values as the model has them."""
+    """Convert JSON values to model values."""
     moments = {field.attname for field in model._meta.concrete_fields if isinstance(field, DateTimeField)}  # noqa: SLF001
     return {
         name: datetime.fromisoformat(value) if name in moments and value is not None else value
@@ -179,7 +180,7 @@ def _take_away(name: str, change: Mapping[str, Any]) -> None:
 
 
 def _free_seats(part: Mapping[str, Any]) -> None:
-    """Nobody may sit twice even for a moment."""
+    """Free the seats first, because of the unique constraint."""
     touched = [int(pk) for pk in part.get("changed", ())]
     Pairing.objects.filter(pk__in=touched, state=Stand.READY).update(state=Stand.WAITING, due_at=None)
 
@@ -211,22 +212,22 @@ def _bring_back(name: str, part: Mapping[str, Any]) -> None:
 
 
 def _keeps_board(pk: int, old: Row, new: Row) -> bool:
-    """Say whether a board that was laid out after the act goes on: a second one would be another match."""
+    """True if a board created after the act is kept: a second one would be another match."""
     same_two = Pairing.objects.filter(pk=pk, a_id=old["a_id"], b_id=old["b_id"])
     return old["match_id"] == new["match_id"] and same_two.exists()
 
 
 def _make_room(name: str, model: type[Model], pk: int, old: Row) -> None:
-    """Remove what has taken the place of a row that comes back."""
+    """Delete a row that has taken the natural key of a restored row."""
     if (by := KNOWN_BY.get(name)) is not None:
         same = Q(**{column: old[column] for column in by})
         _all(model).filter(same).exclude(pk=pk).delete()
 
 
 def _unchanged_since(model: type[Model], pk: int, old: Row, new: Row) -> Row:
-    """Return what an act has changed of a row, as it was.
+    """The former values of the columns changed by an act.
 
-    :raises NotRestorable: somebody has changed it again.
+    :raises NotRestorable: these columns have changed again.
     """
     now = _plain(_all(model).filter(pk=pk).values().get())
     names = [name for name in old if old[name] != new[name]]

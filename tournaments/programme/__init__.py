@@ -1,1 +1,1 @@
-"""Events among others: lists, the calendar, feeds, embedded pages, finding."""
+"""Lists of events, the calendar, feeds, embedded pages and search."""

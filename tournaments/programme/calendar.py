@@ -1,4 +1,4 @@
-"""The calendar: of everybody, or of one club."""
+"""The calendar of all clubs or of one club, and a club's diary."""
 
 from __future__ import annotations
 
@@ -30,17 +30,15 @@ if TYPE_CHECKING:
     from tournaments.programme.club_years import ClubYear
 
 PER_PAGE: Final = 40
-# How far back a subscribed calendar reaches, and how long an evening is reckoned to last.
+# How far back a subscribed calendar goes, and the assumed length of an evening.
 FEED_REACHES: Final = timedelta(days=90)
 EVENING: Final = timedelta(hours=4)
-# A date by which something is to be done stands in a calendar as the hour before.
+# A deadline is shown in calendars as the hour before it.
 NOTICE: Final = timedelta(hours=1)
 
 
 @dataclass(frozen=True, slots=True)
 class Month:
-    """The events of one month."""
-
     name: str
     lines: tuple[EventLine, ...]
 
@@ -66,13 +64,13 @@ class CalendarPage:
 
     @property
     def shows_club(self) -> bool:
-        """Say whether the lines come from several clubs."""
+        """True if the lines come from several clubs."""
         return self.club is None and len(self.clubs) > 1
 
 
 @dataclass(frozen=True, slots=True)
 class ClubPast:
-    """What is over at a club, the same for everybody."""
+    """A club's past events; the same for every viewer."""
 
     lines: tuple[EventLine, ...]
     club_year: ClubYear | None
@@ -81,7 +79,7 @@ class ClubPast:
 
 @dataclass(frozen=True, slots=True)
 class ClubEvents:
-    """A club's own diary, as its page shows it."""
+    """A club's diary, as shown on its page."""
 
     name: str
     slug: str
@@ -90,21 +88,19 @@ class ClubEvents:
     drafts: tuple[EventLine, ...]
     past: tuple[EventLine, ...]
     figures: ClubFigures
-    # What is going on at the first of tonight's, where it is being played.
+    # Boards and matches of the first event of tonight that is being played.
     night: Night | None = None
     club_year: ClubYear | None = None
     adjourned: tuple[AdjournedMatch, ...] = ()
 
     @property
     def is_empty(self) -> bool:
-        """Say whether there is nothing to show at all."""
         return not (self.tonight or self.ahead or self.drafts or self.past)
 
 
 def page(
     user: User | AnonymousUser, *, club: Club | None, is_past: bool, number: int, now: datetime
 ) -> CalendarPage:
-    """Return one page of the calendar."""
     events = lines.visible(user)
     if club is not None:
         events = events.filter(club=club)
@@ -123,7 +119,7 @@ def page(
 
 
 def of_club(user: User | AnonymousUser, club: Club, *, past: int, now: datetime) -> ClubEvents:
-    """Return a club's diary: tonight, ahead, and the latest winners."""
+    """List a club's events: tonight, ahead, drafts, and the latest results."""
     events = lines.visible(user).filter(club=club)
     ahead = lines.read(lines.upcoming(events, now=now)[:60], user, now=now)
     tonight = lines.tonight(ahead)
@@ -143,7 +139,7 @@ def of_club(user: User | AnonymousUser, club: Club, *, past: int, now: datetime)
 
 
 def _past(club: Club, *, most: int, now: datetime) -> ClubPast:
-    """Return what is over at a club, kept while its events and the club say the same."""
+    """Load a club's past events, cached until its events or the club change."""
 
     def read() -> ClubPast:
         nobody = AnonymousUser()
@@ -165,7 +161,7 @@ def _past(club: Club, *, most: int, now: datetime) -> ClubPast:
 
 
 def entries(club: Club, *, host: str, absolute: Callable[[str], str], now: datetime) -> list[CalendarEntry]:
-    """Return a club's announced events for its calendar feed."""
+    """List a club's announced events for its calendar feed."""
     events = (
         Tournament.objects.filter(club=club, is_friendly=False, starts_at__gte=now - FEED_REACHES)
         .exclude(status=Status.DRAFT)
@@ -176,7 +172,7 @@ def entries(club: Club, *, host: str, absolute: Callable[[str], str], now: datet
 
 
 def entries_of(event: Tournament, *, host: str, absolute: Callable[[str], str]) -> list[CalendarEntry]:
-    """Return an event and the dates by which its rounds are to be played."""
+    """List an event and the deadlines of its rounds."""
     changes = event.rulings.count()
     whole = _entry(event, event.club, host=host, absolute=absolute, sequence=changes)
     rounds = (
@@ -189,7 +185,7 @@ def entries_of(event: Tournament, *, host: str, absolute: Callable[[str], str]) 
 
 
 def _end_of(batch: Round, by: datetime, whole: CalendarEntry) -> CalendarEntry:
-    """Return the hour before a round's deadline as an entry."""
+    """Build the entry for a round's deadline: the hour before it."""
     told = {"event": whole.summary, "number": batch.number}
     return replace(
         whole,
@@ -235,20 +231,18 @@ def _by_month(found: tuple[EventLine, ...]) -> tuple[Month, ...]:
     return tuple(Month(name, tuple(group)) for name, group in groupby(found, key=lambda line: line.month))
 
 
-# What was decided without playing is no match that was played.
+# Walkovers and forfeits do not count as played matches.
 PLAYED: Final = (Kind.PLAYED.value, Kind.DRAWN.value)
 
 
 @dataclass(frozen=True, slots=True)
 class ClubFigures:
-    """What a club's events have come to."""
-
     events: int
     matches: int
 
 
 def count_club_figures(club: Club) -> ClubFigures:
-    """Count the events that are over, and the matches that were played in these and in those that are running."""
+    """Count the finished events, and the matches played in finished and running events."""
     events = Tournament.objects.filter(club=club, is_friendly=False)
     matches = Pairing.objects.filter(
         tournament__club=club,
@@ -261,7 +255,7 @@ def count_club_figures(club: Club) -> ClubFigures:
 
 
 class AdjournedMatch(NamedTuple):
-    """An adjourned match: who plays, how it stands, where, and since when."""
+    """An adjourned match: players, score, event, and the time of the adjournment."""
 
     event: EventLine
     a: str
@@ -269,12 +263,12 @@ class AdjournedMatch(NamedTuple):
     score: tuple[int, int]
     length: int
     since: datetime
-    # Whose turn it is, "" where nobody wrote it down.
+    # The name of the player on roll; "" if it was not recorded.
     on_roll: str = ""
 
 
 def list_adjourned(events: Sequence[EventLine]) -> tuple[AdjournedMatch, ...]:
-    """Return the adjourned matches of those of these events that are running, the latest first."""
+    """List the adjourned matches of the running events among *events*, the latest first."""
     running = {event.key: event for event in events if event.status is Status.RUNNING}
     if not running:
         return ()

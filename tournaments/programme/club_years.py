@@ -1,4 +1,4 @@
-"""Who has won most of a club's events, this year and in all years."""
+"""The players with the most wins at a club, this year and in all years."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MOST: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class ClubChampion:
-    """Somebody who has won here."""
+    """A player who has won events of the club."""
 
     name: str
     url: str
@@ -33,14 +33,12 @@ class ClubChampion:
 
 @dataclass(frozen=True, slots=True)
 class ClubYear:
-    """A year of a club."""
-
     year: int
     champions: tuple[ClubChampion, ...]
 
 
 def of(club: Club, *, now: datetime) -> ClubYear | None:
-    """Return who has won most events of this club this year, by its own clock; None before the first is over."""
+    """List the players with most wins this year (club time zone); None before the first event is over."""
     year = hours.wall(now, club.time_zone).year
     begins = datetime(year, 1, 1, tzinfo=ZoneInfo(club.time_zone))
     champions = _ranked(_wins(club).filter(tournament__starts_at__gte=begins))
@@ -48,7 +46,7 @@ def of(club: Club, *, now: datetime) -> ClubYear | None:
 
 
 def ever(club: Club) -> tuple[ClubChampion, ...]:
-    """Return everybody who has won an event of this club, who has won most first; a shared first place counts for each."""
+    """List all winners of this club's events, most wins first; a shared first place counts for each."""
     return _ranked(_wins(club))
 
 
@@ -58,7 +56,7 @@ def _wins(club: Club) -> QuerySet[Entry]:
         tournament__is_friendly=False,
         tournament__status=Status.FINISHED,
         place=1,
-        # Who has left for good is nobody's champion.
+        # Erased players are not listed.
         player__erased_at__isnull=True,
     )
 

@@ -1,4 +1,4 @@
-"""What a club shows on its own site: a bracket, standings, its next events, each in a frame of that site."""
+"""Pages for frames on other sites: a bracket, standings, a club's next events."""
 
 from __future__ import annotations
 
@@ -30,7 +30,6 @@ MOST_EVENTS: Final = 12
 @framing.framed
 @etags.unless_unchanged
 def bracket(request: HttpRequest, key: str) -> HttpResponse:
-    """Show the brackets of an event, or its rounds."""
     event = access.find(key, AnonymousUser())
     shown = tabs.opened(event)
     drawn = [tabs_views.drawn(request, shown.view, part, None) for part in shown.view.parts if part.plays]
@@ -41,7 +40,7 @@ def bracket(request: HttpRequest, key: str) -> HttpResponse:
 @framing.framed
 @etags.unless_unchanged
 def standings(request: HttpRequest, key: str) -> HttpResponse:
-    """Show the order of an event as it stands."""
+    """Show the current standings of an event."""
     event = access.find(key, AnonymousUser())
     shown = tabs.opened(event)
     return _of_event(request, event, shown.live, "embed/standings.html", {"tables": shown.parts.tables})
@@ -62,7 +61,6 @@ def _of_event(
 
 
 def _state(_request: HttpRequest, *, now: datetime, slug: str) -> public_pages.State:
-    """Return what the next events of a club are made of."""
     return public_pages.State(
         page_versions.of_lists(club=slug), until=lambda: page_versions.next_turn(now=now, club=slug)
     )
@@ -72,7 +70,7 @@ def _state(_request: HttpRequest, *, now: datetime, slug: str) -> public_pages.S
 @framing.framed
 @public_pages.page(_state, knows={"theme"})
 def club_events(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show what a club plays next, and what it plays now."""
+    """Show a club's running and next events."""
     club = get_object_or_404(Club, slug=slug)
     context.visit(request, club)
     live = stream.watch(f"club.{club.slug}")

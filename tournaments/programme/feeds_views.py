@@ -48,53 +48,47 @@ NOT_PLAYED: Final = {
 @require_safe
 @cache_control(max_age=300, public=True)
 def club_events(request: HttpRequest, slug: str) -> HttpResponse:
-    """Give the events of a club, what changed last first."""
+    """Events of a club, the last changed first."""
     return ClubFeed()(request, slug=slug)
 
 
 @require_safe
 @etags.unless_unchanged
 def event_results(request: HttpRequest, key: str) -> HttpResponse:
-    """Give the results of an event, the latest first."""
+    """Results of an event, the latest first."""
     return ResultsFeed()(request, key=key)
 
 
 class ClubFeed(AnyFeed):
-    """What a club announces, plays and has played."""
-
     feed_type = Atom1Feed
 
     def get_object(self, request: HttpRequest, slug: str) -> Club:
-        """Return the club."""
         club = get_object_or_404(Club, slug=slug)
         context.visit(request, club)
         return club
 
     def title(self, club: Club) -> str:
-        """Name the feed."""
         return _("%(club)s: events") % {"club": club.name}
 
     def link(self, club: Club) -> str:
-        """Return the page that shows the same."""
         return reverse("tournaments:club_events", args=[club.slug])
 
     def feed_guid(self, club: Club) -> str:
-        """Return what stays the same wherever the club is."""
+        """The guid does not change when the club's address does."""
         return f"urn:uuid:{club.uid}"
 
     def items(self, club: Club) -> list[tuple[Tournament, EventLine]]:
-        """Return the events that everybody may know of."""
+        """List the public events."""
         visitor = AnonymousUser()
         rows = lines.evenings(lines.visible(visitor)).filter(club=club).order_by("-changed_at", "-pk")[:MOST]
         found = {line.key: line for line in lines.read(rows, visitor, now=timezone.now())}
         return [(row, found[row.key]) for row in rows if row.key in found]
 
     def item_title(self, item: tuple[Tournament, EventLine]) -> SafeString | str:
-        """Name an event."""
         return item[0].name
 
     def item_description(self, item: tuple[Tournament, EventLine]) -> str:
-        """Say when and where it is, how it is played, who has won."""
+        """Date, place, format, status and winners of the event."""
         row, line = item
         facts = [
             f"{line.full_day}, {line.hour}",
@@ -108,51 +102,42 @@ class ClubFeed(AnyFeed):
         return " · ".join(fact for fact in facts if fact)
 
     def item_link(self, item: tuple[Tournament, EventLine]) -> str:
-        """Return its page."""
         return item[1].url
 
     def item_guid(self, item: tuple[Tournament, EventLine]) -> str:
-        """Return what stays the same whatever changes."""
+        """The guid does not change when the event does."""
         return f"urn:uuid:{item[0].uid}"
 
     def item_pubdate(self, item: tuple[Tournament, EventLine]) -> datetime:
-        """Return when it was made known."""
         return item[0].created_at
 
     def item_updateddate(self, item: tuple[Tournament, EventLine]) -> datetime:
-        """Return when it last changed."""
         return item[0].changed_at
 
 
 class ResultsFeed(AnyFeed):
-    """How the matches of an event ended."""
-
     feed_type = Atom1Feed
 
     def get_object(self, request: HttpRequest, key: str) -> Tournament:
-        """Return the event."""
         event = access.find(key, AnonymousUser())
         context.visit(request, event.club)
         return event
 
     def title(self, event: Tournament) -> str:
-        """Name the feed."""
         return _("%(event)s: results") % {"event": event.name}
 
     def subtitle(self, event: Tournament) -> str:
-        """Say whose event it is, and where it stands."""
         return f"{event.club.name} · {event.status_words}"
 
     def link(self, event: Tournament) -> str:
-        """Return the page that shows the same."""
         return event.get_absolute_url()
 
     def feed_guid(self, event: Tournament) -> str:
-        """Return what stays the same wherever the event is."""
+        """The guid does not change when the event's address does."""
         return f"urn:uuid:{event.uid}"
 
     def items(self, event: Tournament) -> list[ResultItem]:
-        """Return what is decided; draws that are not published have no results."""
+        """List the decided matches; drafts have none."""
         if event.status == Status.DRAFT:
             return []
         view = event_view.read(event)
@@ -172,27 +157,24 @@ class ResultsFeed(AnyFeed):
         ]
 
     def item_title(self, item: ResultItem) -> SafeString | str:
-        """Say who met whom, and how it ended."""
         return item.title
 
     def item_description(self, item: ResultItem) -> str:
-        """Say which match it was."""
         return item.line.label
 
     def item_link(self, item: ResultItem) -> str:
-        """Return the board where it was played on one, else the brackets."""
+        """The board if the match was played on one, otherwise the bracket."""
         return item.line.board or reverse("tournaments:bracket", args=[item.event.key])
 
     def item_guid(self, item: ResultItem) -> str:
-        """Return what stays the same when a result is corrected."""
+        """The guid does not change when the result is corrected."""
         return f"urn:uuid:{item.uid}"
 
     def item_pubdate(self, item: ResultItem) -> datetime | None:
-        """Return when it was decided."""
         return item.play.decided_at
 
     def item_updateddate(self, item: ResultItem) -> datetime | None:
-        """Return when it was last corrected, else when it was decided."""
+        """The time of the last correction, otherwise of the decision."""
         return item.corrected_at or item.play.decided_at
 
 
@@ -212,7 +194,7 @@ class ResultItem:
 
     @property
     def title(self) -> str:
-        """The two and how it ended: "Ada Okafor - Jun Tanabe: 7 - 4", "...: Ada Okafor won (Forfeit)"."""
+        """Both names and the result: "Ada Okafor - Jun Tanabe: 7 - 4", "...: Ada Okafor won (Forfeit)"."""
         both = self.line.a, self.line.b
         said = " \u2013 ".join(who.name if who is not None else "\u2013" for who in both)
         told = self._told_in_words if self.play.kind in NOT_PLAYED else self.line.told
@@ -220,7 +202,7 @@ class ResultItem:
 
     @property
     def _told_in_words(self) -> str:
-        """Who won a match that was not played out, and why; in a box there is only room for a sign of it."""
+        """The winner of a match that was not played, and the reason; boxes only have room for a sign."""
         why = str(Ended(self.play.kind).label)
         won = self.line.a if self.line.one.is_winner else self.line.b if self.line.other.is_winner else None
         return why if won is None else f"{labels.has_won(won.name)} ({why})"

@@ -1,4 +1,4 @@
-"""Players, clubs, events and matches by what somebody types, as far as they may know of them."""
+"""Search for players, clubs, events and matches that the viewer may see."""
 
 from __future__ import annotations
 
@@ -36,26 +36,26 @@ if TYPE_CHECKING:
     Viewer = User | AnonymousUser
 
 MOST: Final = 6
-# Matches are found by who played them; a word that so many players share says too little.
+# Matches are searched by their players; words that match more players than this are ignored.
 MOST_PLAYERS: Final = 20
 
 
 @dataclass(frozen=True, slots=True)
 class MatchFound:
-    """A match, wherever it was played."""
+    """A match of an event, or one played outside events."""
 
     names: str
     url: str
-    # "" until it is over.
+    # "" until the match is over.
     score: str
-    # The event it belongs to, "" where two people just played.
+    # The name of the event, "" for a match outside events.
     event: str
     day: str
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The first few of each kind."""
+    """The first search results of each kind."""
 
     query: str = ""
     players: tuple[PersonRow, ...] = ()
@@ -67,12 +67,11 @@ class Found:
 
     @property
     def is_empty(self) -> bool:
-        """Say whether nothing was found."""
         return not (self.players or self.clubs or self.events or self.matches)
 
 
 def find(user: Viewer, query: str, *, now: datetime) -> Found:
-    """Return what the words of *query* name, whatever their order, capitals and accents."""
+    """Search for the words of *query* in any order, ignoring case and accents."""
     words = words_of(query)
     if not words:
         return Found(query)
@@ -90,7 +89,7 @@ def find(user: Viewer, query: str, *, now: datetime) -> Found:
 
 
 def _events(user: Viewer, query: str, words: Iterable[str], *, now: datetime) -> tuple[EventLine, ...]:
-    """Return events by name, place or club; the nearest name first, then the latest."""
+    """Find events by name, place or club; the nearest name first, then the latest."""
     rows = lines.evenings(lines.visible(user))
     for word in words:
         rows = rows.filter(_holds(word, "", "club__"))
@@ -98,7 +97,7 @@ def _events(user: Viewer, query: str, words: Iterable[str], *, now: datetime) ->
 
 
 def _matches(user: Viewer, words: tuple[str, ...], *, now: datetime) -> tuple[MatchFound, ...]:
-    """Return matches by who played them, and in which event; those being played first, then the latest."""
+    """Find matches by player and event; matches in play first, then the latest."""
     known = _players_of(user, words)
     if not known:
         return ()
@@ -108,7 +107,7 @@ def _matches(user: Viewer, words: tuple[str, ...], *, now: datetime) -> tuple[Ma
 
 
 def _players_of(user: Viewer, words: Iterable[str]) -> list[int]:
-    """Return the players that the word names which names the fewest; nobody if that still are many."""
+    """Find the players of the most selective word; empty if it still matches too many."""
     insider_of = _insider_of(user)
     fewest: list[int] = []
     for word in words:
@@ -181,7 +180,7 @@ def _match_found(row: Match) -> tuple[tuple[bool, datetime], MatchFound]:
 
 
 def _may_be_found(user: Viewer, path: str) -> Q:
-    """Return who does not hide from this person: a match must not tell where somebody plays who does."""
+    """Filter out players who are hidden from this viewer: a match would reveal where they play."""
     seen = Q(**{f"{path}hidden_from_search": False})
     if user.is_authenticated:
         shared = Membership.objects.filter(club__in=_insider_of(user)).values("player")

@@ -1,4 +1,4 @@
-"""The front page; a start waits for what it imports."""
+"""The front page."""
 
 from __future__ import annotations
 
@@ -25,12 +25,11 @@ if TYPE_CHECKING:
 
     from tournaments.programme.home_page import MemberHome, PublicHome
 
-# One's own news and the lobby, which tells when a board is begun or ended.
+# The viewer's own topic and the lobby, which announces boards that begin or end.
 ALWAYS_TOLD = 2
 
 
 def _state(_request: HttpRequest, *, now: datetime) -> public_pages.State:
-    """Return what the page is made of for a stranger."""
     mark = (*page_versions.of_evenings(), *HOME_HERO.cache_keys())
     return public_pages.State(mark, until=lambda: page_versions.next_turn(now=now))
 
@@ -38,7 +37,7 @@ def _state(_request: HttpRequest, *, now: datetime) -> public_pages.State:
 @require_safe
 @public_pages.page(_state)
 def home(request: HttpRequest) -> HttpResponse:
-    """Show what is on: to a stranger everywhere, to a member in their own clubs."""
+    """Show the current events: of all clubs to visitors, to members those of their clubs."""
     now = timezone.now()
     if request.user.is_authenticated:
         mine = home_page.for_member(request.user, now=now)
@@ -51,7 +50,7 @@ def home(request: HttpRequest) -> HttpResponse:
 def _shown(
     request: HttpRequest, values: dict[str, object], clubs: list[str], shown: PublicHome | MemberHome
 ) -> HttpResponse:
-    """Show the page, which follows the boards on it, the lobby, and of its clubs as many as a stream has room for."""
+    """Render the page; it subscribes to its boards, the lobby, and as many of its clubs as a stream allows."""
     tiles = (*(shown.night.boards if shown.night else ()), *shown.free)
     topics = [live.LOBBY, *clubs[: tokens.MOST_TOPICS - ALWAYS_TOLD - len(tiles)]]
     values |= {
@@ -78,7 +77,7 @@ def _tag(request: HttpRequest) -> str:
 @etag(_tag)
 @public_pages.page(_free_state)
 def boards(request: HttpRequest) -> HttpResponse:
-    """Show the boards outside events alone, as the page asks for them while they are played at."""
+    """Render only the boards outside events; the page reloads them while they are in play."""
     tiles = free_boards.in_play(now=timezone.now())
     response = render(request, "matches/_tiles.html", {"tiles": tiles})
     patch_cache_control(response, private=True, no_cache=True)

@@ -1,4 +1,4 @@
-"""The front page: what is on tonight, for a stranger and for a member."""
+"""The front page: tonight's events, for visitors and for members."""
 
 from __future__ import annotations
 
@@ -28,8 +28,6 @@ CLUBS: Final = 12
 
 @dataclass(frozen=True, slots=True)
 class ClubCard:
-    """A club on the front page."""
-
     name: str
     url: str
     town: str
@@ -40,43 +38,43 @@ class ClubCard:
 
 @dataclass(frozen=True, slots=True)
 class PublicHome:
-    """The front page of a stranger."""
+    """The front page for visitors."""
 
     tonight: tuple[EventLine, ...]
     ahead: tuple[EventLine, ...]
     results: tuple[EventLine, ...]
     clubs: tuple[ClubCard, ...]
     night: Night | None = None
-    # Those that are played at outside events.
+    # Boards in play outside events.
     free: tuple[Tile, ...] = ()
-    # A board to look at: one that is played at now, else the last one that was.
+    # The board shown large: one in play, otherwise the last one played.
     board: Tile | None = None
     last: Tile | None = None
 
     @property
     def has_one_board(self) -> bool:
-        """True if a single board is played at: at the head of the page it need not stand in the list as well."""
+        """True if a single board is in play: it heads the page and is left out of the list."""
         return len(self.night.boards if self.night else ()) + len(self.free) == 1
 
     @property
     def is_empty(self) -> bool:
-        """Say whether nobody has founded a club yet."""
+        """True if there is no club yet."""
         return not self.clubs
 
     @property
     def has_several(self) -> bool:
-        """Say whether lines must name their club."""
+        """True if lines must name their club."""
         return len(self.clubs) > 1
 
     @property
     def only(self) -> ClubCard | None:
-        """Return the only club there is: its installation leads with it."""
+        """The only club of this installation; its front page leads with it."""
         return self.clubs[0] if len(self.clubs) == 1 else None
 
 
 @dataclass(frozen=True, slots=True)
 class MemberHome:
-    """The front page of a member: what is on in their own clubs, the first of it large."""
+    """The front page for members: the events of their clubs, the first one large."""
 
     first: EventLine | None
     directs_first: bool
@@ -85,30 +83,28 @@ class MemberHome:
     results: tuple[EventLine, ...]
     club_count: int
     directed: tuple[str, ...]
-    # For those who belong nowhere yet.
+    # For users without a club.
     clubs: tuple[ClubCard, ...]
     night: Night | None = None
     free: tuple[Tile, ...] = ()
 
     @property
     def has_clubs(self) -> bool:
-        """Say whether this person belongs anywhere."""
         return self.club_count > 0
 
     @property
     def has_several(self) -> bool:
-        """Say whether lines must name their club."""
+        """True if lines must name their club."""
         return self.club_count > 1
 
     @property
     def topics(self) -> list[str]:
-        """The streams that say when this page is out of date."""
+        """The topics of changes that make this page out of date."""
         found = [self.first, *self.others] if self.first else list(self.others)
         return sorted({f"club.{line.club_slug}" for line in found})
 
 
 def for_visitor(user: AnonymousUser, *, now: datetime) -> PublicHome:
-    """Return what a stranger sees."""
     events = lines.visible(user)
     ahead = lines.read(lines.upcoming(events, now=now).filter(status__in=OPEN)[:30], user, now=now)
     tonight = lines.tonight(ahead)
@@ -129,7 +125,6 @@ def for_visitor(user: AnonymousUser, *, now: datetime) -> PublicHome:
 
 
 def for_member(user: User, *, now: datetime) -> MemberHome:
-    """Return what a member sees."""
     roles = dict(Membership.objects.filter(player__user=user).values_list("club__slug", "role"))
     directed = tuple(slug for slug, role in roles.items() if role in DIRECTORS)
     mine = lines.visible(user).filter(club__slug__in=roles)
@@ -154,7 +149,7 @@ def for_member(user: User, *, now: datetime) -> MemberHome:
 
 
 def _results(*, now: datetime, of: tuple[str, ...] = ()) -> tuple[EventLine, ...]:
-    """Return what was finished last, in these clubs or anywhere: the same for everybody who belongs to them."""
+    """Load the latest finished events, of these clubs or of all; cached, the same for every viewer."""
 
     def read() -> tuple[EventLine, ...]:
         nobody = AnonymousUser()

@@ -1,4 +1,4 @@
-"""What everyone may look at, and entering oneself."""
+"""Public pages, the calendar feeds, and entering an event."""
 
 from __future__ import annotations
 
@@ -33,7 +33,6 @@ MOST_PAGES = 500
 
 
 def _state(request: HttpRequest, *, now: datetime, slug: str = "") -> public_pages.State:
-    """Return what a list of events is made of: those of all clubs, or of the one asked for."""
     club = slug or request.GET.get("club", "")
     return public_pages.State(
         page_versions.of_lists(club=club), until=lambda: page_versions.next_turn(now=now, club=club)
@@ -43,7 +42,6 @@ def _state(request: HttpRequest, *, now: datetime, slug: str = "") -> public_pag
 @require_safe
 @public_pages.page(_state, knows={"club", "when", "page"})
 def calendar(request: HttpRequest) -> HttpResponse:
-    """Show the events of all clubs, or of one."""
     slug = request.GET.get("club", "")
     club = get_object_or_404(Club, slug=slug) if slug else None
     shown = calendars.page(
@@ -60,13 +58,12 @@ def calendar(request: HttpRequest) -> HttpResponse:
 @require_safe
 @etags.unless_unchanged
 def event(request: HttpRequest, key: str) -> HttpResponse:
-    """Show one event, and to its directors everything they can do with it."""
+    """Show one event, with the actions its directors have."""
     found = access.find(key, request.user)
     return event_page.show_event(request, found)
 
 
 def _evening_state(_request: HttpRequest, *, now: datetime, slug: str) -> public_pages.State:
-    """Return what a club's diary is made of, with the boards of its evening."""
     return public_pages.State(
         page_versions.of_evenings(club=slug), until=lambda: page_versions.next_turn(now=now, club=slug)
     )
@@ -75,11 +72,11 @@ def _evening_state(_request: HttpRequest, *, now: datetime, slug: str) -> public
 @require_safe
 @public_pages.page(_evening_state, knows={"past"})
 def club_events(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show a club's diary: as a part of the club's page, or as a page of its own."""
+    """Show a club's diary, as part of the club's page or as a page."""
     club = get_object_or_404(Club, slug=slug)
     context.visit(request, club)
     live = stream.watch(f"club.{club.slug}")
-    # The page refreshes itself by the same piece, at its own length.
+    # The club's page reloads this fragment at its own length.
     is_long = not etags.is_part(request) or request.GET.get("past") == "all"
     diary = calendars.of_club(request.user, club, past=30 if is_long else 5, now=timezone.now())
     directs = request.user.is_authenticated and request.user.has_perm("tournaments.direct", club)
@@ -99,7 +96,7 @@ def club_events(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 @cache_control(max_age=300, public=True)
 def calendar_feed(request: HttpRequest, slug: str) -> HttpResponse:
-    """Give a club's calendar to whatever program subscribes to it."""
+    """Serve a club's calendar as iCalendar."""
     club = get_object_or_404(Club, slug=slug)
     entries = calendars.entries(
         club, host=settings.PUBLIC_HOST, absolute=request.build_absolute_uri, now=timezone.now()
@@ -111,7 +108,7 @@ def calendar_feed(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def event_calendar(request: HttpRequest, key: str) -> HttpResponse:
-    """Give one event, and the dates by which its rounds are to be played, for a calendar."""
+    """Serve an event and the deadlines of its rounds as iCalendar."""
     event = get_object_or_404(
         lines.visible(request.user).exclude(status=Status.DRAFT).select_related("club"), key=key
     )
@@ -124,7 +121,7 @@ def event_calendar(request: HttpRequest, key: str) -> HttpResponse:
 @by_post("tournaments:event")
 @login_required
 def enter(request: HttpRequest, key: str) -> HttpResponse:
-    """Enter the viewer; at an open club they become a member on the way, as the button says."""
+    """Enter the viewer; at an open club they also become a member if they chose to."""
     found = access.find(key, request.user)
     user = access.signed_in(request)
     now = timezone.now()
@@ -143,7 +140,6 @@ def enter(request: HttpRequest, key: str) -> HttpResponse:
 @by_post("tournaments:event")
 @login_required
 def cancel_entry(request: HttpRequest, key: str) -> HttpResponse:
-    """Take the viewer out again."""
     found = access.find(key, request.user)
     user = access.signed_in(request)
     return access.attempt(

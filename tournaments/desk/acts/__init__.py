@@ -1,1 +1,1 @@
-"""The acts of a director, one table of them."""
+"""The table of acts."""

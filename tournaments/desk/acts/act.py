@@ -1,4 +1,4 @@
-"""One act, and one time that it is done."""
+"""An act, and a call of it."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ if TYPE_CHECKING:
 
 
 class Doer(Enum):
-    """Who may do it; the services hold them to it."""
+    """The users allowed to do an act; the services enforce it."""
 
-    PLAYER = auto()  # of themselves
+    PLAYER = auto()  # for themselves
     DIRECTOR = auto()
-    EITHER = auto()  # a player of themselves, a director of anybody
+    EITHER = auto()  # players for themselves, directors for any player
 
 
 class AsksWhy(Enum):
-    """Whether it asks for a reason."""
+    """Whether an act has a reason."""
 
     NOT_ASKED = auto()
     PERHAPS = auto()
@@ -39,7 +39,7 @@ class AsksWhy(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One time that something is done: to which event, by whom, when, and what was said about it."""
+    """A call of an act: event, user, time and arguments."""
 
     event: Tournament
     user: User | Helping
@@ -49,57 +49,57 @@ class Call:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Act:
-    """Something that may be done to an event."""
+    """An act on an event."""
 
     name: str
-    # The name that a page shows, where the page of all acts does it: these are asked for, previewed and done there.
+    # The name on the page of all acts, for acts that are filled in, previewed and run there.
     title: StrOrPromise = ""
-    # The message after it is done.
+    # The message after the act.
     done: StrOrPromise = ""
     # One sentence: under the title, and in the description of the API.
     about: StrOrPromise
     service: Callable[..., object]
     who: Doer = Doer.DIRECTOR
     asks: tuple[Field, ...] = ()
-    # Fields of which one has to be said.
+    # Fields of which at least one is required.
     one_of: tuple[str, ...] = ()
     why: AsksWhy = AsksWhy.NOT_ASKED
-    # What has to be as it was seen, in the words of `expectations`.
+    # The expected state, in the terms of `expectations`.
     answers: tuple[str, ...] = ()
-    # The rulings it leaves: their words are how it is told.
+    # The rulings it records.
     leaves: tuple[RulingKind, ...] = ()
-    # The address where pages do it, if not that of all acts.
+    # The page on which it is done, if not that of all acts.
     page: str = "act"
     # The match has a result already.
     is_afterwards: bool = False
-    # Only where a stage is paired round by round; what was agreed stands on the roster.
+    # Only if a stage is paired round by round; agreements are listed on the roster.
     needs_rounds: bool = False
     is_danger: bool = False
-    # Done without a second look: it changes no match but its own.
+    # Done without a preview: it changes only its own match.
     is_at_once: bool = False
-    # Its page offers to skip the preview; if results would be lost, the preview is shown all the same.
+    # Its page offers to skip the preview, which is still shown if results would be lost.
     may_skip_preview: bool = False
-    # The letter that leads there on the desk.
+    # Its shortcut key on the desk.
     key: str = ""
-    # For helpers of the event, too; the service holds them to it by `changes.assist`.
+    # Helpers may do it too; the service enforces it by `changes.assist`.
     is_for_helpers: bool = False
 
     @property
     def fields(self) -> tuple[Field, ...]:
-        """Return what it asks for, with the reason."""
+        """All fields, including the reason."""
         if self.why is AsksWhy.NOT_ASKED:
             return self.asks
         return (*self.asks, fields.reason(must=self.why is AsksWhy.MUST))
 
     @property
     def is_of_match(self) -> bool:
-        """Say whether it is about one match; or about the event and its players."""
+        """True if the act is on one match, not on the event and its players."""
         return any(isinstance(field, fields.Key) for field in self.asks)
 
     def do(self, call: Call) -> object:
-        """Carry it out with what was given; what was not is as the service has it.
+        """Run the act with the given arguments; the service has defaults for the others.
 
-        :raises NotDirector: it is not for helpers, and one asks.
+        :raises NotDirector: the user is a helper, and the act is not for helpers.
         """
         if isinstance(call.user, Helping) and not self.is_for_helpers:
             raise NotDirector

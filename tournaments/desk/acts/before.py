@@ -1,4 +1,4 @@
-"""What directors do until the draw is published."""
+"""Acts of directors until the draw is published."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from players.models import User
 
 MOST_LINES: Final = 1_024
-# What an act on a draw answers.
+# The expected state of an act on a draw.
 DRAWN: Final = ("draw",)
 
 

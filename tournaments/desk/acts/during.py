@@ -1,4 +1,4 @@
-"""What directors do about players and the event while it runs and after, in the order in which the desk offers it."""
+"""Acts of directors on players and the event during and after it, in the order of the desk."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tournaments.play import (
 
 TWO: Final = 2
 HALVES: Final = (("0", "0"), ("1/2", "½"), ("1", "1"), ("3/2", "1½"), ("2", "2"))
-# What an act on players answers: who has which number.
+# The expected state of an act on players: which player has which number.
 PEOPLE: Final = ("people",)
 
 

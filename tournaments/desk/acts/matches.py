@@ -1,4 +1,4 @@
-"""What directors do about one match, in the order in which its page offers it."""
+"""Acts of directors on one match, in the order of its page."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tournaments.models import Decision, Ended, RulingKind
 from tournaments.play import corrections, disputes, incidents, results
 
 MOST_POINTS: Final = 25
-# How a corrected result may have come about; blank opens it again.
+# Kinds of a corrected result; blank reopens the match.
 ENDINGS: Final = (
     (Ended.PLAYED.value, _("They played")),
     (Ended.WALKOVER.value, _("Walkover")),
@@ -25,7 +25,7 @@ ENDINGS: Final = (
 )
 
 
-# What one ruling decides where the two players disagree.
+# Acts that a ruling replaces for disputed matches.
 DECIDED_BY_RULING: Final = frozenset({"result", "walkover", "forfeit", "no-show", "double-forfeit", "void"})
 
 _LOSER: Final = act_fields.entry(

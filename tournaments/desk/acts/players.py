@@ -1,4 +1,4 @@
-"""What players do for themselves."""
+"""Acts of players for themselves."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The table: every act by its name. Whoever wants to know what may be done asks it anew."""
+"""The table of all acts by name."""
 
 from __future__ import annotations
 
@@ -18,15 +18,14 @@ ACTS: Final[dict[str, Act]] = {
 
 
 def on_pages() -> dict[str, Act]:
-    """Return those that a director finds on one page, which asks, shows what follows, and does it."""
+    """Acts on the page of all acts, which previews and runs them."""
     return {name: act for name, act in ACTS.items() if act.page == "act"}
 
 
 def of_match() -> list[Act]:
-    """Return those about one match."""
     return [act for act in on_pages().values() if act.is_of_match]
 
 
 def of_event() -> list[Act]:
-    """Return those about the event and its players."""
+    """Acts on the event and its players."""
     return [act for act in on_pages().values() if not act.is_of_match]
