@@ -22,11 +22,11 @@ class Played(Protocol):
 
     @property
     def format(self) -> str:
-        """Its format, by name."""
+        """The name of its format."""
 
     @property
     def options(self) -> Mapping[str, Any]:
-        """What was said, by the names of options."""
+        """The values that were set, by option name."""
 
 
 class Timed(Played, Protocol):
@@ -34,11 +34,11 @@ class Timed(Played, Protocol):
 
     @property
     def round_minutes(self) -> int | None:
-        """So many minutes, if that is said."""
+        """The time limit in minutes, if set."""
 
     @property
     def round_days(self) -> int | None:
-        """So many days, if that is said."""
+        """The time limit in days, if set."""
 
 
 def of(stage: Played) -> Format:

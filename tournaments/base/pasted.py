@@ -43,7 +43,7 @@ class PastedLine:
 
 
 def read(text: str) -> list[PastedLine]:
-    """Return the lines that name somebody.
+    """Parse the lines that contain a name.
 
     >>> [(one.name, one.rating) for one in read("1. Alice Marsh\\n- Bob Lind (1720)\\nVolkov, 1650;")]
     [('Alice Marsh', None), ('Bob Lind', 1720.0), ('Volkov', 1650.0)]

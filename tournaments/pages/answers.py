@@ -154,7 +154,7 @@ def ruling(row: Ruling) -> Json:
 
 
 def ripple(row: PlaceChange) -> Json:
-    """Tell what becomes of a place."""
+    """Serialize the change of a place by a correction."""
     return {
         "key": row.key,
         "change": row.change.value,
@@ -165,7 +165,7 @@ def ripple(row: PlaceChange) -> Json:
 
 
 def about(found: object, status: str) -> Json | None:
-    """Tell of whatever a service gave back."""
+    """Serialize the result of a service."""
     match found:
         case Pairing():
             return {"pairing": pairing(found)}
