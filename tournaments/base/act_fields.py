@@ -1,6 +1,6 @@
 """Fields of acts, independent of the API and of pages.
 
-`serializers.fields` makes fields of requests from them, `forms.asking` fields of forms.
+`act_fields_api` makes fields of requests from them, `desk.act_form_fields` fields of forms.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The state of an event that the client saw, for optimistic locking (ADR 30).
 
-A page sends it in one hidden field, an API client as an object; `services.expecting` compares it with the
-current state. All values are plain JSON values, so that both compare alike.
+A page sends it in one hidden field, an API client as an object; `play.expecting` compares it with the current
+state. All values are plain JSON values, so that both compare alike.
 """
 
 from __future__ import annotations

@@ -2,8 +2,7 @@
 it.
 
 A large bracket is cut after so many rounds that the matches leading to each of their last ones fit on a page;
-later rounds follow in a table of their own. Each match has a number, by which other tables and brackets refer
-to it.
+later rounds follow in another table. Each match has a number, by which other tables and brackets refer to it.
 """
 
 from __future__ import annotations

@@ -188,7 +188,7 @@ def publish(
             draw.lines = [None if one is None else int(one) for one in drawn.lines]
             draw.why = stored_reasons.written(seeding.explain_draw(drawn, row.name))
         elif {one for one in draw.lines if one is not None} != _numbers(_drawn(rows, row, draw.attempt)):
-            raise BadLines  # somebody has come or gone since
+            raise BadLines  # the players have changed since
         draw.published_at = now
         draw.witnesses = list(dict.fromkeys([*draw.witnesses, *witnesses]))
         draw.note = note.strip()[:300] or draw.note

@@ -63,7 +63,7 @@ class DrawPage:
     entered: int
     here: int
     missing: tuple[str, ...]  # entered, and not checked in
-    newcomers: int  # entries that the preview lacks, or has without need
+    newcomers: int  # entries that were added or removed since the preview
     why: tuple[reasons.ReasonTold, ...] = ()
     first_round: tuple[FirstRound, ...] = ()  # of a preview that has no lines
 

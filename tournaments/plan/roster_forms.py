@@ -119,7 +119,7 @@ class RosterColumnsForm(forms.Form):
 
 
 def brought_back(text: str) -> Table | None:
-    """Parse the table in a hidden field; None if it is not one of ours."""
+    """Parse the table in a hidden field; None if it is malformed."""
     try:
         table = json.loads(text)
     except (ValueError, RecursionError):

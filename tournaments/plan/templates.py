@@ -161,7 +161,7 @@ def _novices(length: int, rounds: int) -> Plan:
 
 
 def _division(length: int, rounds: int, play: RulesOfPlay) -> Plan:
-    """Return a Swiss for inexperienced players: nobody is eliminated, and lateness is penalised early."""
+    """Return a Swiss for inexperienced players: there is no elimination, and lateness is penalised early."""
     return Plan(
         stages=(StagePlan(format="swiss", options={"rounds": rounds}),),
         settings=Settings(
