@@ -42,8 +42,7 @@ if TYPE_CHECKING:
 
 # The number of players for which an evening has time.
 PLAYED_FIELD: Final = 16
-# In the last 24 weeks every other evening is played match by match, before that every third, with fewer
-# players.
+# Every other evening of the last 24 weeks is played match by match; before, every third, by fewer players.
 LATELY: Final = 24
 EARLY_FIELD: Final = 10
 
@@ -129,9 +128,7 @@ def build(
 
 
 def ways_in() -> tuple[Account, ...]:
-    """Return the accounts to try. Their passwords depend on the server's secret key, so that they differ
-    between installations.
-    """
+    """Return the accounts to try. Their passwords depend on the secret key of the installation."""
     director, (first, second) = scene.DIRECTORS[0], scene.PLAYERS_SHOWN
     return tuple(
         Account(role, name, address(name), password(name))

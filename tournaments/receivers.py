@@ -90,7 +90,7 @@ def show_board(*, match_id: int, **_signal: object) -> None:
     found = Pairing.objects.filter(match=match_id).values_list("tournament__key", "tournament__club__slug")
     for key, slug in found:
         for topic in (f"event.{key}", f"club.{slug}"):
-            stream.publish(topic, "board", {"event": key}, now=timezone.now())  # noqa: TID251 - sent after commit
+            stream.publish(topic, "board", {"event": key}, now=timezone.now())  # noqa: TID251 - after commit
 
 
 @receiver(match_finished, dispatch_uid="tournaments.board_finished")
@@ -100,7 +100,7 @@ def follow_board(*, match_id: int, row: Match, **_signal: object) -> None:
     if Pairing.objects.filter(match=match_id).exists():
         payload = {"match": match_id}
         key = f"{BOARD}:{match_id}:{row.head}"
-        outbox.put(BOARD, payload, dedupe_key=key, now=timezone.now())  # noqa: TID251 - sent after commit
+        outbox.put(BOARD, payload, dedupe_key=key, now=timezone.now())  # noqa: TID251 - after commit
 
 
 def clock_due(at: Any) -> Iterator[QuerySet[Any]]:

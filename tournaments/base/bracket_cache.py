@@ -69,7 +69,7 @@ class Bracket:
 class _Kept(NamedTuple):
     stamp: str
     bracket: Bracket
-    # Copies for readers, while another thread may change the bracket.
+    # Snapshots for readers, since another thread may change the bracket.
     facts: Facts
     spots: tuple[Spot, ...]
 

@@ -135,7 +135,7 @@ def is_sheet(stage: Stage) -> bool:
 
 
 def has_lines(stage: Stage) -> bool:
-    """True if the draw of the stage has lines: brackets, and knock-outs that are drawn again for each round."""
+    """True if the draw of the stage has lines: brackets, and knock-outs drawn again for each round."""
     return formats.of(stage).is_elimination
 
 
@@ -172,7 +172,7 @@ def stage_of(event: Tournament, stage: Stage) -> pure.Stage:
 def play_of(usual: Mapping[str, Any], one: Mapping[str, Any]) -> dict[str, Any]:
     """Merge the rules of play of an entry of a stage's rules into those of the event.
 
-    An entry with a length or a clock replaces `best_of` or the clock of the event.
+    A length in the entry overrides the event's `best_of`, and a time control overrides its clock.
     """
     own = dict(one.get("play", {}))
     if "length" in one:

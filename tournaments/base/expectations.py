@@ -24,7 +24,7 @@ Sight = dict[str, Any]
 # The players: the state for acts on an open match. The acts check themselves that it is open.
 SEATS: Final = ("a", "b", "players")
 RESULT: Final = ("kind", "score", "winner")
-# The state for correcting a result.
+# The states for correcting a result, and for deciding a dispute.
 ENDED: Final = (*SEATS, *RESULT)
 CLAIMED: Final = (*SEATS, "reports")
 # The state for answering proposals of times.

@@ -75,7 +75,7 @@ def is_days_ahead(moment: datetime, zone: str, now: datetime) -> bool:
 
 
 def zone_name(moment: datetime, zone: str) -> str:
-    """Return the abbreviation of the zone at that time, as in "CET"; offsets without a name read as "UTC+4"."""
+    """Return the zone's abbreviation at that time, as in "CET"; offsets without a name read as "UTC+4"."""
     name = wall(moment, zone).tzname() or zone
     return f"UTC{name}" if name[:1] in "+-" else name
 

@@ -15,7 +15,7 @@ class WonOrLost(Protocol):
 
     @property
     def won(self) -> bool:
-        """Whether they won it."""
+        """True if that player won it."""
 
 
 R = TypeVar("R", bound=WonOrLost)

@@ -111,7 +111,7 @@ def for_helpers(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse
 
 
 def refuse_helper(request: HttpRequest, refusal: TournamentError) -> HttpResponse:
-    """Render the refusal of a helper's link. Status 200 for htmx, so that an open page is replaced as well."""
+    """Render the refusal of a helper's link. Status 200 for htmx, so that it replaces an open page."""
     status = 200 if etags.is_part(request) else 403
     return render(request, "tournaments/helping_refused.html", {"refusal": refusal}, status=status)
 

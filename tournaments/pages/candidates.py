@@ -68,7 +68,7 @@ def _outside(event: Tournament) -> QuerySet[Player]:
     members = Player.objects.filter(
         memberships__club=event.club_id, merged_into__isnull=True, erased_at__isnull=True
     )
-    # Guests who never played are left out. They are still found when their name is typed.
+    # Guests whose entries were all withdrawn are left out. They are still found when their name is typed.
     played = Entry.objects.filter(withdrawn_at__isnull=True).values("player")
     strays = Q(user__isnull=True) & Q(pk__in=Entry.objects.values("player")) & ~Q(pk__in=played)
     return members.exclude(pk__in=inside).exclude(strays)

@@ -188,7 +188,7 @@ def read(
     stages: Sequence[Stage] | None = None,
     entered: int | None = None,
 ) -> EventPage:
-    """Load the page of an event that the user may see. Tabs other than the overview do not need the players.
+    """Load the page of an event that the user may see. Most tabs do not need the players.
 
     *stages* and *entered*, the number of players, save a query each if the caller knows them.
     """

@@ -73,7 +73,7 @@ def of_lists(*, club: str = "") -> Mark:
 
 
 def of_evenings(*, club: str = "") -> Mark:
-    """Version key of lists that show the boards of a running event; lists of all clubs also show free boards."""
+    """Version key of lists with boards of a running event; lists of all clubs also show free boards."""
     with connection.cursor() as cursor:
         cursor.execute(
             PLAYED + (" AND club.slug = %s" if club else "") + " ORDER BY board.id",

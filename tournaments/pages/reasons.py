@@ -255,7 +255,7 @@ def of_match(view: EventView, play: MatchView, *, directs: bool) -> tuple[str, .
 
 
 def of_rounds(view: EventView, part: StageView) -> dict[str, tuple[str, ...]]:
-    """Explain the unusual pairings of a stage that is paired round by round, by key. Public; makes one query."""
+    """Explain the unusual pairings of a stage paired round by round, by key. Public; makes one query."""
     if event_rows.is_fixed(part.stage):
         return {}
     explainer = Explainer(names_of(view))

@@ -66,7 +66,7 @@ def of(view: EventView) -> tuple[Moment, ...]:
 
 
 def took(play: MatchView) -> timedelta | None:
-    """Duration of a match from the call to its result; None if unknown, or if the match was played over days."""
+    """Duration of a match from call to result; None if unknown, or if the match was played over days."""
     called = play.called_at or play.opened_at
     if play.decided_at is None or called is None or play.deadline_at or play.round_deadline_at:
         return None

@@ -157,7 +157,7 @@ def _started(view: EventView, space: EventSpace, now: datetime) -> Mapping[Key, 
 
 
 def _find_start(view: EventView, play: MatchView, space: EventSpace, now: datetime) -> datetime | None:
-    """Return when an open match began, moved by the pauses since; None if it waits for its call to a table."""
+    """Return when an open match began, moved by the pauses since; None if it waits for its call."""
     since = space.room.started.get(Key(play.key))
     if since is None and view.event.waits_for_call:
         if play.called_at is not None:

@@ -55,7 +55,7 @@ def preview(*, tournament_id: int, by: User, now: datetime, stage: int = 1, reas
     """Draw a stage as a preview for directors. Each further preview uses another lot and needs a reason.
 
     :raises NotDirector, WrongStatus, NoStages, AlreadyDrawn, StageWaits, BadPlan: nothing is drawn.
-    :raises TooFewEntries, NotCheckedIn: there are no two players.
+    :raises TooFewEntries, NotCheckedIn: there are fewer than two players.
     :raises ReasonNeeded: there is a draw already.
     """
     with transaction.atomic():
@@ -216,7 +216,7 @@ def start_alone(event: Tournament, *, now: datetime) -> None:
     """Draw and start an announced event of one stage without a director and without notices. The caller holds
     its lock.
 
-    :raises TooFewEntries: there are no two players.
+    :raises TooFewEntries: there are fewer than two players.
     """
     rows, row = _stage_to_draw(event, 1)
     drawn = _drawn(rows, row, 1)
@@ -297,7 +297,7 @@ def _drawn(rows: Rows, stage: Stage, attempt: int) -> Drawn:
 
     :raises StageWaits: the earlier stages are not over.
     :raises TiesUndecided: a lot would decide who is in it or has a bye, and no director has allowed that.
-    :raises TooFewEntries, NotCheckedIn: there are no two players.
+    :raises TooFewEntries, NotCheckedIn: there are fewer than two players.
     :raises TooManyPlayers: its format does not allow so many.
     """
     event = rows.event

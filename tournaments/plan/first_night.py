@@ -1,4 +1,4 @@
-"""The first event of a new club: announced, entered and drawn in one step, so that its draw can be previewed."""
+"""The first event of a new club: announced, entered and drawn in one step, for a preview of its draw."""
 
 from __future__ import annotations
 
