@@ -1,1 +1,1 @@
-"""Events: who plays in them, what has happened, what comes next."""
+"""Events: players, matches, results and schedules."""

@@ -1,4 +1,4 @@
-"""The back office's view of events: looking is free, changing goes through the pages."""
+"""Read-only admin of events; changes are made on the pages."""
 
 from __future__ import annotations
 
@@ -36,37 +36,28 @@ class _ReadOnly:
 
 
 class EntryInline(_ReadOnly, EntryRows):
-    """Who is in."""
-
     model = Entry
     fields = ("number", "player", "entered_at", "waits", "left", "place", "withdrawn_at")
     extra = 0
 
 
 class StageInline(_ReadOnly, StageRows):
-    """How it is played."""
-
     model = Stage
     fields = ("number", "name", "format", "options", "pairs")
     extra = 0
 
 
 class PairingInline(_ReadOnly, PairingRows):
-    """Who meets whom."""
-
     model = Pairing
     fields = ("key", "a", "b", "state", "kind", "winner", "score_a", "score_b", "opened_at", "decided_at")
     extra = 0
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Pairing]:
-        """Fetch the names with the rows."""
         people = ("a__player", "a__tournament", "b__player", "b__tournament")
         return super().get_queryset(request).select_related(*people, "winner__player", "winner__tournament")
 
 
 class RulingInline(_ReadOnly, RulingRows):
-    """What the director did."""
-
     model = Ruling
     fields = ("at", "act", "by", "reason")
     extra = 0
@@ -74,8 +65,6 @@ class RulingInline(_ReadOnly, RulingRows):
 
 @admin.register(Tournament)
 class TournamentAdmin(_ReadOnly, EventPages):
-    """Events with their entries and rulings."""
-
     list_display = ("name", "club", "starts_at", "status", "match_length", "capacity")
     list_filter = ("status", "club")
     list_select_related = ("club",)

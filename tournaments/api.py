@@ -1,4 +1,4 @@
-"""Events over HTTP."""
+"""API routes of events."""
 
 from tournaments.desk import acting_api, events_api
 from tournaments.pages import exports_api

@@ -1,4 +1,4 @@
-"""Where Django finds this package."""
+"""The Django app of this package."""
 
 from importlib import import_module
 
@@ -7,11 +7,8 @@ from django.utils.translation import gettext_lazy as _
 
 
 class TournamentsConfig(AppConfig):
-    """The tournaments package as a Django app."""
-
     name = "tournaments"
     verbose_name = _("Events")
 
     def ready(self) -> None:
-        """Connect the receivers."""
         import_module("tournaments.receivers")

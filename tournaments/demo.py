@@ -1,7 +1,7 @@
-"""A believable club to look around in, made through the services and nothing else.
+"""Demo data: a realistic club, created through the services only.
 
-Everything is drawn from a seed and placed relative to `now`: the same seed on the same day makes the
-same club. Nobody in it is real.
+Everything is drawn from a seed and placed relative to `now`: the same seed on the same day creates the same
+club. All persons are fictitious.
 """
 
 from __future__ import annotations
@@ -40,20 +40,20 @@ if TYPE_CHECKING:
 
     from tournaments.models import Tournament
 
-# As many as an evening has time for.
+# The number of players for which an evening has time.
 PLAYED_FIELD: Final = 16
-# Of the last half year every other evening is played match by match, of what was before every third, by fewer.
+# Every other evening of the last 24 weeks is played match by match; before, every third, by fewer players.
 LATELY: Final = 24
 EARLY_FIELD: Final = 10
 
 
 class SomebodyElsesClub(Exception):
-    """The database holds a club that is not the demonstration's."""
+    """The database contains a club other than the demo's."""
 
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """A way in."""
+    """An account for visitors of the demo."""
 
     role: str
     name: str
@@ -63,7 +63,7 @@ class Account:
 
 @dataclass(frozen=True, slots=True)
 class Demo:
-    """What there is to look at; `invitation` is known only to who made it."""
+    """The created demo. `invitation` is only set for the caller who has created it."""
 
     club: Club
     accounts: tuple[Account, ...]
@@ -73,7 +73,7 @@ class Demo:
 
 @dataclass(slots=True)
 class Cast:
-    """The people, and how well they play. Nobody else ever sees these numbers."""
+    """The players and their hidden strengths."""
 
     owner: User
     directors: list[User]
@@ -83,7 +83,7 @@ class Cast:
 
 
 def find() -> Demo | None:
-    """Return the demonstration that is there, or None."""
+    """Return the existing demo, or None."""
     owner = User.objects.filter(email=address(scene.OWNER)).first()
     club = Club.objects.filter(name=scene.NAME, memberships__player__user=owner).first() if owner else None
     return Demo(club, ways_in(), is_new=False) if club else None
@@ -98,9 +98,9 @@ def build(
     formats: int = len(FORMATS),
     is_forced: bool = False,
 ) -> Demo:
-    """Make the club and its season, unless it is there already.
+    """Create the club and its season, unless it exists.
 
-    :raises SomebodyElsesClub: there is another club, and nobody said it does not matter.
+    :raises SomebodyElsesClub: there is another club, and *is_forced* is false.
     """
     if (there := find()) is not None:
         return there
@@ -108,7 +108,7 @@ def build(
         raise SomebodyElsesClub
     rng = random.Random(seed)
     began = now - timedelta(weeks=nights + 2)
-    # All of it or nothing, so that a run that was stopped can be run again.
+    # In one transaction, so that an interrupted run can be repeated.
     with transaction.atomic():
         cast = _people(rng, now=began)
         club = _club(cast, rng, now=began)
@@ -128,7 +128,7 @@ def build(
 
 
 def ways_in() -> tuple[Account, ...]:
-    """Return the accounts to try. Their passwords hang on this server's key, so no two demos share them."""
+    """Return the accounts to try. Their passwords depend on the secret key of the installation."""
     director, (first, second) = scene.DIRECTORS[0], scene.PLAYERS_SHOWN
     return tuple(
         Account(role, name, address(name), password(name))
@@ -137,13 +137,12 @@ def ways_in() -> tuple[Account, ...]:
 
 
 def address(name: str) -> str:
-    """Return an address that can never belong to anyone."""
+    """Return an email address in a reserved domain."""
     first = name.split()[0].lower().translate(str.maketrans("øá", "oa"))
     return f"{first}@{scene.DOMAIN}"
 
 
 def password(name: str) -> str:
-    """Return the password of a shown account."""
     return f"harbour-{salted_hmac('tournaments.demo', name).hexdigest()[:8]}"
 
 
@@ -195,9 +194,9 @@ def _club(cast: Cast, rng: random.Random, *, now: datetime) -> Club:
 
 
 def _season(club: Club, cast: Cast, rng: random.Random, *, nights: int, opens: int, now: datetime) -> None:
-    """Play the weeks that led up to today, the oldest first."""
+    """Play the past weeks, the oldest first."""
     dates = [(scene.evening(now, weeks_ago=week), False) for week in range(nights, 0, -1)]
-    # A weekend open falls on the Saturday after a club night.
+    # A weekend open is on the Saturday after a club night.
     for number in range(opens):
         week = nights * (2 * number + 1) // (2 * opens) + 1
         dates.append((scene.saturday(scene.evening(now, weeks_ago=week)), True))
@@ -209,8 +208,8 @@ def _season(club: Club, cast: Cast, rng: random.Random, *, nights: int, opens: i
             _play(club, cast, rng, scene.weekend_open(starts_at, number=week))
             continue
         details = scene.night(starts_at, rng.randrange(scene.NIGHTS))
-        # Some evenings are played match by match, so that there is something to rate all year; of the rest only the
-        # order is known.
+        # Some evenings are played match by match, for ratings throughout the year; for the others only the
+        # final order is recorded.
         is_early = starts_at < now - timedelta(weeks=LATELY)
         if week % (3 if is_early else 2) == 1:
             table = demo_play.DemoNight(club, rng.choice(cast.directors), cast.strength, rng)
@@ -220,7 +219,7 @@ def _season(club: Club, cast: Cast, rng: random.Random, *, nights: int, opens: i
 
 
 def _play(club: Club, cast: Cast, rng: random.Random, details: setup.Details) -> None:
-    """Announce an event, let people enter, play it and write down who won."""
+    """Announce an event, enter players, and record a finishing order."""
     director = rng.choice(cast.directors)
     announced_at = details.starts_at - timedelta(days=6)
     event = setup.announce(club=club, by=director, key=new_key(), details=details, now=announced_at)
@@ -235,7 +234,7 @@ def _play(club: Club, cast: Cast, rng: random.Random, details: setup.Details) ->
 
 
 def _every_format(club: Club, cast: Cast, rng: random.Random, formats: int, *, now: datetime) -> None:
-    """Play one event of every format, on Sundays, the last of them some days ago."""
+    """Play one event of every format, on Sundays, the last one some days ago."""
     last = scene.saturday(scene.evening(now, weeks_ago=2)) + timedelta(days=1, hours=4)
     days = [last - timedelta(weeks=week) for week in reversed(range(formats))]
     table = demo_play.DemoNight(club, cast.directors[1], cast.strength, rng)
@@ -243,15 +242,15 @@ def _every_format(club: Club, cast: Cast, rng: random.Random, formats: int, *, n
 
 
 def _field(cast: Cast, rng: random.Random, size: int) -> list[Player]:
-    """Return so many, whoever comes; the latecomer was never there."""
+    """Return a random sample of players, without the latecomer."""
     here = [player for player in cast.players if player.name != scene.LATECOMER]
     return rng.sample(here, min(size, len(here)))
 
 
 def _tonight(club: Club, cast: Cast, rng: random.Random, *, now: datetime) -> Tournament:
-    """Have one event under way."""
+    """Create the running event."""
     evening = scene.evening(now)
-    # It has been on for a while, whenever the demonstration is made.
+    # It has been running for a while at any time of day.
     a_while_ago = now - timedelta(minutes=25 + now.minute % 5)
     starts_at = min(evening, a_while_ago)
     starts_at = starts_at.replace(second=0, microsecond=0)
@@ -263,7 +262,7 @@ def _tonight(club: Club, cast: Cast, rng: random.Random, *, now: datetime) -> To
 
 
 def _ahead(club: Club, cast: Cast, rng: random.Random, *, now: datetime) -> None:
-    """Announce what comes, and leave something half written."""
+    """Announce future events, and leave a draft."""
     director = cast.directors[1]
     next_night = hours.next_week(scene.evening(now), scene.ZONE, now=now)
     big = scene.saturday(next_night + timedelta(weeks=2))
@@ -281,7 +280,7 @@ def _ahead(club: Club, cast: Cast, rng: random.Random, *, now: datetime) -> None
 
 
 def _storm(club: Club, cast: Cast, starts_at: datetime) -> None:
-    """Not every evening takes place."""
+    """Announce and cancel an event."""
     director = cast.directors[1]
     details, announced_at = scene.ferry(starts_at), starts_at - timedelta(days=5)
     event = setup.announce(club=club, by=director, key=new_key(), details=details, now=announced_at)
@@ -293,7 +292,7 @@ def _storm(club: Club, cast: Cast, starts_at: datetime) -> None:
     )
 
 
-# No installation but the demonstration sends it, so that no table lists it.
+# Only the demo sends it, so it is in no table of notices.
 WELCOME: Final = NoticeKind(
     name="demo_welcome",
     reader=Reader.ACCOUNT,
@@ -303,7 +302,7 @@ WELCOME: Final = NoticeKind(
 
 
 def _news(club: Club, cast: Cast, *, now: datetime) -> str:
-    """Let someone join, leave an invitation open, and greet those who will look around."""
+    """Let a player join, leave invitations open, and send a welcome notice to the demo accounts."""
     yesterday = now - timedelta(days=1)
     late = next(player for player in cast.players if player.name == scene.LATECOMER)
     _deliver(now=yesterday - timedelta(days=2))
@@ -325,9 +324,9 @@ def _news(club: Club, cast: Cast, *, now: datetime) -> str:
 
 
 def _boards(cast: Cast, rng: random.Random, *, now: datetime) -> None:
-    """Let some of them play here: matches that are over, some that are not, and a seat that is free.
+    """Play matches on boards of this site: finished ones, unfinished ones, and an open challenge.
 
-    Who plays whom is drawn from the seed; the dice are as honest as any and fall differently every time.
+    The players are drawn from the seed; the dice are different every time.
     """
     people = [player for player in cast.players if player.user and player.name != scene.LATECOMER]
     people.sort(key=lambda player: (player.name not in scene.PLAYERS_SHOWN, rng.random()))
@@ -342,7 +341,7 @@ def _boards(cast: Cast, rng: random.Random, *, now: datetime) -> None:
 def _play_board(
     white: Player, black: Player, board: scene.DemoBoard, rng: random.Random, *, now: datetime
 ) -> None:
-    """Have two agree on a match, and play some of it."""
+    """Agree on a match, and play some of it."""
     when = now - timedelta(hours=board.hours_ago)
     terms = agreed.terms_from(length=board.length, clock=board.clock)
     row = challenges.offer(challenger=white, opponent=black, terms=terms, side="white", now=when)
@@ -351,7 +350,7 @@ def _play_board(
 
 
 def _boards_tonight(event: Tournament, cast: Cast, rng: random.Random, *, now: datetime) -> None:
-    """Have some matches of the evening that is under way played here, so that there are boards to watch."""
+    """Play some matches of the running event on boards of this site, so that there are live boards."""
     rows = Pairing.objects.filter(
         tournament=event,
         opened_at__lt=now - scene.LAID_OUT,
@@ -367,7 +366,7 @@ def _boards_tonight(event: Tournament, cast: Cast, rng: random.Random, *, now: d
 
 
 def _play_on(match: Match, commands: int, pace: int, rng: random.Random, *, since: datetime) -> None:
-    """Give so many commands, each side as the practice bot would."""
+    """Play a number of commands, chosen by the practice bot for both sides."""
     match = Match.objects.select_related("white", "black").get(pk=match.pk)
     state = journal.load(match)
     for _ in range(commands):
@@ -381,7 +380,7 @@ def _play_on(match: Match, commands: int, pace: int, rng: random.Random, *, sinc
 
 
 def _attending(cast: Cast, rng: random.Random, most: int) -> list[Player]:
-    """Return who comes, the keen ones more often; the latecomer was never there."""
+    """Return the players of an evening, by keenness, without the latecomer."""
     here = [
         player
         for player in cast.players
@@ -392,7 +391,7 @@ def _attending(cast: Cast, rng: random.Random, most: int) -> list[Player]:
 
 
 def _enter(event: Tournament, players: Sequence[Player], director: User, announced_at: datetime) -> None:
-    """Let the first few enter themselves, and the director enter the rest on the spot."""
+    """Enter the first three players with accounts themselves, and the others by the director."""
     early = [user for player in players if (user := player.user)][:3]
     for number, user in enumerate(early, 1):
         entering.enter(tournament_id=event.pk, user=user, now=announced_at + timedelta(minutes=7 * number))
@@ -404,7 +403,7 @@ def _enter(event: Tournament, players: Sequence[Player], director: User, announc
 
 
 def _order(event: Tournament, cast: Cast, rng: random.Random, *, is_knock_out: bool) -> dict[str, int | None]:
-    """Draw a finishing order: strength, and as much luck as backgammon has."""
+    """Draw a finishing order from strength and luck."""
     inside = [
         entry.player for entry in event.entries.select_related("player").order_by("player__created_at", "pk")
     ]
@@ -417,6 +416,6 @@ def _order(event: Tournament, cast: Cast, rng: random.Random, *, is_knock_out: b
 
 
 def _deliver(*, now: datetime) -> None:
-    """Let what happened so far reach those it concerns, as if the server had been running."""
+    """Process the outbox, as a running server would have done."""
     while outbox.drain(queue="default", now=now):
         pass

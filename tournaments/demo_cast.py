@@ -1,4 +1,4 @@
-"""What the demonstration is made of: invented names, rooms, evenings and dates."""
+"""Fictitious names, rooms, events and dates of the demo."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ DOMAIN: Final = "harbour-lights.example"
 BACK_ROOM: Final = "The Lamp Room, upstairs"
 HALL: Final = "Old Sail Loft, Quay 3"
 
-# Shown on request: the one who owns the club, one who directs, two who play.
+# The owner and the directors; visitors get the accounts of a director and two players.
 OWNER: Final = "Wendeline Achterberg"
 DIRECTORS: Final = ("Tobiah Quarrie", "Ilse Brandvold")
 MEMBERS: Final = (
@@ -68,27 +68,28 @@ PLAYERS_SHOWN: Final = ("Kwabena Ofosuhene", "Aylin Korkutay")
 
 @dataclass(frozen=True, slots=True)
 class DemoBoard:
-    """A match that is played here: how long ago it began, how quickly, and when it stops for now."""
+    """A match on a board of this site: when it began, its pace, and the number of commands played."""
 
     length: int
     clock: str | None
     hours_ago: int
-    # Seconds a command, on average.
+    # Average seconds a command.
     pace: int
     commands: int = 1_000
 
 
-# The first is between the two who are shown. Those that are over ended within a day, so that they are analysed by themselves.
+# The first is between the two demo accounts. The finished ones ended within a day, so that they are analysed
+# automatically.
 BOARDS: Final = (
     DemoBoard(5, "correspondence", hours_ago=50, pace=3_600, commands=24),
     DemoBoard(3, "club", hours_ago=9, pace=6),
     DemoBoard(1, "club", hours_ago=8, pace=6),
     DemoBoard(3, None, hours_ago=30, pace=600, commands=40),
 )
-# Against the practice bot, without a clock: to be taken up whenever there is time.
+# Against the practice bot, without a clock, to be continued at any time.
 SAVED: Final = DemoBoard(5, None, hours_ago=20, pace=300, commands=20)
 
-# Of the evening that is under way so many matches are played here: how many commands each is old, and since when.
+# Matches of the running event on boards: the number of commands of each, and the time since their start.
 TONIGHT: Final = (110, 70, 34)
 LAID_OUT: Final = timedelta(minutes=11)
 
@@ -102,7 +103,7 @@ NIGHTS: Final = len(NIGHT_FORMATS)
 
 
 def night(starts_at: datetime, kind: int) -> setup.Details:
-    """Return a weekly evening; its kind is one of NIGHTS."""
+    """Return the details of a weekly evening; *kind* is less than NIGHTS."""
     form, length = NIGHT_FORMATS[kind]
     return setup.Details(
         name="Club night",
@@ -116,7 +117,7 @@ def night(starts_at: datetime, kind: int) -> setup.Details:
 
 
 def weekend_open(starts_at: datetime, *, number: int) -> setup.Details:
-    """Return a weekend with guests from elsewhere."""
+    """Return the details of a weekend open."""
     season = {3: "Spring", 4: "Spring", 5: "Spring", 6: "Summer", 7: "Summer", 8: "Summer"}
     season |= {9: "Autumn", 10: "Autumn", 11: "Autumn"}
     return setup.Details(
@@ -131,7 +132,7 @@ def weekend_open(starts_at: datetime, *, number: int) -> setup.Details:
 
 
 def ferry(starts_at: datetime) -> setup.Details:
-    """Return the evening that a storm prevents."""
+    """Return the details of the cancelled event."""
     return setup.Details(
         name="Doubles on the ferry",
         starts_at=starts_at,
@@ -142,7 +143,7 @@ def ferry(starts_at: datetime) -> setup.Details:
 
 
 def beginners(starts_at: datetime) -> setup.Details:
-    """Return the afternoon that is still being written."""
+    """Return the details of the draft."""
     return setup.Details(
         name="Beginners' afternoon",
         starts_at=starts_at,
@@ -154,13 +155,13 @@ def beginners(starts_at: datetime) -> setup.Details:
 
 
 def evening(now: datetime, *, weeks_ago: int = 0) -> datetime:
-    """Return this weekday at half past seven, by the club's clock."""
+    """Return half past seven on today's weekday, in the club's time zone."""
     day = hours.wall(now, ZONE).date() - timedelta(weeks=weeks_ago)
     return datetime.combine(day, time(19, 30), tzinfo=ZoneInfo(ZONE)).astimezone(UTC)
 
 
 def saturday(after: datetime) -> datetime:
-    """Return the Saturday on or after a day, at ten in the morning."""
+    """Return ten in the morning of the Saturday on or after a day."""
     zone = ZoneInfo(ZONE)
     day = hours.wall(after, ZONE).date()
     day += timedelta(days=(5 - day.weekday()) % 7)
@@ -168,5 +169,5 @@ def saturday(after: datetime) -> datetime:
 
 
 def knocked_out(number: int) -> int:
-    """Return the place a knock-out gives to its nth best: 1, 2, 3, 3, 5, 5, 5, 5, 9 ..."""
+    """Return the place of the nth player in a knock-out: 1, 2, 3, 3, 5, 5, 5, 5, 9 ..."""
     return number if number < 3 else (1 << ((number - 1).bit_length() - 1)) + 1

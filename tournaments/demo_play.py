@@ -1,4 +1,4 @@
-"""Events of the demonstration that are played here, match by match: one of every format, and tonight's."""
+"""Demo events that are played match by match: one of every format, and tonight's."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ if TYPE_CHECKING:
 
 ROUND: Final = timedelta(minutes=35)
 ENOUGH_ROUNDS: Final = 60
-SWING: Final = 1.4  # how far luck carries somebody in one match, as strengths are measured
+SWING: Final = 1.4  # standard deviation of luck in one match, in units of strength
 PLACE: Final = "Sail loft, above the chandlery"
 
 
 @dataclass(frozen=True, slots=True)
 class Show:
-    """How a format is shown: under what name, with what options, to how many points, by how many."""
+    """How a format is presented: name, length, number of players, options."""
 
     name: str
     length: int = 5
@@ -39,7 +39,7 @@ class Show:
     options: Mapping[str, Any] | None = None
 
 
-# A format that is not named here is shown as it comes.
+# Formats that are not listed have the default presentation.
 SHOWN: Final[Mapping[str, Show]] = {
     "consolation": Show("Consolation cup", players=11),
     "double-elimination": Show("Twice-beaten", 3),
@@ -58,7 +58,7 @@ SHOWN: Final[Mapping[str, Show]] = {
 
 @dataclass(frozen=True, slots=True)
 class DemoNight:
-    """Who directs, where, how well everybody plays, and the chance that decides."""
+    """Club, director, strengths and random numbers of demo events."""
 
     club: Club
     director: User
@@ -68,30 +68,30 @@ class DemoNight:
     def announce(
         self, details: setup.Details, plan: Plan, players: Sequence[Player], *, now: datetime
     ) -> Tournament:
-        """Announce an event with the players it has."""
+        """Announce an event and enter its players."""
         event = setup.announce(
             club=self.club, by=self.director, key=new_key(), details=details, now=now, plan=plan
         )
-        # The same demonstration has the same draws.
+        # Draws are reproducible.
         Tournament.objects.filter(pk=event.pk).update(seed=f"{self.rng.getrandbits(128):032x}")
         keys = [player.key for player in players]
         directing.admit(tournament_id=event.pk, player_keys=keys, by=self.director, now=now)
         return event
 
     def begin(self, event: Tournament, *, now: datetime) -> None:
-        """Check everybody in, and publish the draw."""
+        """Check all players in, and publish the draw."""
         numbers = [*Entry.objects.filter(tournament=event).values_list("number", flat=True)]
         if event.needs_check_in:
             entering.check_in_for(tournament_id=event.pk, entries=numbers, by=self.director, now=now)
         drawing.publish(tournament_id=event.pk, by=self.director, now=now)
 
     def open(self, event: Tournament) -> list[Pairing]:
-        """Return the matches to be played now."""
+        """List the open matches."""
         rows = Pairing.objects.filter(tournament=event, state=Stand.READY, opened_at__isnull=False)
         return list(rows.select_related("a", "b").order_by("stage__number", "position"))
 
     def play(self, event: Tournament, row: Pairing, *, now: datetime) -> None:
-        """Play one match: the better player wins more often."""
+        """Enter a random result; the stronger player wins more often."""
         a, b = seated(row)
         edge = self.strength[a.player_id] - self.strength[b.player_id]
         loser = self.rng.randrange(row.length)
@@ -100,11 +100,11 @@ class DemoNight:
         results.enter(tournament_id=event.pk, key=row.key, score=score, by=self.director, now=now)
 
     def play_out(self, event: Tournament, *, now: datetime) -> None:
-        """Play everything, round after round."""
+        """Play all matches, round after round."""
         for _ in range(ENOUGH_ROUNDS):
             now += ROUND
             for row in self.open(event):
-                # A result may have changed who meets.
+                # A result may have changed the players.
                 if Pairing.objects.filter(pk=row.pk, state=Stand.READY, a=row.a, b=row.b).exists():
                     self.play(event, row, now=now)
             if Tournament.objects.values_list("status", flat=True).get(pk=event.pk) == Status.FINISHED:
@@ -112,7 +112,7 @@ class DemoNight:
 
 
 def seated(row: Pairing) -> tuple[Entry, Entry]:
-    """Return the two who meet."""
+    """Return the two players of a match."""
     if row.a is None or row.b is None:
         raise LookupError(f"{row.key} is not open")
     return row.a, row.b
@@ -140,7 +140,7 @@ def every_format(table: DemoNight, players: Sequence[Player], days: Sequence[dat
 
 
 def night(table: DemoNight, details: setup.Details, players: Sequence[Player]) -> None:
-    """Play a weekly evening to its end, as it was announced."""
+    """Play a weekly evening to its end."""
     (played_as,) = details.played_as
     options = {name: value for name, value in played_as.items() if name != "format"}
     plan = Plan(
@@ -156,9 +156,9 @@ def night(table: DemoNight, details: setup.Details, players: Sequence[Player]) -
 def tonight(
     table: DemoNight, details: setup.Details, players: Sequence[Player], *, now: datetime
 ) -> Tournament:
-    """Have an evening under way: a round is nearly over, and somebody did not come.
+    """Create a running event: a round is nearly over, and one player did not come.
 
-    What follows the first results has been open for half of the time until now.
+    The first results were entered halfway between the start and now.
     """
     lately = details.starts_at + (now - details.starts_at) / 2
     plan = TEMPLATES["club-night"].plan(details.match_length, 0)

@@ -1,6 +1,6 @@
-"""What plugs into an event: signals that packages above receive, and hooks that they add to.
+"""Extension points of events: signals that packages above receive, and hooks that they fill.
 
-An event is complete without any of them: a `Hook` may be empty, and a `Single` has a default.
+Events work without any of them: a `Hook` may be empty, and a `Single` has a default.
 """
 
 from __future__ import annotations
@@ -22,23 +22,25 @@ if TYPE_CHECKING:
     from players.models import Club, Player, User
     from tournaments.models import Pairing, Tournament
 
-# --- Signals, sent in the transaction of the change; each may come twice --------------------------------
+# --- Signals, sent in the transaction of the change; each may be sent twice -----------------------------
 
 # event, now: the event has changed, perhaps its results. Not sent before its start, when there are no matches. Receivers only
 # record what follows from it.
 event_changed: Final = Signal()
 
-# event, like, now: a draft is to be played like another event. Receivers copy what they have of that one: its room, its money.
+# event, like, now: a draft repeats another event. Receivers copy their settings of that event: its room, its
+# money.
 event_repeated: Final = Signal()
 
 # event, before, now: an event that has not begun has another start; `before` is the old one. Receivers move what depends on its day.
 event_rescheduled: Final = Signal()
 
-# event, by, now: an event of a demonstration was announced, and players have entered. Receivers add what it is played for.
+# event, by, now: an event of the demo was announced, and players have entered. Receivers add entry fees and
+# the like.
 demo_announced: Final = Signal()
 
-# club, event, waiting, by, now: a demonstration was made, with its events. `event` is under way, and its matches `waiting` are
-# open and on no board. Receivers add what belongs to it.
+# club, event, waiting, by, now: the demo was created, with its events. `event` is running, and its matches
+# `waiting` are open and on no board. Receivers add their own data.
 demo_built: Final = Signal()
 
 # row, entry, now: the page of an open match was opened by its code or its table's. `entry` is the player of that browser, None if
@@ -107,22 +109,21 @@ TABS: Final[Hook[ExtraTab]] = Hook()
 
 
 def event_key(event: Tournament) -> dict[str, str]:
-    """Return the arguments of most addresses: the key of the event."""
+    """URL arguments: the key of the event."""
     return {"key": event.key}
 
 
 def club_slug(event: Tournament) -> dict[str, str]:
-    """Return the arguments of an address of its club."""
+    """URL arguments: the slug of the event's club."""
     return {"slug": event.club.slug}
 
 
 def no_query(_event: Tournament) -> dict[str, str]:
-    """Return no parameters."""
     return {}
 
 
 def event_in_query(event: Tournament) -> dict[str, str]:
-    """Return the event as a parameter, for a paper of the club that is printed for one event."""
+    """Query of a paper of the club that is printed for one event."""
     return {"event": event.key}
 
 
@@ -146,7 +147,7 @@ PAPERS: Final[Hook[ExtraPaper]] = Hook()
 
 
 class Tick(Protocol):
-    """A service that records what a tick says of entries; it may be called twice."""
+    """A service that ticks entries; it may be called twice."""
 
     def __call__(self, *, tournament_id: int, entries: Collection[int], by: User, now: datetime) -> None: ...
 
@@ -168,7 +169,7 @@ ROSTER_COLUMNS: Final[Hook[ExtraColumn]] = Hook()
 
 
 def roster_columns(event: Tournament) -> dict[str, ExtraColumn]:
-    """Return the columns that the roster of this event has beside its own."""
+    """Return the additional roster columns of this event."""
     return {name: column for name, column in ROSTER_COLUMNS.items() if column.is_there(event)}
 
 
@@ -196,23 +197,22 @@ class MatchPace:
     """How long a match takes, from its opening to its result."""
 
     minutes_a_point: float
-    # How many matches of this event it was measured in; none where it is the usual pace.
+    # Number of matches of this event that were measured; 0 for the usual pace.
     matches: int = 0
 
     @property
     def rounded(self) -> int:
-        """The minutes as they are displayed."""
         return max(1, round(self.minutes_a_point))
 
 
 class EventSpace(NamedTuple):
-    """What the play of an event has to fit into."""
+    """Tables, breaks and pace of an event, for its forecast."""
 
-    # Its tables and breaks, and since when matches are at tables.
+    # Its tables and breaks, and the starts of matches at tables.
     room: Room = Room()
-    # How long matches take at its tables; None while that is not known, or where there are none.
+    # The pace at its tables; None if unknown, or without tables.
     pace: MatchPace | None = None
-    # When it was paused.
+    # Its pauses.
     pauses: tuple[Pause, ...] = ()
 
 
@@ -225,7 +225,7 @@ EVENT_SPACE: Final[Single[Callable[[Tournament], EventSpace | None]]] = Single(l
 class QueuePlace(NamedTuple):
     """The place of a match in the queue of a room."""
 
-    # How many matches come before it.
+    # The number of matches before it.
     before: int
     # When it is likely to get a table; None if one is free for it, or if that is unknown.
     likely_at: datetime | None
@@ -264,11 +264,12 @@ ROOMS: Final[Single[RoomProvider | None]] = Single(None)
 class TableFinder(NamedTuple):
     """The functions of the package that knows the tables, by their keys."""
 
-    # The row of the match that is played there now.
+    # The primary key of the match that is played there now.
     match_at: Callable[[str], int | None]
-    # What is written on a table of a club, by the club's row; "" where it has no such table.
+    # The label of a table of a club, by primary key of the club; "" if there is no such table.
     label: Callable[[int, str], str]
-    # The row of the event that is played there, or that is next; the code of the table lasts as long as that.
+    # The primary key of the event that is played there, or that is next; the code of the table is valid until
+    # its end.
     event_at: Callable[[str], int | None]
 
 
@@ -281,7 +282,7 @@ TABLES: Final[Single[TableFinder]] = Single(
 
 
 class CodedMatch(Protocol):
-    """A match between two: a row, or what stands for it."""
+    """A match with two players: a row, or an object like it."""
 
     @property
     def pk(self) -> int: ...
@@ -294,7 +295,7 @@ class CodedMatch(Protocol):
 
 
 class TypedLetters(NamedTuple):
-    """Letters to type in place of an address, and until when they are good."""
+    """Letters to type instead of an address, and their expiry."""
 
     letters: str
     until: datetime
@@ -316,7 +317,7 @@ CODES: Final[Single[CodeMaker | None]] = Single(None)
 
 
 class PlaysOn(NamedTuple):
-    """From where two play on: a position as it is stored, its score, and whose turn it is there, "a" or "b"."""
+    """A position from which a match continues: as stored, its score, and whose turn it is, "a" or "b"."""
 
     position: str
     score: tuple[int, int]
@@ -326,7 +327,8 @@ class PlaysOn(NamedTuple):
 class SheetKeeper(NamedTuple):
     """The functions of the package that keeps score sheets. Their matches are not played on a board of the site."""
 
-    # From where the two of a match play on by an XGID; raises BadPosition, and OtherScore if the match was never at its score.
+    # The position of a match for an XGID; raises BadPosition, and OtherScore if the match was never at its
+    # score.
     plays_on: Callable[[Pairing, str], PlaysOn | None]
     # The path of the sheet of a match, "" where it has none.
     address: Callable[[Pairing], str]

@@ -1,4 +1,4 @@
-"""What events do when something happens elsewhere."""
+"""Receivers of signals from other apps, and registrations of sweeps and outbox jobs."""
 
 from __future__ import annotations
 
@@ -44,13 +44,15 @@ if TYPE_CHECKING:
     from players.models import Player
 
 
-# The outbox kind that tells an event what a live board has come to.
+# The outbox kind for results of live boards.
 BOARD = "tournaments.board"
 
 
 @receiver(player_merged, dispatch_uid="tournaments.move_entries")
 def move_entries(*, kept: Player, dropped: Player, now: datetime, **_signal: object) -> dict[str, object]:
-    """Bring the dropped player's entries along, in the transaction of the merge, and have their events' pages made anew."""
+    """Move the dropped player's entries, in the transaction of the merge, and invalidate the pages of their
+    events.
+    """
     events = list(Tournament.objects.filter(entries__player=dropped).values_list("pk", flat=True))
     done = merging.adopt(kept=kept, dropped=dropped)
     changes.touch(Tournament.objects.filter(pk__in=events), now=now)
@@ -61,14 +63,14 @@ def move_entries(*, kept: Player, dropped: Player, now: datetime, **_signal: obj
 def give_back_entries(
     *, kept: Player, dropped: Player, moved: dict[str, Any], now: datetime, **_signal: object
 ) -> None:
-    """Give the dropped player their entries back, and have their events' pages made anew."""
+    """Move the entries back to the dropped player, and invalidate the pages of their events."""
     merging.give_back(kept=kept, dropped=dropped, done=moved.get("entries", ()), now=now)
     changes.touch(Tournament.objects.filter(entries__player=dropped), now=now)
 
 
 @receiver(player_erased, dispatch_uid="tournaments.withdraw_entries")
 def withdraw_entries(*, player: Player, now: datetime, **_signal: object) -> None:
-    """Free the places of someone who has left; finished events keep theirs, without a name, also where pages are kept."""
+    """Withdraw an erased player. Finished events keep the entry without a name, also on cached pages."""
     entering.forget(player, now=now)
     appointing.forget(player)
     changes.touch(Tournament.objects.filter(entries__player=player), now=now)
@@ -76,43 +78,45 @@ def withdraw_entries(*, player: Player, now: datetime, **_signal: object) -> Non
 
 @receiver(player_renamed, dispatch_uid="tournaments.show_the_name")
 def show_the_name(*, player: Player, now: datetime, **_signal: object) -> None:
-    """Have the pages of events made anew that show somebody's name."""
+    """Invalidate the pages of events that show the player's name."""
     changes.touch(Tournament.objects.filter(entries__player=player), now=now)
 
 
 @receiver(match_begun, dispatch_uid="tournaments.board_begun")
 def show_board(*, match_id: int, **_signal: object) -> None:
-    """Have open pages look for a board at which play begins. It is among what they are made of: no version counts."""
+    """Notify open pages that a board is live. The version stays the same: live boards are part of the pages'
+    version key.
+    """
     found = Pairing.objects.filter(match=match_id).values_list("tournament__key", "tournament__club__slug")
     for key, slug in found:
         for topic in (f"event.{key}", f"club.{slug}"):
-            stream.publish(topic, "board", {"event": key}, now=timezone.now())  # noqa: TID251 - told after commit
+            stream.publish(topic, "board", {"event": key}, now=timezone.now())  # noqa: TID251 - after commit
 
 
 @receiver(match_finished, dispatch_uid="tournaments.board_finished")
 @receiver(match_reopened, dispatch_uid="tournaments.board_reopened")
 def follow_board(*, match_id: int, row: Match, **_signal: object) -> None:
-    """Have a result on a live board taken over; boards of no event are nobody's business here."""
+    """Queue the result of a live board to be recorded. Boards outside events are ignored."""
     if Pairing.objects.filter(match=match_id).exists():
         payload = {"match": match_id}
         key = f"{BOARD}:{match_id}:{row.head}"
-        outbox.put(BOARD, payload, dedupe_key=key, now=timezone.now())  # noqa: TID251 - told after commit
+        outbox.put(BOARD, payload, dedupe_key=key, now=timezone.now())  # noqa: TID251 - after commit
 
 
 def clock_due(at: Any) -> Iterator[QuerySet[Any]]:
-    """Ask for what deadlines and boards have been waiting with since then."""
+    """Yield the querysets of deadlines and boards that have been overdue since *at*."""
     yield from deadlines.waiting(at)
     yield boards.untold(at)
 
 
 def watch_the_clock(now: datetime) -> int:
-    """Do what deadlines ask for, and what boards have come to that nobody has told us of."""
+    """Process due deadlines, and results of boards whose job was lost."""
     return deadlines.sweep(now) + boards.sweep(now)
 
 
 @receiver(event_changed, dispatch_uid="tournaments.close_appointments")
 def close_appointments(*, event: Tournament, now: datetime, **_signal: object) -> None:
-    """Close what is proposed and agreed for matches that have ended, in the transaction of the change."""
+    """Close proposals and appointments of matches that have ended, in the transaction of the change."""
     appointing.follow(event, now=now)
 
 
@@ -125,7 +129,7 @@ def hidden(
     update_fields: Collection[str] | None = None,
     **_signal: object,
 ) -> None:
-    """End the streams of an event that not everybody may see any more."""
+    """Close the streams of readers who may not see the event any more."""
     if not created and (update_fields is None or "status" in update_fields):
         audience.ask_again(instance)
 
@@ -135,7 +139,7 @@ player_hooks.EXPORTS.add("appointments", appointments.own)
 player_hooks.LOCKS.add(player_hooks.LOCK_EVENTS, merging.hold)
 outbox.register(news.KIND, news.tell)
 outbox.register(BOARD, boards.tell)
-# It opens its own transaction, and only for writing: what takes long must not hold the database.
+# It opens its own transaction only for writing, so that long computations hold no locks.
 outbox.register(waiting_work.KIND, rounds.tell, external=True)
 runtime_hooks.VERIFIERS.add("events", verifiers.events)
 sweeps.register(

@@ -1,4 +1,4 @@
-"""The life of an event, as one table: what is not in it cannot happen."""
+"""The status of an event and its possible transitions."""
 
 from __future__ import annotations
 
@@ -10,8 +10,6 @@ if TYPE_CHECKING:
 
 
 class Status(StrEnum):
-    """Where an event stands."""
-
     DRAFT = "DRAFT"
     PUBLISHED = "PUBLISHED"
     RUNNING = "RUNNING"
@@ -23,26 +21,25 @@ MOVES: Final[Mapping[Status, frozenset[Status]]] = {
     Status.DRAFT: frozenset({Status.PUBLISHED}),
     Status.PUBLISHED: frozenset({Status.RUNNING, Status.CANCELLED}),
     Status.RUNNING: frozenset({Status.FINISHED, Status.CANCELLED}),
-    # A wrong result and a hasty cancellation can both be taken back, with a reason.
+    # A wrong result and a cancellation can be undone, with a reason.
     Status.FINISHED: frozenset({Status.RUNNING}),
     Status.CANCELLED: frozenset({Status.PUBLISHED, Status.RUNNING}),
 }
 
 # No match exists yet.
 BEFORE_START: Final = frozenset({Status.DRAFT, Status.PUBLISHED})
-# A director may change who plays for as long as there is no result.
+# Directors can change the players until the event is over.
 ADMITTING: Final = frozenset({Status.DRAFT, Status.PUBLISHED, Status.RUNNING})
-# What the club sees as ahead of it or under way.
+# Announced or running.
 OPEN: Final = frozenset({Status.PUBLISHED, Status.RUNNING})
 
 
 def may_move(here: Status, there: Status) -> bool:
-    """Say whether an event may go from one status to another."""
     return there in MOVES[here]
 
 
 def reopened(here: Status, *, has_started: bool) -> Status | None:
-    """Return where reopening leads from here, or None where there is nothing to reopen."""
+    """Return the status after reopening, or None if the event cannot be reopened."""
     match here:
         case Status.FINISHED:
             return Status.RUNNING

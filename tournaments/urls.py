@@ -1,4 +1,4 @@
-"""Addresses of events. The front page, `views.front.home`, is named by config."""
+"""URLs of events. The front page, `views.front.home`, is in the URLs of `config`."""
 
 from django.urls import path
 
@@ -36,7 +36,7 @@ urlpatterns = [
     path("events/<slug:key>/players/", tabs.players, name="players"),
     path("events/<slug:key>/schedule/", tabs.schedule, name="schedule"),
     path("events/<slug:key>/boards/", tabs.boards, name="boards"),
-    # Players by themselves
+    # Players
     path("events/<slug:key>/enter/", public.enter, name="enter"),
     path("events/<slug:key>/cancel-entry/", public.cancel_entry, name="cancel_entry"),
     path("events/<slug:key>/check-in/", player.check_in, name="check_in"),
@@ -121,7 +121,7 @@ urlpatterns = [
     path("events/<slug:key>/print/cross-table/", papers.cross, name="paper_cross"),
     path("events/<slug:key>/print/entries/", papers.entries, name="paper_entries"),
     path("events/<slug:key>/print/door/", papers.door, name="paper_door"),
-    # Small, for a QR code.
+    # Short, for a QR code.
     path("d/<str:code>/", door.at_the_door, name="door"),
     path("events/<slug:key>/door/let-in/", door.let_in, name="let_in"),
     path("events/<slug:key>/door/has-come/", door.has_come, name="has_come"),
@@ -129,7 +129,7 @@ urlpatterns = [
     path("events/<slug:key>/finish/", desk.finish, name="finish"),
     path("events/<slug:key>/cancel/", desk.cancel, name="cancel"),
     path("events/<slug:key>/reopen/", desk.reopen, name="reopen"),
-    # In a frame of another site
+    # Embedded in other sites
     path("embed/events/<slug:key>/bracket/", embeds.bracket, name="embed_bracket"),
     path("embed/events/<slug:key>/standings/", embeds.standings, name="embed_standings"),
     path("embed/clubs/<slug:slug>/events/", embeds.club_events, name="embed_events"),

@@ -1,4 +1,4 @@
-"""What must be true of events, asked of all rows: each is what its results lead to, and nobody sits twice."""
+"""Consistency checks of all events."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ if TYPE_CHECKING:
 
 
 def events() -> Iterator[str]:
-    """Propose every event that is played here anew, and compare."""
+    """Propose every event with stages again, and compare the rows with the proposal."""
     played = Tournament.objects.filter(stages__isnull=False).distinct().order_by("pk")
     for pk in played.values_list("pk", flat=True).iterator():
         yield from _problems(pk)
 
 
 def _problems(pk: int) -> list[str]:
-    """Return what is wrong with an event, unless it has only gone on while we looked."""
+    """List the inconsistencies of an event; checks again if it has changed during the check."""
     event = Tournament.objects.get(pk=pk)
     problems = list(inspection.problems(event))
     while problems:

@@ -1,1 +1,1 @@
-"""What every other subject of events knows: names of states, refusals, rows, scores, labels, one event as read."""
+"""Shared modules of events: states, errors, rows, scores, labels, the view of one event."""

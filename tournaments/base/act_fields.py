@@ -1,6 +1,6 @@
-"""The fields of acts: what is asked, but not how a program or a page asks for it.
+"""Fields of acts, independent of the API and of pages.
 
-`serializers.fields` makes fields of requests from them, `forms.asking` fields of forms.
+`act_fields_api` makes fields of requests from them, `desk.act_form_fields` fields of forms.
 """
 
 from __future__ import annotations
@@ -22,49 +22,45 @@ MOST_AT_ONCE: Final = 1_024
 MOST_GAMES: Final = 99
 MOST_NAMES: Final = 200
 MOST_ROUNDS: Final = 100
-# Of a result one of these has to be said.
+# A result needs one of these.
 OUTCOME: Final = ("score", "winner")
 NEEDED: Final = object()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Field:
-    """Something an act asks for; the service takes it by this name."""
+    """An input of an act; the service has a parameter of this name."""
 
     name: str
-    # What a page calls it; pages do not ask for a field without a label.
+    # The label on pages; a field without one is not on pages.
     label: StrOrPromise = ""
     hint: StrOrPromise = ""
-    # What a page offers, with the words for it.
+    # The options on pages: value and label.
     offers: tuple[tuple[str, StrOrPromise], ...] = ()
-    # What the API says about it.
+    # The description in the API.
     help: str = ""
     default: Any = NEEDED
     may_be_none: bool = False
 
     @property
     def is_needed(self) -> bool:
-        """Say whether it has to be given."""
+        """True if the field is required."""
         return self.default is NEEDED
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Text(Field):
-    """A text of at most so many letters."""
-
     most: int
     may_be_blank: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PointInTime(Field):
-    """A time, with its time zone."""
+    """A date and time with its time zone."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Number(Field):
-    """A whole number between these."""
-
     least: int = 1
     most: int | None = None
 
@@ -76,24 +72,22 @@ class Rating(Field):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Flag(Field):
-    """Yes or no; a page offers both in words."""
+    """Yes or no; on pages both are options."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choice(Field):
-    """One of these."""
-
     values: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Key(Text):
-    """The match that an act is about."""
+    """The key of the act's match."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntryNumber(Number):
-    """Somebody who is in, by number: of the two of a match, or of all."""
+    """The number of an entry: of a player of the match, or of any player in the event."""
 
     is_of_match: bool = False
     # Its choices include players who have left.
@@ -102,7 +96,7 @@ class EntryNumber(Number):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StageNumber(Number):
-    """A stage, by number."""
+    """The number of a stage."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,12 +111,12 @@ class Games(Field):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Member(Field):
-    """A member of the club, by the player's key."""
+    """A member of the club, by the key of the player."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place(Text):
-    """Where a latecomer is let in."""
+    """The place for a latecomer."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,51 +126,45 @@ class HowPlayed(Field):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Many(Field):
-    """Several of one kind."""
-
     of: Field
     least: int = 0
     most: int = MOST_AT_ONCE
 
 
 def key() -> Key:
-    """Return the field of a match."""
     return Key(name="key", most=LONGEST_KEY, help="The pairing's key, as in `main/2.1`.")
 
 
 def entry(name: str = "entry", label: StrOrPromise = "", **more: Any) -> EntryNumber:
-    """Return the field of somebody who is in."""
     return EntryNumber(
         name=name, label=label, most=MOST_ENTRIES, **{"help": "The number of an entry.", **more}
     )
 
 
 def entries(name: str = "entries", label: StrOrPromise = "", **more: Any) -> Many:
-    """Return the field for several entries; a page asks for one of them."""
+    """Return the field for several entries; pages offer one of them."""
     return Many(name=name, label=label, of=entry(**more), least=1)
 
 
 def stage(label: StrOrPromise = "") -> StageNumber:
-    """Return the field of a stage, the first if nothing is said."""
+    """Return the field of a stage; the default is the first."""
     return StageNumber(
         name="stage", label=label, most=MOST_ROUNDS, default=1, help="The number of the stage."
     )
 
 
 def reason(*, must: bool) -> Text:
-    """Return the field that asks why."""
     more: dict[str, Any] = {} if must else {"default": "", "may_be_blank": True}
     return Text(name="reason", label=_("Why?"), most=LONGEST_REASON, **more)
 
 
 def score(about: str = "") -> Score:
-    """Return the field of a score."""
     label = pgettext_lazy("result", "Score")
     return Score(name="score", label=label, may_be_none=True, default=None, help=about)
 
 
 def outcome(about: str = "") -> tuple[Field, ...]:
-    """Return how a match ended: the score, or where the event needs none, who won."""
+    """Return the fields of a result: the score, or the winner alone if the event needs no score."""
     winner = entry(
         "winner",
         _("Who won"),
@@ -190,12 +178,12 @@ def outcome(about: str = "") -> tuple[Field, ...]:
 
 
 def games() -> Games:
-    """Return the field of a match game by game, if that is said."""
+    """Return the optional field of a match game by game."""
     return Games(name="games", default=list)
 
 
 def newcomer() -> tuple[Field, ...]:
-    """Return the fields of somebody who was not in: a member, or a guest's name."""
+    """Return the fields of a new player: a member, or the name of a guest."""
     return (
         Member(name="player_key", label=_("Member"), default="", help="A member of the club; or"),
         Text(
@@ -209,5 +197,4 @@ def newcomer() -> tuple[Field, ...]:
 
 
 def names(name: str, **more: Any) -> Many:
-    """Return the field of a list of names."""
     return Many(name=name, of=Text(name="name", most=LONGEST_NAME), **more)

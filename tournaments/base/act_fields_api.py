@@ -1,4 +1,4 @@
-"""How a program sends the fields of acts: numbers of entries, keys of matches, scores, reasons."""
+"""API fields of acts: numbers of entries, keys of matches, scores, reasons."""
 
 from __future__ import annotations
 
@@ -27,7 +27,6 @@ class PlainText(serializers.CharField):
 
 
 def text(most: int, **more: Any) -> Any:
-    """Return a text of at most so many letters."""
     return PlainText(max_length=most, **more)
 
 
@@ -110,7 +109,7 @@ def made(field: act_fields.Field) -> Any:
 
 
 def _more(field: act_fields.Field, **more: Any) -> dict[str, Any]:
-    """Return what every field is told: whether it has to be there, and what is said of it."""
+    """Return the options that all fields have: default, null, help text."""
     if not field.is_needed:
         more["default"] = field.default
     if field.may_be_none:

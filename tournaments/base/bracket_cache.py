@@ -1,8 +1,7 @@
-"""Brackets that are kept resolved between results, so that one result costs what it changes and not the whole draw.
+"""In-process cache of resolved brackets, so that a result costs what it changes and not the whole draw.
 
-A bracket is known by the stamp of the event it was made of. Whatever else happens to the event gives it another
-stamp, and a change that is rolled back keeps the old one: then the bracket is made anew from the rows
-(`play/bracket.py`).
+An entry is valid for one stamp of its event. Every other change of the event sets a new stamp, and a rolled
+back change keeps the old one; then the bracket is built again from the rows (`play/bracket.py`).
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ MOST_KEPT: Final = 16
 
 @dataclass
 class Bracket:
-    """The one sheet of an event: its places as they stand, and which rows they are."""
+    """The only bracket of an event, with its current places and their rows."""
 
     stage: Stage
     draw: Draw
@@ -37,9 +36,10 @@ class Bracket:
     rounds: dict[tuple[str, int], Round]
 
     def decide(self, key: Key, result: Result) -> dict[int, Place] | None:
-        """Give an open match its result, and open those that can be played now; return the places that changed, by index.
+        """Record the result of an open match and open the matches that follow; return the changed places by
+        index.
 
-        None: it is no open match of this sheet, and nothing has changed.
+        None if it is no open match of this bracket; nothing has changed then.
         """
         record = self.running.records.get(key)
         if record is None or self.running.spots[self.running.at[key]].state is not State.READY:
@@ -53,24 +53,23 @@ class Bracket:
         return {index: self.place(index) for index in sorted(changed)}
 
     def place(self, index: int) -> Place:
-        """Return a place as it stands."""
+        """Return the current state of a place."""
         node = self.running.structure.nodes[index]
         rules = self.rules[node.bracket, node.round]
         spot = self.running.spots[index]
         place = knockout.build_place(self.running.structure, node, spot, rules, self.running.joined)
-        # The sheet does not know what its stage is called.
+        # The library's bracket does not contain the name of its stage.
         return replace(place, stage=self.stage.name) if self.stage.name else place
 
     @property
     def is_over(self) -> bool:
-        """Say whether nothing is left to be played."""
         return not self.running.open
 
 
 class _Kept(NamedTuple):
     stamp: str
     bracket: Bracket
-    # What readers look at while somebody else may be writing on the bracket.
+    # Snapshots for readers, since another thread may change the bracket.
     facts: Facts
     spots: tuple[Spot, ...]
 
@@ -80,14 +79,14 @@ _lock = Lock()
 
 
 def take(event: Tournament) -> Bracket | None:
-    """Return the bracket that is kept of an event that the caller has locked; it is put back when they are done."""
+    """Remove and return the cached bracket of an event that the caller has locked. `keep` puts it back."""
     with _lock:
         kept = _kept.pop(event.pk, None)
     return kept.bracket if kept is not None and kept.stamp and kept.stamp == event.stamp else None
 
 
 def keep(event: Tournament, bracket: Bracket) -> None:
-    """Keep a bracket that is as the event is by now."""
+    """Cache a bracket for the current stamp of its event."""
     with _lock:
         _kept[event.pk] = _Kept(event.stamp, bracket, bracket.running.facts, tuple(bracket.running.spots))
         while len(_kept) > MOST_KEPT:
@@ -95,7 +94,7 @@ def keep(event: Tournament, bracket: Bracket) -> None:
 
 
 def order(event: Tournament) -> tuple[Ranked, ...] | None:
-    """Return the order of an event as it stands, if its bracket is kept."""
+    """Return the current ranking of an event if its bracket is cached."""
     with _lock:
         kept = _kept.get(event.pk)
     if kept is None or not kept.stamp or kept.stamp != event.stamp:

@@ -1,4 +1,4 @@
-"""Refusals of events: code, sentence, section of help; a refusal is a line."""
+"""Refusals of events: code, sentence, section of the help."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from runtime.refusals import Refusal
 
 
 class TournamentError(Refusal):
-    """An act that this event does not allow now; str() is the sentence to show."""
+    """An act that is not possible now; str() is the sentence for users."""
 
     code = "event_refused"
     anchor = "running#before"
 
 
 class BadScore(TournamentError):
-    """No match ends like that."""
+    """No match of this length ends with this score."""
 
     code = "bad_score"
     sentence = _("A match to %(length)s ends when one has %(length)s points and the other fewer.")
@@ -215,7 +215,7 @@ OtherHasWon = refusal("other_has_won", _("By this score the other player has won
 
 refusal = partial(TournamentError.define, anchor="night#table")
 CodeExpired = refusal("code_expired", _("This code has expired. Ask for a new one at the desk, or sign in."))
-# The two players of the code do not meet here any more.
+# The players of the match have changed.
 SeatsMoved = refusal(
     "code_moved",
     _("This match has changed since the code was made: somebody else plays here now. Use a new code."),
@@ -226,7 +226,7 @@ SameDevice = refusal(
         "This result was reported from this device. The other player confirms it on another device or signed in, or the director does."
     ),
 )
-# A code alone does not overrule what the player reported elsewhere.
+# A code cannot replace a report that the player made elsewhere.
 ReportedElsewhere = refusal(
     "reported_elsewhere",
     _("A result was reported for this player from another device. Change it there, or ask the director."),

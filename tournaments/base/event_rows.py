@@ -1,4 +1,4 @@
-"""Rows become an event: what was announced, who takes part, what was made and how it ended, as pure values."""
+"""Converts the rows of an event into pure values of the library `draw`."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ SOURCES = {one.value: one for one in From}
 
 @dataclass
 class Rows:
-    """Every row of one event."""
+    """All rows of one event."""
 
     event: Tournament
     stages: list[Stage]
@@ -41,7 +41,6 @@ class Rows:
 
     @cached_property
     def entry_by_id(self) -> dict[EntrantId, Entry]:
-        """Return the entries by what the pure half calls them."""
         return {id_of(entry): entry for entry in self.entries}
 
     @cached_property
@@ -50,21 +49,21 @@ class Rows:
 
     @cached_property
     def id_by_pk(self) -> dict[int, EntrantId]:
-        """Return what the pure half calls each entry."""
         return {entry.pk: id_of(entry) for entry in self.entries}
 
     def who(self, pk: int | None) -> EntrantId | None:
-        """Return an entrant, None for nobody."""
         return None if pk is None else self.id_by_pk[pk]
 
     def is_drawn(self, stage: Stage) -> bool:
-        """Say whether a stage has begun: its draw is published."""
+        """True if the draw of a stage is published."""
         draw = self.draws.get(stage.pk)
         return draw is not None and draw.published_at is not None
 
 
 def load(event: Tournament) -> Rows:
-    """Read every row of an event: with every act and every page, so nothing is asked that cannot be there yet."""
+    """Load all rows of an event. Every act and every page does, so rows that cannot exist yet are not
+    queried.
+    """
     stages = list(Stage.objects.filter(tournament=event).select_related("draw").order_by("number"))
     draws = {stage.pk: stage.draw for stage in stages if hasattr(stage, "draw")}
     at = {stage.pk: place for place, stage in enumerate(stages)}
@@ -91,12 +90,12 @@ def _made(event: Tournament, rounds: list[int]) -> tuple[list[Bye], list[Pairing
 
 
 def id_of(entry: Entry) -> EntrantId:
-    """Return what the pure half calls an entry: its number, the same on every database."""
+    """Return the library's ID of an entry: its number, which is the same on every installation."""
     return EntrantId(str(entry.number))
 
 
 def event_of(rows: Rows) -> pure.Event:
-    """Return everything that has happened."""
+    """Convert the event with everything that has happened in it."""
     playing = [one for one in rows.entries if one.withdrawn_at is None and not one.waits]
     return pure.Event(
         stages=tuple(stage_of(rows.event, stage) for stage in rows.stages),
@@ -123,32 +122,30 @@ def seed_of(rows: Rows, attempt: int | None = None) -> str:
 
 
 def replace_seed(event: pure.Event, seed: str) -> pure.Event:
-    """Return the event with another lot."""
     return replace(event, seed=seed)
 
 
 def with_rounds(field: pure.Field, rounds: tuple[pure.Round, ...]) -> pure.Field:
-    """Return what a stage plays with, and these rounds as made."""
     return replace(field, rounds=rounds)
 
 
 def is_sheet(stage: Stage) -> bool:
-    """Say whether the stage is a sheet of lines, whose byes are places and not facts."""
+    """True if the stage is a bracket of lines; its byes are places, not `Bye` rows."""
     return formats.of(stage).is_sheet(formats.options(stage))
 
 
 def has_lines(stage: Stage) -> bool:
-    """Say whether the draw of the stage is one of lines: sheets, and knock-outs drawn anew each round."""
+    """True if the draw of the stage has lines: brackets, and knock-outs drawn again for each round."""
     return formats.of(stage).is_elimination
 
 
 def is_fixed(stage: Stage) -> bool:
-    """Say whether every place of the stage is there from the start."""
+    """True if all places of the stage exist from the start."""
     return formats.of(stage).is_fixed(formats.options(stage))
 
 
 def stage_of(event: Tournament, stage: Stage) -> pure.Stage:
-    """Return a stage as announced; where it says nothing, the event's length is played."""
+    """Convert a stage; the event's settings are its defaults."""
     said = {"length": event.match_length, "reporting": event.reporting, "play": event.play}
     return pure.Stage(
         name=stage.name,
@@ -173,9 +170,9 @@ def stage_of(event: Tournament, stage: Stage) -> pure.Stage:
 
 
 def play_of(usual: Mapping[str, Any], one: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the rules of play of an entry: the event's, but for what it says itself.
+    """Merge the rules of play of an entry of a stage's rules into those of the event.
 
-    A length of its own is played to, and a clock of its own is used, whatever the event plays elsewhere.
+    A length in the entry overrides the event's `best_of`, and a time control overrides its clock.
     """
     own = dict(one.get("play", {}))
     if "length" in one:
@@ -186,7 +183,7 @@ def play_of(usual: Mapping[str, Any], one: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def match_rules(said: Mapping[str, Any]) -> pure.MatchRules:
-    """Read match rules.
+    """Parse match rules.
 
     :raises BadOption: the rules of play contradict each other.
     """
@@ -212,7 +209,7 @@ def _clock(said: Mapping[str, Any], play: RulesOfPlay) -> pure.Clock | None:
 
 @lru_cache(maxsize=256)
 def rules_json(played: pure.MatchRules) -> dict[str, Any]:
-    """Write match rules, without the length, which has a column."""
+    """Serialize match rules without the length, which has a column."""
     said: dict[str, Any] = {"reporting": played.reporting.value}
     if played.clock is not None:
         said["minutes_a_point"] = str(played.clock.minutes_a_point)
@@ -227,7 +224,6 @@ def rules_json(played: pure.MatchRules) -> dict[str, Any]:
 
 
 def entrant_of(entry: Entry) -> pure.Entrant:
-    """Return one who takes part."""
     return pure.Entrant(
         id=id_of(entry),
         rating=entry.rating,
@@ -245,11 +241,11 @@ def entrant_of(entry: Entry) -> pure.Entrant:
 
 
 def _aparts(rows: Rows, playing: set[int]) -> Iterable[pure.Apart]:
-    """Yield who is kept apart; who is out since before the draw meets nobody."""
+    """Yield groups of players who are kept apart, without players who left before the draw."""
     for one in rows.event.apart:
         members = frozenset(EntrantId(str(number)) for number in one["members"] if number in playing)
         if members:
-            # Why is between them and the director: what comes of this is public as a file.
+            # The reason is private, and this is exported publicly.
             yield pure.Apart(members, one.get("hard", True))
 
 
@@ -266,12 +262,11 @@ def _draw(stage: Stage, draw: Draw) -> pure.Draw:
 
 
 def lines_of(draw: Draw) -> tuple[EntrantId | None, ...]:
-    """Return the lines of a draw."""
     return tuple(None if number is None else EntrantId(str(number)) for number in draw.lines)
 
 
 def _rounds(rows: Rows) -> Iterable[pure.Round]:
-    """Yield what was made, round by round; what is only proposed or drafted is no fact."""
+    """Yield the published rounds with their opened pairings and byes."""
     by_round: dict[int, list[Pairing]] = {}
     for pairing in rows.pairings:
         if pairing.opened_at is not None:
@@ -295,7 +290,7 @@ def _rounds(rows: Rows) -> Iterable[pure.Round]:
 
 
 def pairing_of(rows: Rows, row: Pairing) -> pure.Pairing:
-    """Return a pairing that was made, with the result that was entered."""
+    """Convert an opened pairing with its recorded result."""
     a, b = rows.who(row.a_id), rows.who(row.b_id)
     if a is None or b is None:
         raise AssertionError(f"{row.key} was opened for nobody")
@@ -305,7 +300,7 @@ def pairing_of(rows: Rows, row: Pairing) -> pure.Pairing:
 
 
 def stands_of(said: Mapping[str, Any]) -> pure.Result | None:
-    """Read by what the players have moved, where that is not the result (P39)."""
+    """Parse the result by which players have moved on, where it is not the recorded one (P39)."""
     if not said:
         return None
     winner, score = said["winner"], said["score"]
@@ -324,14 +319,16 @@ def _entered(rows: Rows, row: Pairing) -> pure.Result | None:
 
 
 def counted(rows: Rows, row: Pairing) -> pure.Result | None:
-    """Return the result as it counts: none of a match to be played again, void where somebody left too early."""
+    """Return the result that counts: none while a match is to be played again, void if a player left too
+    early.
+    """
     if row.state != State.DECIDED:
         return None
     return pure.Result(Kind.VOID) if row.is_cancelled else _entered(rows, row)
 
 
 def places_of(rows: Rows) -> tuple[pure.Place, ...]:
-    """Return the places as the rows have them."""
+    """Convert all pairings to places."""
     numbers = {batch.pk: batch.number for batch in rows.rounds}
     names = {stage.pk: stage.name for stage in rows.stages}
     return tuple(_place(rows, row, numbers[row.round_id], names[row.stage_id]) for row in rows.pairings)
@@ -365,7 +362,7 @@ def _seat(origin: str, key: str, number: int, entrant: EntrantId | None) -> pure
 
 
 def proposal_of(rows: Rows) -> pure.Proposal:
-    """Return what should exist by these rows, with the order."""
+    """Return the library's proposal for these rows, with the ranking."""
     proposal = rules.propose(event_of(rows))
     if rows.event.ended_early_at is None:
         return proposal

@@ -1,4 +1,4 @@
-"""Everything that is played in an event, as pages show it: who meets whom, where, and how it ended."""
+"""Read model of an event for pages: stages, matches and players."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class EntryView:
-    """Somebody in the event."""
+    """A player in the event."""
 
     pk: int
     number: int
@@ -39,14 +39,14 @@ class EntryView:
     left: str
     is_disqualified: bool
     place: int | None
-    # As the player gave it; *name* is in the style of the club.
+    # The full name; *name* is in the style of the club.
     whole_name: str
-    # Not paired for now, and not gone.
+    # Not paired for now, but still in the event.
     is_absent: bool = False
 
 
 class MatchView(NamedTuple):
-    """One place of the event: the columns of its row, and what hangs on it."""
+    """A pairing: the columns of its row, of its round and of its board."""
 
     key: str
     stage_id: int
@@ -90,52 +90,52 @@ class MatchView(NamedTuple):
 
     @property
     def begun(self) -> tuple[int, int]:
-        """What each has before the first game: who is late gives points to the other."""
+        """The score before the first game: penalty points for lateness go to the opponent."""
         return self.b_late, self.a_late
 
     @property
     def is_open(self) -> bool:
-        """Say whether it is to be played now."""
+        """True if the match can be played now."""
         return self.state == Stand.READY and self.opened_at is not None
 
     @property
     def has_no_score(self) -> bool:
-        """Say whether it was played and nothing is known but who won."""
+        """True if it was played and only the winner is known."""
         return self.state == Stand.DECIDED and self.kind == "played" and self.score_a is None
 
     @property
     def is_live(self) -> bool:
-        """Say whether the two sit at a board of ours."""
+        """True if it is being played on a board of this site."""
         return self.state == Stand.READY and self.board_status in {Board.LIVE, Board.PAUSED}
 
     @property
     def is_scored(self) -> bool:
-        """Say whether a score sheet is kept of it at the table."""
+        """True if a score sheet is kept for it at the table."""
         is_free = self.is_open and not self.is_live
         return is_free and self.running.get("seats") == [self.a_id, self.b_id]
 
     @property
     def is_adjourned(self) -> bool:
-        """Say whether the two have left it as it stands, to go on another time."""
+        """True if its players have interrupted it, to go on another time."""
         return self.is_scored and "adjourned" in self.running
 
     @property
     def flag(self) -> str:
-        """Whose flag has fallen by the clock of the score sheet, "a" or "b"; "" if nobody's."""
+        """The player whose flag has fallen on the clock of the score sheet: "a", "b" or ""."""
         return str(self.running.get("flag", "")) if self.is_scored else ""
 
     @property
     def is_playing(self) -> bool:
-        """Say whether it is being played, as far as anybody tells us."""
+        """True if it is being played on a board or on a score sheet."""
         return self.is_live or (self.is_scored and not self.is_adjourned)
 
     @property
     def is_drafted(self) -> bool:
-        """Say whether only directors may know of it yet."""
+        """True if only directors may see it yet."""
         return self.round_status == RoundStatus.DRAFT and self.opened_at is None
 
 
-# Each by the name of its column; what belongs to the round or the board is theirs.
+# Fields that are columns of the round or of the board.
 ELSEWHERE: Final = {
     "round": "round__number",
     "round_status": "round__status",
@@ -151,7 +151,7 @@ COLUMNS: Final = tuple(ELSEWHERE.get(name, name) for name in MatchView._fields)
 
 @dataclass(frozen=True)
 class StageView:
-    """One stage with what is played in it."""
+    """One stage with its matches."""
 
     stage: Stage
     draw: Draw | None
@@ -159,12 +159,12 @@ class StageView:
 
     @cached_property
     def is_sheet(self) -> bool:
-        """Whether it is drawn as a tree."""
+        """True if it is drawn as a bracket."""
         return event_rows.is_sheet(self.stage)
 
     @cached_property
     def rounds(self) -> dict[tuple[str, int], list[MatchView]]:
-        """The places by bracket and round."""
+        """The matches by bracket and round."""
         found: dict[tuple[str, int], list[MatchView]] = {}
         for play in self.plays:
             found.setdefault((play.bracket, play.round), []).append(play)
@@ -172,23 +172,22 @@ class StageView:
 
     @cached_property
     def last(self) -> dict[str, int]:
-        """The last round of each bracket."""
+        """The number of the last round of each bracket."""
         found: dict[str, int] = {}
         for name, number in self.rounds:
             found[name] = max(number, found.get(name, 0))
         return found
 
     def title_of(self, play: MatchView) -> str:
-        """Return what the round of this place is called."""
+        """Return the title of a match's round."""
         return self.round_title(play.bracket, play.round)
 
     @cached_property
     def _titles(self) -> dict[tuple[str, int], str]:
-        """What rounds are called, as far as it was asked."""
+        """Cache of `round_title`."""
         return {}
 
     def round_title(self, name: str, number: int) -> str:
-        """Return what a round is called."""
         if (said := self._titles.get((name, number))) is None:
             said = self._titles[name, number] = self._round_title(name, number)
         return said
@@ -203,7 +202,7 @@ class StageView:
         return labels.round_title(name, number, last, len(found), has_title=has_title, is_needed=is_needed)
 
     def label_of(self, play: MatchView) -> str:
-        """Return what this place is called: "Consolation · Semi-finals"."""
+        """Return the name of a match's round with its bracket: "Consolation · Semi-finals"."""
         title = self.title_of(play)
         if play.bracket in {"", MAIN, FINAL, labels.THIRD_PLACE} or _is_playoff(play.bracket):
             return title
@@ -217,27 +216,25 @@ class EventView:
     event: Tournament
     parts: tuple[StageView, ...]
     people: dict[int, EntryView]
-    # Of those at a board of ours: which player sits on which side.
+    # Players by entry, both as primary keys; empty if no match is on a board of this site.
     player_of: dict[int, int] = field(default_factory=dict)
 
     @property
     def stages(self) -> list[Stage]:
-        """The rows of the stages."""
         return [part.stage for part in self.parts]
 
     @cached_property
     def by_key(self) -> dict[str, MatchView]:
-        """Every place by its key."""
         return {play.key: play for part in self.parts for play in part.plays}
 
     @cached_property
     def part_of(self) -> dict[int, StageView]:
-        """The stages by their rows."""
+        """The stages by primary key."""
         return {part.stage.pk: part for part in self.parts}
 
     @cached_property
     def title_key(self) -> str:
-        """The key of the match that decides who has won, "" where the event goes on after it."""
+        """The key of the match that decides the event, "" if the event goes on after it."""
         part = self.parts[-1]
         name = FINAL if FINAL in part.last else MAIN
         rounds = (part.rounds.get((name, number), ()) for number in range(part.last.get(name, 0), 0, -1))
@@ -247,7 +244,7 @@ class EventView:
 
     @cached_property
     def words(self) -> Words:
-        """What rows and boxes say over and over again, looked up once."""
+        """Translated words of rows and boxes, looked up once."""
         return Words(
             gettext("live"),
             gettext("bye"),
@@ -259,7 +256,7 @@ class EventView:
 
     @cached_property
     def hints(self) -> tuple[str, str, str]:
-        """What is said of seats where nobody is known yet."""
+        """Translated texts for seats without a known player."""
         return (
             gettext("Winner of %(place)s"),
             gettext("Loser of %(place)s"),
@@ -268,28 +265,26 @@ class EventView:
 
     @cached_property
     def short_names(self) -> dict[int, str]:
-        """What everybody is called where there is little room, by the row of the entry."""
+        """Short names of the players by primary key of the entry."""
         said = names.short_names([who.whole_name for who in self.people.values()])
         return dict(zip(self.people, said, strict=True))
 
     @cached_property
     def standings(self) -> Standings:
-        """The order as it stands."""
         return standings.read(self.event)
 
     @cached_property
     def stage_rankings(self) -> dict[str, tuple[Ranked, ...]]:
-        """The order of each stage by itself, by its name."""
+        """The ranking of each stage by its name."""
         return standings.read_stages(self.event)
 
     @cached_property
     def by_number(self) -> dict[int, EntryView]:
-        """Everybody by the number of the entry."""
         return {who.number: who for who in self.people.values()}
 
     @cached_property
     def ahead(self) -> dict[int, MatchView]:
-        """What everybody who is still in plays now, or is to play next, by the row of the entry."""
+        """The current or next match of each player who is still in, by primary key of the entry."""
         found: dict[int, MatchView] = {}
         for part in self.parts:
             for play in part.plays:
@@ -301,7 +296,7 @@ class EventView:
 
     @cached_property
     def onward(self) -> dict[tuple[str, str], MatchView]:
-        """Where winners and losers go on, by "winner" or "loser" and the key of their match."""
+        """The next match of winners and losers, by "winner" or "loser" and the key of their match."""
         return {
             (origin, key): play
             for play in self.by_key.values()
@@ -311,32 +306,31 @@ class EventView:
         }
 
     def who(self, pk: int | None) -> EntryView | None:
-        """Return somebody by the row of the entry."""
         return None if pk is None else self.people.get(pk)
 
     def label(self, play: MatchView) -> str:
-        """Return what a place is called, with its stage where there are several."""
+        """Return the name of a match's round, with its stage if the names of several stages are alike."""
         part = self.part_of[play.stage_id]
         said = part.label_of(play)
         return f"{part.stage.name.capitalize()} · {said}" if part.stage.pk in self._alike else said
 
     @cached_property
     def _alike(self) -> frozenset[int]:
-        """Stages whose rounds are called like those of another one."""
+        """Primary keys of stages whose rounds have the same names as those of another stage."""
         kinds = [part.is_sheet for part in self.parts]
         return frozenset(
             part.stage.pk for part in self.parts if part.stage.name and kinds.count(part.is_sheet) > 1
         )
 
     def place(self, play: MatchView, *, bracket: str = "") -> str:
-        """Return what a place is called in a box of that bracket."""
+        """Return the name of a match in a box of that bracket."""
         last = self.part_of[play.stage_id].last
         at = last.get(play.bracket, 0)
         is_own, has_title = play.bracket == bracket, FINAL in last
         return labels.place(play.bracket, play.round, play.number, at, has_title=has_title, is_own=is_own)
 
     def score(self, play: MatchView) -> tuple[str, str]:
-        """Return what stands on each side: points, or on the loser's side why there are none."""
+        """Return the text for each side: points, or for the loser the reason why there are none."""
         if play.is_live and play.white_score is not None:
             a, b = map(str, capped((play.white_score, play.black_score or 0), play.length))
             is_white = play.a_id is not None and self.player_of.get(play.a_id) == play.white_id
@@ -357,7 +351,7 @@ class EventView:
         return ("", said) if play.winner_id == play.a_id else (said, "")
 
     def hint(self, play: MatchView, side: str) -> str:
-        """Return who may come to a seat where nobody is known yet."""
+        """Return the possible players of a seat without a known player."""
         origin, key = (play.a_from, play.a_key) if side == "a" else (play.b_from, play.b_key)
         source = self.by_key.get(key)
         if source is None or source.state in {Stand.VACANT, Stand.BYE} or origin not in {"winner", "loser"}:
@@ -374,7 +368,7 @@ class EventView:
 
 
 def read(event: Tournament, *, with_drafts: bool = False) -> EventView:
-    """Return everything that is played, for four or five queries; drafted rounds only where they may be seen."""
+    """Load an event for display, with four or five queries. *with_drafts* includes drafted rounds."""
     stages = list(Stage.objects.filter(tournament=event).select_related("draw").order_by("number"))
     people = _people(event)
     found: dict[int, list[MatchView]] = {stage.pk: [] for stage in stages}
@@ -393,7 +387,7 @@ def read(event: Tournament, *, with_drafts: bool = False) -> EventView:
 
 
 def _people(event: Tournament) -> dict[int, EntryView]:
-    """Return who is in, by the row of the entry."""
+    """Load the players by primary key of the entry."""
     entries = Entry.objects.filter(tournament=event, withdrawn_at__isnull=True, waits=False).order_by(
         "number"
     )
@@ -411,12 +405,11 @@ def _people(event: Tournament) -> dict[int, EntryView]:
 
 
 def names_in(event: Tournament) -> dict[int, str]:
-    """Return what everybody in an event is called, by the row of the entry."""
+    """Return the names of an event's players by primary key of the entry."""
     return {pk: who.name for pk, who in _people(event).items()}
 
 
 def entry_of(event: Tournament, user: Any) -> Entry | None:
-    """Return the viewer's own entry, if there is one."""
     if not user.is_authenticated:
         return None
     player = Player.objects.filter(user=user).values("pk")

@@ -1,7 +1,7 @@
-"""What somebody was looking at: who meets whom, what stands, who is who, what was drawn.
+"""The state of an event that the client saw, for optimistic locking (ADR 30).
 
-A page sends back what it showed as one hidden field, a program as an object; `services.expecting` holds it against what
-is. Everything in here is made of JSON's own values, so that both compare alike.
+A page sends it in one hidden field, an API client as an object; `play.expecting` compares it with the current
+state. All values are plain JSON values, so that both compare alike.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 
 Sight = dict[str, Any]
 
-# Who meets whom: what every act on an open match is about. That it is still open, the act itself asks.
+# The players: the state for acts on an open match. The acts check themselves that it is open.
 SEATS: Final = ("a", "b", "players")
 RESULT: Final = ("kind", "score", "winner")
-# An end that was entered is corrected; a dispute is settled.
+# The states for correcting a result, and for deciding a dispute.
 ENDED: Final = (*SEATS, *RESULT)
 CLAIMED: Final = (*SEATS, "reports")
-# An answer is given to what is proposed and agreed.
+# The state for answering proposals of times.
 ARRANGED: Final = (*SEATS, "appointments")
 OPEN: Final = (ReportStatus.OPEN, ReportStatus.DISPUTED)
 MARK: Final = 16
@@ -45,12 +45,12 @@ class Seated(Protocol):
 
 
 def written(sight: Mapping[str, Any]) -> str:
-    """Return it as a page keeps it."""
+    """Serialize the state for a hidden field."""
     return json.dumps(sight, separators=(",", ":"))
 
 
 def read(text: str, needs: Collection[str]) -> Sight | None:
-    """Return what a page kept; None if that is not what this act needs."""
+    """Parse a hidden field; None if it lacks a part that the act needs."""
     try:
         found = json.loads(text[:MOST])
     except (ValueError, RecursionError):
@@ -62,7 +62,7 @@ def read(text: str, needs: Collection[str]) -> Sight | None:
 
 
 def seats(a: Seated | None, b: Seated | None) -> Sight:
-    """Return who meets whom, from what a page shows."""
+    """Return the players of a match from a page."""
     return {
         "a": a and a.number,
         "b": b and b.number,
@@ -71,7 +71,7 @@ def seats(a: Seated | None, b: Seated | None) -> Sight:
 
 
 def of_play(view: EventView, play: MatchView, parts: Collection[str] = SEATS) -> Sight:
-    """Return what a page shows of a match."""
+    """Return the state of a match from a page."""
     winner = view.who(play.winner_id)
     whole = seats(view.who(play.a_id), view.who(play.b_id)) | {
         "kind": play.kind,
@@ -86,7 +86,7 @@ def of_play(view: EventView, play: MatchView, parts: Collection[str] = SEATS) ->
 
 
 def of_row(event: Tournament, row: Pairing, parts: Collection[str]) -> Sight:
-    """Return the same from the rows of a match."""
+    """Return the state of a match from its row."""
     found: Sight = {
         "a": row.a and row.a.number,
         "b": row.b and row.b.number,
@@ -103,13 +103,13 @@ def of_row(event: Tournament, row: Pairing, parts: Collection[str]) -> Sight:
 
 
 def people(event: Tournament) -> dict[str, str]:
-    """Return who has which number."""
+    """Map the numbers of entries to the keys of their players."""
     rows = Entry.objects.filter(tournament=event, withdrawn_at__isnull=True).order_by("number")
     return {str(number): key for number, key in rows.values_list("number", "player__key")}
 
 
 def draw(event: Tournament, stage: int) -> str:
-    """Return a word that is another one as soon as the draw of a stage is another one, "" without one."""
+    """Hash the draw of a stage; "" without a draw."""
     row = Draw.objects.filter(stage__tournament=event, stage__number=stage).first()
     if row is None:
         return ""
@@ -118,7 +118,7 @@ def draw(event: Tournament, stage: int) -> str:
 
 
 def drafted(event: Tournament, stage: int, number: int) -> str:
-    """Return a word that is another one as soon as a drafted round is another one, "" without one."""
+    """Hash a drafted round; "" without one."""
     batch = Round.objects.filter(stage__tournament=event, stage__number=stage, number=number).first()
     return "" if batch is None else seating.mark(seating.read(batch))
 
@@ -128,13 +128,15 @@ def _score(a: int | None, b: int | None) -> list[int] | None:
 
 
 def arranged(event: Tournament, key: str) -> list[str]:
-    """Return what is proposed and agreed for a match, by names that nothing else has."""
+    """List the open proposals and appointments of a match as "status uid"."""
     rows = Appointment.objects.filter(pairing__tournament=event, pairing__key=key, status__in=STANDING)
     return [f"{status} {uid}" for uid, status in rows.order_by("pk").values_list("uid", "status")]
 
 
 def _reports(event: Tournament, key: str) -> list[list[int]]:
-    """Return who says what: by number, the points of a and of b, or without a score the number of the winner."""
+    """List the open reports: the number of the reporting entry with the points of a and b, or with the number
+    of the winner.
+    """
     rows = Report.objects.filter(pairing__tournament=event, pairing__key=key, status__in=OPEN)
     told = rows.order_by("by__number").values_list("by__number", "score_a", "score_b", "winner__number")
     return [[by, winner or 0] if a is None or b is None else [by, a, b] for by, a, b, winner in told]

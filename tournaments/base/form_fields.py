@@ -1,4 +1,4 @@
-"""Fields of forms: an hour by a club's clock, what is counted in minutes, and texts in one spelling."""
+"""Form fields: local time, minutes, lateness steps; and normalization of texts."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ STEP: Final = re.compile(r"^\s*(\d{1,3})\s*[:=]\s*(\d{1,2}|loss)\s*$", re.IGNORE
 
 
 class WallField(forms.DateTimeField):
-    """A date and an hour by the clock of one time zone."""
+    """A date and time in one time zone."""
 
     widget = forms.DateTimeInput(attrs={"type": "datetime-local", "step": 300}, format="%Y-%m-%dT%H:%M")
     default_validators = [hours.validate_moment]
@@ -31,12 +31,11 @@ class WallField(forms.DateTimeField):
         self.zone = zone
 
     def to_python(self, value: str | datetime | date | None) -> datetime | None:
-        """Read the hour by that clock; an hour that the change to summer time skips is refused."""
+        """Parse local time; a time that summer time skips is refused."""
         with timezone.override(ZoneInfo(self.zone)):
             return super().to_python(value)
 
     def prepare_value(self, value: object) -> object:
-        """Show a moment by that clock."""
         if isinstance(value, datetime) and timezone.is_aware(value):
             return hours.wall(value, self.zone).replace(tzinfo=None)
         return value
@@ -47,16 +46,16 @@ class MinutesField(forms.IntegerField):
 
 
 class LatenessStepsField(forms.CharField):
-    """What lateness costs: minutes with points, or with the match."""
+    """Penalties for lateness: minutes with points, or with the loss of the match."""
 
     def prepare_value(self, value: Any) -> str:
-        """Show the steps in one line, and what was typed as it was typed."""
+        """Format the steps in one line; invalid input is not changed."""
         if isinstance(value, str):
             return value
         return ", ".join(f"{at}: {'loss' if points is None else points}" for at, points in value or ())
 
     def clean(self, value: Any) -> tuple[tuple[int, int | None], ...]:
-        """Return the steps: minutes, and points or none for a lost match."""
+        """Return the steps: minutes, and points or None for a lost match."""
         steps: list[tuple[int, int | None]] = []
         for part in filter(None, (each.strip() for each in super().clean(value).split(","))):
             found = STEP.match(part)
@@ -67,17 +66,19 @@ class LatenessStepsField(forms.CharField):
 
 
 def freeze(form: forms.Form, names: Iterable[str]) -> None:
-    """Disable fields that cannot be changed any more; a value sent by an older page is left to the service to refuse."""
+    """Disable fields that cannot be changed any more. Values from an older page stay, for the service to
+    refuse them.
+    """
     for name in [name for name in names if form.add_prefix(name) not in form.data]:
         field = form.fields[name]
         field.disabled = True
         if form.is_bound:
-            # It is read like what is sent.
+            # Django cleans the initial value of a disabled field.
             form.initial[name] = field.prepare_value(form.get_initial_for_field(field, name))
 
 
 def clean(how: Callable[..., str], text: str, *, limit: int) -> str:
-    """Return a text in its one spelling, or refuse it with the reason."""
+    """Normalize a text, or raise a ValidationError with the reason."""
     try:
         return how(text, limit=limit)
     except PlayersError as error:

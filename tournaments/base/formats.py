@@ -1,4 +1,4 @@
-"""The formats there are, asked about the stages of events and of plans."""
+"""Formats of the stages of events and plans."""
 
 from __future__ import annotations
 
@@ -18,43 +18,41 @@ if TYPE_CHECKING:
 
 
 class Played(Protocol):
-    """A stage, of an event or of a plan."""
+    """A stage of an event or of a plan."""
 
     @property
     def format(self) -> str:
-        """Its format, by name."""
+        """The name of its format."""
 
     @property
     def options(self) -> Mapping[str, Any]:
-        """What was said, by the names of options."""
+        """The values that were set, by option name."""
 
 
 class Timed(Played, Protocol):
-    """A stage with the time that its rounds have."""
+    """A stage with the time limit of its rounds."""
 
     @property
     def round_minutes(self) -> int | None:
-        """So many minutes, if that is said."""
+        """The time limit in minutes, if set."""
 
     @property
     def round_days(self) -> int | None:
-        """So many days, if that is said."""
+        """The time limit in days, if set."""
 
 
 def of(stage: Played) -> Format:
-    """Return the format of a stage."""
     return FORMATS[stage.format]
 
 
 def is_over_days(stage: Timed) -> bool:
-    """Say whether its matches are played by appointment: within days, each when the two have time."""
+    """True if its matches are played by appointment, within some days."""
     return of(stage).due_from is DueFrom.PUBLISHED or (
         stage.round_minutes is None and stage.round_days is not None
     )
 
 
 def options(stage: Played) -> Options:
-    """Return the options of a stage as the library reads them."""
     return Options(tuple(sorted((name, _option(value)) for name, value in stage.options.items())))
 
 
@@ -63,13 +61,13 @@ def _option(value: Any) -> Value:
 
 
 def name(form: str) -> str:
-    """Return what a format is called in the reader's language."""
+    """Return the translated name of a format."""
     known = FORMATS.get(form)
     return pgettext("event format", known.label) if known is not None and known.label else form
 
 
 def announced(stages: Iterable[Played]) -> list[dict[str, Any]]:
-    """Return how stages are played, as an event keeps it to be said in everybody's language."""
+    """Return formats and numbers of rounds, as an event stores them for display in every language."""
     return [
         {"format": stage.format, "rounds": rounds}
         if of(stage).has_rounds and (rounds := stage.options.get("rounds"))
@@ -79,5 +77,5 @@ def announced(stages: Iterable[Played]) -> list[dict[str, Any]]:
 
 
 def in_rounds() -> frozenset[str]:
-    """Return the names of those that are paired round by round."""
+    """Return the names of formats that are paired round by round."""
     return frozenset(form for form, known in FORMATS.items() if known.has_rounds)

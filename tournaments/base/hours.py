@@ -1,4 +1,4 @@
-"""Dates and hours as people of a club read them: in the time zone of the club."""
+"""Dates and times in the time zone of a club."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ if TYPE_CHECKING:
     from datetime import date, datetime, time
 
 WEEK: Final = timedelta(days=7)
-# Events lie between these; further away, calendars and time zones have no answers.
+# Limits of event dates; outside them calendars and time zones are undefined.
 FIRST_YEAR: Final = 1970
 LAST_YEAR: Final = 2199
 SLOT: Final = timedelta(minutes=5)
 
 
 def validate_moment(moment: datetime) -> None:
-    """Refuse a moment that no event can lie at."""
+    """Refuse a time outside these years."""
     if not FIRST_YEAR <= moment.year <= LAST_YEAR:
         sentence = gettext("Choose a year between %(first)s and %(last)s.")
         raise ValidationError(sentence % {"first": FIRST_YEAR, "last": LAST_YEAR}, code="invalid")
 
 
 def wall(moment: datetime, zone: str) -> datetime:
-    """Return the moment as the clock in that zone shows it."""
+    """Convert to local time."""
     return moment.astimezone(ZoneInfo(zone))
 
 
@@ -70,30 +70,29 @@ def date_day(day: date) -> str:
 
 
 def is_days_ahead(moment: datetime, zone: str, now: datetime) -> bool:
-    """Say whether it is on another day than today, and still to come."""
+    """True if it is on a later day than today."""
     return wall(moment, zone).date() > wall(now, zone).date()
 
 
 def zone_name(moment: datetime, zone: str) -> str:
-    """Return what the zone calls itself then, as in "CET"; offsets without a name read as "UTC+4"."""
+    """Return the zone's abbreviation at that time, as in "CET"; offsets without a name read as "UTC+4"."""
     name = wall(moment, zone).tzname() or zone
     return f"UTC{name}" if name[:1] in "+-" else name
 
 
 def slot(moment: datetime) -> int:
-    """Return the number of these five minutes: what is told of the time to come is the same in all of them."""
+    """Return the number of the slot of five minutes. Forecasts are the same within a slot."""
     return int(moment.timestamp() // SLOT.total_seconds())
 
 
 def slot_end(moment: datetime) -> datetime:
-    """Return when these five minutes are over."""
     return moment.fromtimestamp((slot(moment) + 1) * SLOT.total_seconds(), UTC)
 
 
 def next_week(starts_at: datetime, time_zone: str, *, now: datetime) -> datetime:
-    """Return the same hour of the same weekday, a whole number of weeks later and after `now`.
+    """Return the same local time on the same weekday, a whole number of weeks later and after `now`.
 
-    The hour is the clock's on the wall: 19:30 stays 19:30 when summer time ends.
+    19:30 stays 19:30 when summer time ends.
     """
     zone = ZoneInfo(time_zone)
     wall = starts_at.astimezone(zone).replace(tzinfo=None) + WEEK

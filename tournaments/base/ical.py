@@ -1,4 +1,4 @@
-"""Calendar feeds as RFC 5545 wants them: long lines folded, text escaped, times in UTC. Pure."""
+"""Calendar feeds in iCalendar format (RFC 5545): folded lines, escaped text, times in UTC. Pure."""
 
 from __future__ import annotations
 
@@ -18,13 +18,11 @@ _CONTROLS: Final = re.compile(r"[\x00-\x09\x0b-\x1f\x7f]")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CalendarEntry:
-    """One entry of a calendar."""
-
     uid: str
     starts_at: datetime
     ends_at: datetime
     changed_at: datetime
-    # Counts up with each change, so that subscribers replace the entry they have.
+    # Increases with each change, so that subscribers replace their entry.
     sequence: int
     summary: str
     place: str = ""
@@ -34,7 +32,6 @@ class CalendarEntry:
 
 
 def feed(name: str, entries: Iterable[CalendarEntry], *, refresh: timedelta = timedelta(hours=1)) -> bytes:
-    """Return a whole calendar."""
     lines = [
         "BEGIN:VCALENDAR",
         "VERSION:2.0",
@@ -63,7 +60,7 @@ def escape(text: str) -> str:
 
 
 def fold(line: str) -> Iterator[bytes]:
-    """Yield a line in pieces of at most 75 octets; no piece splits a character."""
+    """Yield a line in pieces of at most 75 octets, without splitting a character."""
     piece = b""
     for char in line:
         octets = char.encode()
@@ -97,7 +94,7 @@ def _event(each: CalendarEntry) -> Iterator[str]:
     if each.about:
         yield f"DESCRIPTION:{escape(each.about)}"
     if each.url:
-        # A URI is not text: nothing in it is escaped.
+        # URIs are not escaped.
         yield f"URL:{each.url}"
     yield f"STATUS:{'CANCELLED' if each.is_cancelled else 'CONFIRMED'}"
     yield "END:VEVENT"

@@ -1,4 +1,4 @@
-"""What brackets, rounds and places are called by people."""
+"""Names of brackets, rounds and places."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ BRACKETS: Final[dict[str, StrPromise]] = {
     THIRD_PLACE: _("Third place"),
     PLAYOFF_BRACKET: _("Play-off"),
 }
-# What is not played here is called something too.
+# For events that are only announced.
 FRIENDLY: Final = "friendly"
 ELSEWHERE: Final[StrPromise] = pgettext_lazy("event format", "Friendly matches")
 FINALS_BEFORE: Final[dict[str, StrPromise]] = {MAIN: _("Winners' final"), LOSERS: _("Losers' final")}
-# How a match ended without being played out, in a corner of its box.
+# How a match ended without being played out, for the corner of its box.
 SHORT_KINDS: Final[dict[str, StrPromise]] = {
     Kind.WALKOVER.value: pgettext_lazy("short for walkover", "w.o."),
     Kind.FORFEIT.value: pgettext_lazy("short for forfeit", "forf."),
@@ -48,20 +48,20 @@ SHORT_KINDS: Final[dict[str, StrPromise]] = {
 }
 # These are not abbreviated.
 PLAIN_KINDS: Final = frozenset({Kind.VOID.value, Kind.DRAWN.value})
-# An order of a table that is no tie-break.
+# Columns of the standings that are no tie-breaks.
 DIRECTOR: Final = (
     _("Director's order"),
     _("The order that the director has set for players whom nothing separates."),
 )
 NUMBER: Final = (_("Number"), _("The order of the players on the list before play."))
-# What decides ties after the list of tie-breaks.
+# Criteria that are applied after the tie-breaks.
 OUTSIDE: Final = {"number": NUMBER, "director": DIRECTOR}
 SEMI_FINALS, QUARTER_FINALS = 1, 2
-# Two names and a word between them stand in one row of a box.
+# Lengths of names, so that two of them with a word between fit into one row of a box.
 LONGEST: Final = 9
 LONGEST_TWO: Final = 20
 HALVES: Final = {Fraction(1, 2): "½"}
-# What a place of a side bracket belongs to, where there is little room.
+# Short names of side brackets.
 IN_BOXES: Final[dict[str, StrPromise]] = {
     "consolation": pgettext_lazy("bracket of a match", "consolation"),
     "last-chance": pgettext_lazy("bracket of a match", "last chance"),
@@ -74,42 +74,41 @@ ALONE: Final[dict[str, StrPromise]] = {
 
 
 def has_won(name: str) -> str:
-    """Return how a match ended of which no score is known."""
+    """Result of a match without a score."""
     return gettext("%(name)s won") % {"name": name}
 
 
 def key_of_kinds(kinds: Iterable[str]) -> tuple[tuple[str, str], ...]:
-    """List the short words for these endings with their meanings: ("n.s.", "No-show")."""
+    """List the abbreviations of these endings with their meanings: ("n.s.", "No-show")."""
     there = set(kinds) - PLAIN_KINDS
     return tuple((str(short), str(Ended(kind).label)) for kind, short in SHORT_KINDS.items() if kind in there)
 
 
 def figures(a: int | None, b: int | None) -> str:
-    """Return a score as it stands in a sentence."""
+    """Format a score."""
     return f"{a}\u2013{b}"
 
 
 def named_score(one: str, points: int | None, their_points: int | None, other: str) -> str:
-    """Return a score between the names of the two players."""
+    """Format a score between the names of the two players."""
     return f"{one} {figures(points, their_points)} {other}"
 
 
 def tie_break(name: str) -> str:
-    """Return what a tie-break is called."""
     if name in OUTSIDE:
         return str(OUTSIDE[name][0])
     return gettext(TIE_BREAKS[name].title) if name in TIE_BREAKS else name
 
 
 def meaning(name: str) -> str:
-    """Return what a tie-break says, for those who read the table."""
+    """Return the explanation of a tie-break."""
     if name in OUTSIDE:
         return str(OUTSIDE[name][1])
     return gettext(TIE_BREAKS[name].explanation) if name in TIE_BREAKS else ""
 
 
 def bracket(name: str) -> str:
-    """Return a bracket's or a group's name."""
+    """Return the name of a bracket or a group."""
     if name in BRACKETS:
         return str(BRACKETS[name])
     if len(name) <= 3 and name[:1].isupper():
@@ -118,7 +117,7 @@ def bracket(name: str) -> str:
 
 
 def said_format(own: str, played_as: Iterable[Mapping[str, Any]]) -> str:
-    """Return how an event is played: in its director's own words, or as its stages are in the reader's language."""
+    """Return the director's description of the format, or else a translated one."""
     return own or plan_words(played_as)
 
 
@@ -142,9 +141,10 @@ def _stage_words(form: str, count: int) -> str:
 def round_title(
     name: str, number: int, last: int, matches: int, *, has_title: bool = False, is_needed: bool = False
 ) -> str:
-    """Return what a round of a bracket is called: round 3 of 5 with 4 matches is "Quarter-finals".
+    """Return the title of a round: round 3 of 5 with 4 matches is "Quarter-finals".
 
-    *has_title*: after the final of the main draw comes a match for the title; *is_needed*: a second one is certainly played.
+    *has_title*: after the final of the main draw comes a match for the title; *is_needed*: a second one will
+    certainly be played.
     """
     left = last - number
     if name == FINAL:
@@ -164,7 +164,8 @@ def round_title(
     return plain_round(number)
 
 
-# The last match before the title match, and the other matches of a main draw by how many rounds follow.
+# Names of the last match before the title match, and of matches of a main draw by the number of rounds that
+# follow.
 FINAL_BEFORE: Final[dict[str, StrPromise]] = {MAIN: _("winners' final"), LOSERS: _("losers' final")}
 OF_MAIN: Final[dict[int, StrPromise]] = {
     0: pgettext_lazy("match", "final"),
@@ -176,10 +177,10 @@ OF_MAIN: Final[dict[int, StrPromise]] = {
 def place(
     name: str, number: int, at: int, last: int = 0, *, has_title: bool = False, is_own: bool = False
 ) -> str:
-    """Return what one place is called in a box: "semi-final 1", "round 2, match 4", "consolation 1.3".
+    """Return the name of a place in a box: "semi-final 1", "round 2, match 4", "consolation 1.3".
 
-    *last*: the last round of its bracket, 0 if unknown; *has_title*: as for `round_title`; *is_own*: it is said in its own
-    bracket, so that the bracket need not be named.
+    *last*: the last round of its bracket, 0 if unknown; *has_title*: as for `round_title`; *is_own*: it is
+    shown within its bracket, so that the bracket need not be named.
     """
     if name in ALONE:
         return str(ALONE[name])
@@ -203,12 +204,12 @@ def points(length: int) -> str:
 
 
 def table(name: str) -> str:
-    """Return "Table 4", or the table's own name."""
+    """Return "Table 4", or the name of the table."""
     return gettext("Table %(name)s") % {"name": name} if name.isdigit() else name
 
 
 def short_table(name: str) -> str:
-    """Return "T4", or the table's own name."""
+    """Return "T4", or the name of the table."""
     return gettext("T%(name)s") % {"name": name} if name.isdigit() else name
 
 
@@ -227,7 +228,7 @@ def either(pattern: str, one: str, other: str) -> str:
     return pattern % {"one": one, "other": other}
 
 
-# Rounds for which other languages have a word of their own.
+# Rounds for which some languages have a special word.
 LAST: Final = {16: _("Last 16"), 32: _("Last 32")}
 
 

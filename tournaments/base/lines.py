@@ -1,4 +1,4 @@
-"""Events as lines of a list, for whoever is looking."""
+"""Events as rows of a list, for one viewer."""
 
 from __future__ import annotations
 
@@ -27,19 +27,17 @@ if TYPE_CHECKING:
 
     from players.models import Player, User
 
-    # The columns that say what to call somebody: name, alias, which of them is shown, and since when they are gone.
+    # The columns that decide about a player's name: name, alias, which of them is shown, time of erasure.
     Named = tuple[str, str, str, datetime | None]
 
-# An announced evening that nobody started stays in sight until the day after.
+# An announced event that was not started is listed until the day after.
 LINGERS: Final = timedelta(hours=20)
-# What begins so soon, or should have begun so lately, is tonight even where midnight lies between.
+# An event within this time counts as tonight, even across midnight.
 NIGHT: Final = timedelta(hours=4)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventLine:
-    """An event in a list."""
-
     key: str
     name: str
     url: str
@@ -61,7 +59,7 @@ class EventLine:
     winners: tuple[str, ...]
     is_mine: bool
     is_tonight: bool
-    # Played here: the draw begins it, and matches are open until it is over.
+    # It has stages, so the draw starts it.
     is_staged: bool = False
     open_matches: int = 0
     is_paused: bool = False
@@ -70,73 +68,66 @@ class EventLine:
 
     @property
     def day(self) -> str:
-        """The weekday and date, by the club's clock."""
+        """The weekday and date in the club's time zone."""
         return hours.day(self.starts_at, self.zone)
 
     @property
     def short_day(self) -> str:
-        """The date in brief."""
         return hours.short_day(self.starts_at, self.zone)
 
     @property
     def leaf(self) -> tuple[str, str, str]:
-        """The leaf of a calendar: weekday, day, month."""
+        """Weekday, day and month, for the calendar icon."""
         weekday, day, month = (hours.part(self.starts_at, self.zone, letter) for letter in "DjM")
         return weekday, day, month
 
     @property
     def hour(self) -> str:
-        """The time of day."""
         return hours.hour(self.starts_at, self.zone)
 
     @property
     def zone_name(self) -> str:
-        """What the club's clock is called."""
         return hours.zone_name(self.starts_at, self.zone)
 
     @property
     def month(self) -> str:
-        """The month and year."""
         return hours.month(self.starts_at, self.zone)
 
     @property
     def full_day(self) -> str:
-        """The date with its year."""
         return hours.full_day(self.starts_at, self.zone)
 
     @property
     def is_running(self) -> bool:
-        """Say whether it is being played."""
         return self.status is Status.RUNNING
 
     @property
     def is_announced(self) -> bool:
-        """Say whether it can be entered."""
+        """True if it can be entered."""
         return self.status is Status.PUBLISHED
 
     @property
     def is_full(self) -> bool:
-        """Say whether every place is taken."""
         return self.capacity is not None and self.entered >= self.capacity
 
     @property
     def topic(self) -> str:
-        """The stream that says when this line is out of date."""
+        """The stream that announces changes of this line."""
         return f"event.{self.key}"
 
 
 def shown_name(player: Player) -> str:
-    """Return what to call a player; who has left for good has no name any more."""
+    """Return the public name of a player; erased players have none."""
     return player.public_name or gettext("Former player")
 
 
 def named(name: str, alias: str, shown_as: str, erased_at: datetime | None) -> str:
-    """Return the same of a player's columns."""
+    """Return the public name for a player's columns."""
     return public_name(name, alias, shown_as, is_erased=erased_at is not None) or gettext("Former player")
 
 
 def called(people: Sequence[Named], style: str) -> list[str]:
-    """Return what to call people in the events of a club whose names have this *style*; an alias stays as it is."""
+    """Return the names of players in events of a club with this name style; an alias is not changed."""
     said = [named(*one) for one in people]
     if style == NameStyle.WHOLE:
         return said
@@ -147,7 +138,7 @@ def called(people: Sequence[Named], style: str) -> list[str]:
 
 
 def reachable(user: User | AnonymousUser) -> QuerySet[Tournament]:
-    """Return the events this person may look at by their address: those they may know of, and rehearsals they direct."""
+    """Return the events that the user may open by address: visible ones, and rehearsals that they direct."""
     known = visible(user)
     if not user.is_authenticated:
         return known
@@ -159,14 +150,16 @@ def reachable(user: User | AnonymousUser) -> QuerySet[Tournament]:
 
 
 def is_reachable(event: Tournament, user: User | AnonymousUser) -> bool:
-    """Say whether this person may look at an event by its address; most events everybody may."""
+    """True if the user may open the event by address. Makes no query for public events."""
     if event.status != Status.DRAFT and event.club.rehearses_id is None:
         return True
     return reachable(user).filter(pk=event.pk).exists()
 
 
 def visible(user: User | AnonymousUser) -> QuerySet[Tournament]:
-    """Return the events this person may be told of: drafts are their directors' own, and rehearsals stand in no list."""
+    """Return the events that the user may see in lists: drafts are for directors, and rehearsals are in no
+    list.
+    """
     events = Tournament.objects.select_related("club").filter(club__rehearses__isnull=True)
     if not user.is_authenticated:
         return events.exclude(status=Status.DRAFT)
@@ -177,7 +170,7 @@ def visible(user: User | AnonymousUser) -> QuerySet[Tournament]:
 
 
 def read(events: QuerySet[Tournament], user: User | AnonymousUser, *, now: datetime) -> tuple[EventLine, ...]:
-    """Return events as lines, for a query, and one for who has won."""
+    """Load events as lines, with one query and another one for the winners."""
     rows: QuerySet[Any] = events.annotate(**_counted())
     if user.is_authenticated:
         mine = Entry.objects.filter(tournament=OuterRef("pk"), player__user=user, withdrawn_at__isnull=True)
@@ -200,9 +193,9 @@ def read(events: QuerySet[Tournament], user: User | AnonymousUser, *, now: datet
 
 @cache
 def _counted() -> dict[str, Any]:
-    """Return what is counted of each event, worded once: beside the event, so that its columns need not be grouped by."""
+    """Return the annotations, built once. Subqueries, so that the event's columns need no GROUP BY."""
     entered = Entry.objects.filter(withdrawn_at__isnull=True, waits=False)
-    # To be played now.
+    # Open matches.
     ready = Pairing.objects.filter(state=Stand.READY, opened_at__isnull=False)
     return {
         "entered": _number(entered),
@@ -212,13 +205,13 @@ def _counted() -> dict[str, Any]:
 
 
 def _number(rows: QuerySet[Any]) -> Subquery:
-    """Return how many of these belong to the event around it."""
+    """Count the rows that belong to the event of the outer query."""
     own = rows.filter(tournament=OuterRef("pk")).order_by().values("tournament")
     return Subquery(own.annotate(number=Count("pk")).values("number"), output_field=IntegerField())
 
 
 def _winners(events: Collection[int]) -> dict[int, list[str]]:
-    """Return the names of those who have won, by event."""
+    """Return the names of the winners by event."""
     found: dict[int, list[str]] = {}
     if events:
         of_player = (f"player__{name}" for name in ("name", "alias", "shown_as", "erased_at"))
@@ -229,12 +222,12 @@ def _winners(events: Collection[int]) -> dict[int, list[str]]:
 
 
 def evenings(events: QuerySet[Tournament]) -> QuerySet[Tournament]:
-    """Keep what a list of events shows: not the friendlies of two members."""
+    """Filter out friendlies."""
     return events.filter(is_friendly=False)
 
 
 def upcoming(events: QuerySet[Tournament], *, now: datetime) -> QuerySet[Tournament]:
-    """Keep what is under way, ahead, or still in the making; the nearest first."""
+    """Filter running and future events and drafts; the nearest first."""
     return (
         evenings(events)
         .filter(
@@ -247,7 +240,7 @@ def upcoming(events: QuerySet[Tournament], *, now: datetime) -> QuerySet[Tournam
 
 
 def past(events: QuerySet[Tournament], *, now: datetime) -> QuerySet[Tournament]:
-    """Keep what is over, the latest first."""
+    """Filter finished and past events, the latest first."""
     return (
         evenings(events)
         .filter(
@@ -259,7 +252,9 @@ def past(events: QuerySet[Tournament], *, now: datetime) -> QuerySet[Tournament]
 
 
 def tonight(lines: Iterable[EventLine]) -> tuple[EventLine, ...]:
-    """Keep what is running, or begins today by its own club's clock or soon after midnight; running first."""
+    """Filter lines that are running, or begin today in their club's time zone or soon after midnight; running
+    first.
+    """
     found = [
         line for line in lines if line.is_running or (line.is_tonight and line.status is Status.PUBLISHED)
     ]
@@ -276,7 +271,7 @@ def line_of(
     is_staged: bool = False,
     open_matches: int = 0,
 ) -> EventLine:
-    """Return an event as a line, from what its reader has counted already."""
+    """Return an event as a line."""
     club = row.club
     today = hours.wall(now, club.time_zone).date()
     return EventLine(

@@ -1,4 +1,4 @@
-"""Who did an act without an account: a helper, by the name that the director gave them."""
+"""Names of helpers in the log of rulings."""
 
 from __future__ import annotations
 
@@ -11,5 +11,4 @@ if TYPE_CHECKING:
 
 
 def helper(who: Helper | None) -> str:
-    """Return which helper did it, or nothing."""
     return _("%(name)s, helper") % {"name": who.name} if who else ""

@@ -1,4 +1,4 @@
-"""Options as a program sends and reads them: one field of a request or of an answer for each."""
+"""API fields of options: one field of a request or of an answer for each option."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from draw.options import Setting
 
 STEP: Final = 2
-# Of lateness.
+# The limit of steps of lateness.
 MOST_STEPS: Final = 20
 Fields = dict[str, Any]
 
@@ -53,7 +53,7 @@ class LatenessField(serializers.ListField):
 
 @singledispatch
 def field_of(option: Option[Any], **more: Any) -> Any:
-    """Return the field of a request or an answer that holds a value of the option."""
+    """Return the field of a request or an answer for an option."""
     raise NotImplementedError(option)
 
 
@@ -75,7 +75,7 @@ def _flag(option: Flag, **more: Any) -> Any:
 @field_of.register
 def _choice(option: Choice, **more: Any) -> Any:
     if not more.keys() & {"default", "required"}:
-        # An answer.
+        # Without a default it is a field of an answer.
         return serializers.CharField(**more)
     return serializers.ChoiceField(choices=[*option.choices], allow_blank="" in option.choices, **more)
 
@@ -94,7 +94,7 @@ def _lateness(option: Lateness, **more: Any) -> Any:
 
 
 def request_fields(known: Mapping[str, Setting], **usual: Any) -> Fields:
-    """Return settings as a program sends them; without *usual*, one that it leaves out has its default."""
+    """Return the fields of requests; without *usual*, an option that is left out has its default."""
     return {
         name: _field(each, each.request_help, **(usual or {"default": each.option.default}))
         for name, each in known.items()
@@ -102,7 +102,7 @@ def request_fields(known: Mapping[str, Setting], **usual: Any) -> Fields:
 
 
 def answer_fields(known: Mapping[str, Setting]) -> Fields:
-    """Return the settings that everybody may read."""
+    """Return the fields of answers, for settings that are public."""
     return {
         name: _field(each, each.answer_help) for name, each in known.items() if each.answer_help is not None
     }

@@ -1,4 +1,4 @@
-"""Options in the reader's language: what they are called, and what they are set to."""
+"""Labels and values of options in the reader's language."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def words(english: StrOrPromise) -> str:
-    """Translate a label that a library has in English; a label of a model is translated already."""
+    """Translate a label of a library; labels of models are lazy translations already."""
     return gettext(english) if isinstance(english, str) and english else str(english)
 
 
@@ -51,7 +51,7 @@ def _late(minutes: int, points: int | None) -> str:
 
 @singledispatch
 def describe(option: Option[Any], value: Any, zone: str) -> str:
-    """Return a value of the option, in words; moments by the clock of a *zone*."""
+    """Format a value of the option; times are in the zone *zone*."""
     return str(value)
 
 
@@ -81,7 +81,9 @@ def _lateness(option: Lateness, value: Any, zone: str) -> str:
 
 
 def list_shown(event: Tournament) -> Iterator[tuple[str, str]]:
-    """Yield label and value of the settings that an event's page shows, without those that have their default."""
+    """Yield label and value of the settings that an event's page shows, without those that have their
+    default.
+    """
     for name, each in settings.declared().items():
         value = getattr(event, name) if each.is_shown else None
         if value not in (None, [], each.option.default):

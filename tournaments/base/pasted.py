@@ -1,4 +1,4 @@
-"""A list of players as somebody typed it: names with numbers, bullets, ratings and columns. Pure."""
+"""Parses a typed list of players: names with numbers, bullets, ratings and columns. Pure."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-# What stands before a name: a box, a bullet, a number with a sign or at least a space behind it.
+# Prefixes of a name: a box, a bullet, a number followed by a sign or at least a space.
 BEFORE: Final = re.compile(
     r"^\s*(?:\[[ xX✓]?\]\s*|[•·▪◦‣●○]\s*|[-–—*+>]\s+|#\s?\d{1,3}\s+|\d{1,3}\s*[.):]\s*|\d{1,3}\s+[-–—]\s+|\d{1,3}\s+(?=[^\W\d]))"  # noqa: RUF001
 )
@@ -15,7 +15,7 @@ IN_BRACKETS: Final = re.compile(
     rf"^(?P<name>.*?)\s*[(\[]\s*(?:(?:rating|elo|r)\s*[:.]?\s*)?(?P<rating>{NUMBER.pattern})\s*[)\]]$", re.I
 )
 AFTER_COMMA: Final = re.compile(rf"^(?P<name>.*?)\s*,\s*(?P<rating>{NUMBER.pattern})$")
-# Without a sign between them only what looks like a rating, after a name of two words or more.
+# Without a separator only a number like a rating, after a name of two words or more.
 AFTER_SPACE: Final = re.compile(r"^(?P<name>\S+(?:\s+\S+)*?\s+\D\S*)\s+(?P<rating>[12]\d{3})$")
 COLUMNS: Final = re.compile(r"\s*[\t;|]\s*")
 HEADINGS: Final = frozenset({"name", "names", "player", "players", "spieler", "spielerin", "namen"})
@@ -25,25 +25,25 @@ TWO: Final = 2
 
 @dataclass(frozen=True, slots=True)
 class PastedLine:
-    """One line: as it was typed, and what was understood of it."""
+    """One line: the input and the parsed values."""
 
     typed: str
     name: str
     rating: float | None = None
     club: str = ""
-    # It may be two things; the name stands as it was typed.
+    # It has several readings; the name is the text as typed.
     is_unsure: bool = False
-    # Who it is, where somebody has said so.
+    # The key of the player, if chosen by a director.
     key: str = ""
 
     @property
     def is_plain(self) -> bool:
-        """Say whether nothing of it had to be understood."""
+        """True if the line is just the name."""
         return self.typed == self.name and not self.is_unsure
 
 
 def read(text: str) -> list[PastedLine]:
-    """Return the lines that name somebody.
+    """Parse the lines that contain a name.
 
     >>> [(one.name, one.rating) for one in read("1. Alice Marsh\\n- Bob Lind (1720)\\nVolkov, 1650;")]
     [('Alice Marsh', None), ('Bob Lind', 1720.0), ('Volkov', 1650.0)]
@@ -55,7 +55,7 @@ def read(text: str) -> list[PastedLine]:
 
 
 def line(typed: str) -> PastedLine:
-    """Return what one line says."""
+    """Parse one line."""
     typed = typed.strip()
     rest = typed
     for _ in range(TWO):  # a bullet, and a number behind it
@@ -78,12 +78,12 @@ def line(typed: str) -> PastedLine:
         return PastedLine(typed, name, rating, is_unsure="," in name)
     if len(words) == 1 and len(name.split()) >= TWO and "," not in name:
         return PastedLine(typed, name, rating, words[0])
-    # First and last name in two columns, or a name and a town: nobody knows.
+    # Either first and last name in two columns, or a name and a town.
     return PastedLine(typed, " ".join([name, *words]), rating, is_unsure=True)
 
 
 def turned(name: str) -> str:
-    """Return "Last, First" the other way round; "" where it is not of this form.
+    """Turn "Last, First" round; "" if it is not of this form.
 
     >>> turned("Volkov, Dmitri"), turned("Dmitri Volkov")
     ('Dmitri Volkov', '')
@@ -93,7 +93,7 @@ def turned(name: str) -> str:
 
 
 def _rated(text: str) -> tuple[str, float | None]:
-    """Take a rating off the end of a name."""
+    """Split a rating off the end of a name."""
     for form in (IN_BRACKETS, AFTER_COMMA, AFTER_SPACE):
         found = form.match(text)
         if found is not None and (value := _rating(found["rating"])) is not None:

@@ -1,4 +1,4 @@
-"""The pauses of events, whose time does not count as played."""
+"""Pauses of events; their time does not count as played."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def of_events(events: Collection[int]) -> dict[int, list[Pause]]:
-    """Return the pauses of events that are over, for those that had any."""
+    """Return the finished pauses of events; events without any are left out."""
     found: dict[int, list[Pause]] = {}
     rows = Ruling.objects.filter(tournament__in=events, act=RulingKind.RESUMED).order_by("at", "pk")
     for event, at, data in rows.values_list("tournament_id", "at", "data"):

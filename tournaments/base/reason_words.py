@@ -1,4 +1,4 @@
-"""What every reason says: one sentence for each code that the library can give, with the same figures."""
+"""Translated sentences for all codes of reasons, with the same placeholders as in the library."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ ORDER: Final[Sentences] = {
     "cut by lot": _("%(a)s and %(b)s share the place; the lot decided that %(a)s goes through."),
     "cut by list": _("%(a)s and %(b)s share the place; %(a)s was higher on the list and goes through."),
 }
-# What only a director knows.
+# Reasons that the library does not know.
 OWN: Final[Sentences] = {
     stored_reasons.BY_DIRECTOR: _("A director changed this pairing by hand before the round was published."),
     stored_reasons.FROM_A_HAT: _("The lines were drawn from a hat and entered by a director."),
@@ -123,14 +123,14 @@ OF_KIND: Final[Mapping[FormatKind, Sentences]] = {
     FormatKind.ROUNDS: ROUNDS,
     FormatKind.CIRCLES: CIRCLES,
 }
-# How a group of equals is paired.
+# Pairing methods within a score group.
 METHODS: Final[Sentences] = {
     "monrad": pgettext_lazy("how a group is paired", "neighbours"),
     "slide": pgettext_lazy("how a group is paired", "top half against bottom half"),
     "fold": pgettext_lazy("how a group is paired", "first against last"),
     "random": pgettext_lazy("how a group is paired", "by lot"),
 }
-# How a draw is made.
+# Methods of the draw.
 BY_HAND: Final = "by hand"
 DRAWN_BY: Final[Sentences] = {
     "random": pgettext_lazy("method of the draw", "by lot"),
@@ -144,7 +144,7 @@ DRAWN_BY: Final[Sentences] = {
 
 
 def sentences(form: str) -> Sentences:
-    """Return what is said of every code that can be given where this format is played."""
+    """Return the sentences by code for a format."""
     known = FORMATS.get(form)
     if known is None:
         return {**SHEETS, **ORDER, **OWN}

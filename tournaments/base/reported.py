@@ -1,4 +1,4 @@
-"""The reports of the two players of a match: a sentence for one of them, and lines with both names for others."""
+"""Reports of the two players of a match: a sentence for one of them, and lines with both names for others."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Reported:
-    """A report of one of the two, as the viewer reads it."""
+    """A report of one of the two players, from the viewer's point of view."""
 
-    # None where only the winner is named.
+    # None if only the winner was reported.
     mine: int | None
     theirs: int | None
     has_won: bool
     is_own: bool
     is_disputed: bool
     confirms_at: datetime | None
-    # As they were written down, if they were.
+    # Empty if not reported game by game.
     games: tuple[GameRow, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class ReportLine:
-    """A report as the director and helpers see it, with the names of both players."""
+    """A report for directors and helpers, with the names of both players."""
 
     number: int
     name: str
@@ -42,7 +42,7 @@ class ReportLine:
 
 
 def list_claims(view: EventView, key: str = "") -> dict[str, tuple[ReportLine, ...]]:
-    """Return the open reports of an event by their match, those of one match alone where *key* names it."""
+    """Return the open reports of an event by match; *key* limits them to one match."""
     rows = Report.objects.filter(
         pairing__tournament=view.event, status__in=[ReportStatus.OPEN, ReportStatus.DISPUTED]
     )
@@ -61,9 +61,9 @@ def list_claims(view: EventView, key: str = "") -> dict[str, tuple[ReportLine, .
 
 
 def sentence(own: Reported | None, other: Reported | None, name: str) -> str:
-    """Return what was reported, "" where nothing was; *name* is the opponent's.
+    """Describe the reports for one player, "" without any; *name* is the opponent's.
 
-    Whoever has reported is told how that stands, the other one what there is to answer.
+    A player who has reported reads the status of that report, otherwise the report to answer.
     """
     if own is not None:
         is_denied = own.is_disputed or (other is not None and other.is_disputed)
@@ -82,7 +82,7 @@ def _own_score(own: Reported, name: str, *, is_denied: bool) -> str:
 
 
 def _own_winner(own: Reported, name: str, *, is_denied: bool) -> str:
-    """Return the same of a report without a score, "" of one with."""
+    """Describe a report without a score, "" for one with a score."""
     if own.mine is not None:
         return ""
     who = {"name": name}

@@ -1,4 +1,4 @@
-"""The rules of play in words: how long a match is, and what the players are told before they enter (R69)."""
+"""Rules of play in words: match length, and the rules that players read before they enter (R69)."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What the players are told of how an event is played, in sentences."""
+    """The rules of an event, in sentences."""
 
     rules: tuple[str, ...]
     clock: tuple[str, ...]
-    # Settings that everybody may see and that are not as usual: label and value.
+    # Public settings that differ from the default: label and value.
     settings: tuple[tuple[str, str], ...]
-    # Brackets and rounds that are played otherwise, each with how.
+    # Brackets and rounds with other rules: label and description.
     exceptions: tuple[tuple[str, str], ...]
 
 
 def told(event: Tournament, stages: Sequence[Stage]) -> Told:
-    """Say how an event of these stages is played."""
+    """Describe the rules of an event with these stages."""
     play = RulesOfPlay.from_json(event.play)
     return Told(
         sentences(play),
@@ -42,7 +42,7 @@ def told(event: Tournament, stages: Sequence[Stage]) -> Told:
 
 
 def _clock_of_stages(stages: Sequence[Stage], play: RulesOfPlay) -> tuple[str, ...]:
-    """Say the clock that a stage has for all its matches."""
+    """Describe the clock of the first stage that has one for all its matches."""
     everywhere = (
         one for stage in stages for one in stage.rules if not one.get("bracket") and "round" not in one
     )
@@ -61,12 +61,12 @@ def length(points: int, play: RulesOfPlay) -> str:
 
 
 def of_pairing(points: int, rules: Mapping[str, Any]) -> str:
-    """Return how long a match is by what was written into its pairing."""
+    """Return the length of a match for the rules of its pairing."""
     return length(points, RulesOfPlay.from_match_rules(rules))
 
 
 def in_full(points: int, rules: Mapping[str, Any]) -> str:
-    """Return how long a match is and what is unusual about it, on one line.
+    """Return the length of a match and its unusual rules, on one line.
 
     >>> in_full(5, {"play": {"cube": False, "backgammons": False}})
     'to 5 points, no cube, backgammons count as gammons'
@@ -91,12 +91,12 @@ def _unusual(play: RulesOfPlay) -> Iterator[str]:
 
 
 def of_event(event: Tournament) -> str:
-    """Return how long the matches of an event are, where no round says otherwise."""
+    """Return the usual length of an event's matches."""
     return length(event.match_length, RulesOfPlay.from_json(event.play))
 
 
 def sentences(play: RulesOfPlay) -> tuple[str, ...]:
-    """Say the rules of play in full, a sentence each."""
+    """Describe the rules of play, one sentence each."""
     return tuple(_counting(play)) + tuple(_table(play))
 
 
@@ -130,7 +130,7 @@ def _table(play: RulesOfPlay) -> Iterator[str]:
 
 
 def clock(said: Mapping[str, Any], play: RulesOfPlay) -> tuple[str, ...]:
-    """Say the clock, and what it costs to run out of time; nothing where there is none."""
+    """Describe the clock and the penalty for running out of time; empty without a clock."""
     minutes, delay = said.get("minutes_a_point"), said.get("delay_seconds")
     if play.clock:
         words = clock_words.said_preset(play.clock)
@@ -149,7 +149,7 @@ def clock(said: Mapping[str, Any], play: RulesOfPlay) -> tuple[str, ...]:
 
 
 def exceptions(event: Tournament, stages: Sequence[Stage]) -> Iterator[tuple[str, str]]:
-    """Yield the brackets and rounds that are played otherwise, each with how."""
+    """Yield brackets and rounds with other rules, and their description."""
     for stage in stages:
         for one in stage.rules:
             if not one.get("play"):

@@ -1,4 +1,4 @@
-"""Scores of matches: read from what people type, checked against the length and the games."""
+"""Scores of matches: parsing, and validation against length and games."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 
 TYPED: Final = re.compile(r"^\s*(\d{1,2})\s*[\s:;,/\u2013-]\s*(\d{1,2})\s*$")
 TYPED_POINTS: Final = re.compile(r"^\s*(\d{1,2})\s*$")
-# How a game may end, and how often the cube counts.
+# How a game can end, with its factor for the cube.
 ENDS: Final[Mapping[str, int]] = {"drop": 1, "single": 1, "gammon": 2, "backgammon": 3}
 LARGEST_CUBE: Final = 1024
 
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """One game of a match as it is written down."""
+    """One recorded game of a match."""
 
     winner: str  # "a" or "b"
     points: int
@@ -33,17 +33,16 @@ class Game:
 
     @classmethod
     def of(cls, said: Mapping[str, Any]) -> Game:
-        """Read a game."""
         return cls(said["winner"], said["points"], said.get("cube", 1), said.get("end", "single"))
 
     def said(self) -> dict[str, Any]:
-        """Write it down."""
+        """Serialize the game."""
         return {"winner": self.winner, "points": self.points, "cube": self.cube, "end": self.end}
 
 
 @dataclass(frozen=True, slots=True)
 class GameStep:
-    """A game of a match, with the score before it and after it."""
+    """A game with the scores before and after it."""
 
     number: int
     game: Game
@@ -53,7 +52,7 @@ class GameStep:
 
 
 def parse(text: str, length: int, play: RulesOfPlay = USUAL, winner: str = "") -> tuple[int, int]:
-    """Read a score as it is typed: 7 5, 7:5, 7-5; or the loser's points alone if the *winner* is known, "a" or "b".
+    """Parse a score: 7 5, 7:5, 7-5; or only the loser's points if *winner* is known, "a" or "b".
 
     :raises BadScore: no match of this length ends like that.
     """
@@ -68,7 +67,7 @@ def parse(text: str, length: int, play: RulesOfPlay = USUAL, winner: str = "") -
 
 
 def example(length: int) -> str:
-    """Return a score as it may be typed after a match of this length.
+    """Return an example of a final score for a match of this length.
 
     >>> example(7), example(3), example(1)
     ('7 5', '3 1', '1 0')
@@ -79,9 +78,9 @@ def example(length: int) -> str:
 def check(
     score: tuple[int, int], length: int, begun: tuple[int, int] = (0, 0), play: RulesOfPlay = USUAL
 ) -> None:
-    """Let a score pass with which a match of this length ends; *begun*: points that one had before the first.
+    """Validate the final score of a match; *begun* is the score before the first game.
 
-    :raises BadScore: it does not.
+    :raises BadScore: no match of this length ends with it.
     :raises PointsForgotten: it leaves out points for lateness.
     """
     if max(score) != length or min(score) < 0 or min(score) >= length:
@@ -97,10 +96,10 @@ def check_games(
     begun: tuple[int, int] = (0, 0),
     play: RulesOfPlay = USUAL,
 ) -> None:
-    """Let games pass that lead to the score; *begun*: points that one had before the first.
+    """Validate the games of a match against its score; *begun* is the score before the first game.
 
-    :raises BadGame: one cannot be worth what it is said to be.
-    :raises BadGames: they lead elsewhere.
+    :raises BadGame: a game cannot be worth its points.
+    :raises BadGames: the games lead to another score.
     """
     after = begun
     for step in walk([Game.of(said) for said in games], begun, length, play):
@@ -116,7 +115,7 @@ def check_games(
 def walk(
     games: Sequence[Game], begun: tuple[int, int], length: int, play: RulesOfPlay = USUAL
 ) -> Iterator[GameStep]:
-    """Go through the games of a match; *begun*: points that one had before the first."""
+    """Yield the games of a match with their scores; *begun* is the score before the first game."""
     before, was_crawford = begun, not has_crawford(play)
     for number, game in enumerate(games, 1):
         is_crawford = not was_crawford and is_crawford_at(before, length)
@@ -128,18 +127,18 @@ def walk(
 
 
 def is_crawford_at(score: tuple[int, int], length: int) -> bool:
-    """Say whether somebody is one point away, so that the first game from here has no cube."""
-    # R54: where both are, by penalty points, there is nothing left to protect.
+    """True if one player is a point away, so that the next game has no cube."""
+    # R54: if both are, by penalty points, the rule does not apply.
     return length > 1 and max(score) == length - 1 > min(score)
 
 
 def has_crawford(play: RulesOfPlay) -> bool:
-    """Say whether a match can have a Crawford game at all."""
+    """True if a match by these rules can have a Crawford game."""
     return play.cube and play.crawford
 
 
 def ends(play: RulesOfPlay) -> tuple[str, ...]:
-    """Return how a game can end by these rules."""
+    """Return the endings of a game that these rules allow."""
     counting = {"drop": play.cube, "gammon": play.gammons, "backgammon": play.backgammons}
     return tuple(end for end in ENDS if counting.get(end, True))
 

@@ -1,4 +1,4 @@
-"""Who sits where in a drafted round, and what becomes of it when two take each other's place."""
+"""Seats of a drafted round, and exchanges of two players in it."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     from tournaments.models import Round
 
 Exchange = tuple[int, int]
-# What tells two drafts apart is no secret: a few letters are enough.
+# The hash is not secret, so a few letters are enough.
 MARK: Final = 16
 
 
 @dataclass(frozen=True, slots=True)
 class Seats:
-    """Two who are to meet, or one who sits out, by the numbers of their entries."""
+    """Two paired players, or one with a bye, by the numbers of their entries."""
 
     key: str
     number: int
@@ -30,21 +30,21 @@ class Seats:
 
 
 def read(batch: Round) -> tuple[Seats, ...]:
-    """Return what is drafted in a round and would be played, in the order of its tables, then its byes."""
+    """Return the drafted pairings of a round in the order of its tables, then its byes."""
     rows = (
         Pairing.objects.filter(round=batch, state__in=[Stand.READY, Stand.BYE], opened_at__isnull=True)
         .select_related("a", "b")
         .order_by("position", "pk")
     )
     found = [_seats(row) for row in rows]
-    # In some formats a bye has no number of its own: it comes after the tables all the same.
+    # In some formats a bye has no number: it follows the tables.
     return tuple(one for one in found if one.b is not None) + tuple(one for one in found if one.b is None)
 
 
 def exchanged(drafted: Sequence[Seats], exchanges: Iterable[Exchange]) -> tuple[Seats, ...]:
-    """Return the round in which these two, then those two, and so on, have taken each other's place.
+    """Return the round after exchanging these pairs of players, one pair after the other.
 
-    :raises SameEntryTwice, NotInRound, SamePairing: an exchange that is none.
+    :raises SameEntryTwice, NotInRound, SamePairing: an exchange is not possible.
     """
     now = tuple(drafted)
     for one, other in exchanges:
@@ -60,7 +60,7 @@ def exchanged(drafted: Sequence[Seats], exchanges: Iterable[Exchange]) -> tuple[
 
 
 def mark(drafted: Sequence[Seats]) -> str:
-    """Return a word that is another one as soon as the draft is another one."""
+    """Hash a draft."""
     told = "\n".join(f"{each.key} {each.a} {each.b or ''}" for each in drafted)
     return sha256(told.encode()).hexdigest()[:MARK]
 

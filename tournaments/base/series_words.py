@@ -1,4 +1,4 @@
-"""A series in words, on the pages of its events too."""
+"""Descriptions of series."""
 
 from __future__ import annotations
 
@@ -11,18 +11,17 @@ if TYPE_CHECKING:
 
 
 def words(series: Series) -> str:
-    """Return when it is, as in "Every Tuesday at 19:30"."""
+    """Return its weekday and time, as in "Every Tuesday at 19:30"."""
     return hours.every(series.weekday, series.at)
 
 
 def of_event(event: Tournament) -> Series | None:
-    """Return the series that an event belongs to."""
     row: SeriesDay | None = getattr(event, "series_day", None)
     return None if row is None else row.series
 
 
 def said_of(event: Tournament) -> str:
-    """Return the series of an event in words; "" if it belongs to none."""
+    """Describe the series of an event; "" if it belongs to none."""
     series = of_event(event)
     if series is None:
         return ""

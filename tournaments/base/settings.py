@@ -1,7 +1,9 @@
-"""The settings of an event, each declared once: forms, plans, the API, its document and the event's page follow.
+"""Settings of an event, each declared once: forms, plans, the API, its document and the event's page use the
+declaration.
 
-A setting is a field of `Settings` with its option (`draw/options.py`), and a column of that name in `Tournament`. It also says how long
-directors may change it: `planning.change` refuses what the draw has fixed. `tests/tournaments/test_toy_setting.py` adds one.
+A setting is a field of `Settings` with its option (`draw/options.py`), and a column of that name in
+`Tournament`. It also declares how long directors may change it: `planning.change` refuses what the draw has
+fixed. `tests/tournaments/test_toy_setting.py` adds one.
 """
 
 from __future__ import annotations
@@ -29,7 +31,7 @@ LARGEST_MINUTES: Final = 32_767
 
 
 class SettingHeading(StrEnum):
-    """The headings that settings are folded under, in the order of the page."""
+    """The headings of settings, in the order of the page."""
 
     ENTERING = gettext_noop("Entering")
     RESULTS = gettext_noop("Results")
@@ -38,18 +40,14 @@ class SettingHeading(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Minutes(Whole):
-    """A number of minutes."""
-
     most: int = WEEK
     largest: int = LARGEST_MINUTES
 
 
 @dataclass(frozen=True, slots=True)
 class DateAndTime(Option[datetime]):
-    """A day and an hour."""
-
     def read(self, value: Any) -> datetime:
-        """Return the moment, or refuse what is none."""
+        """Return the time, or raise BadOption."""
         if not isinstance(value, datetime):
             raise BadOption(self.name, "is a day and an hour")
         return value
@@ -60,7 +58,7 @@ class Lateness(Option[tuple[Step, ...]]):
     """Penalty points by minutes of lateness; None for points loses the match."""
 
     def read(self, value: Any) -> tuple[Step, ...]:
-        """Return the steps, or refuse what does not rise."""
+        """Return the steps; raise BadOption unless their minutes rise and only the last one is a loss."""
         steps = tuple((minutes, points) for minutes, points in value)
         minutes = [at for at, _ in steps]
         rises = minutes == sorted(set(minutes)) and None not in [points for _, points in steps[:-1]]
@@ -177,28 +175,26 @@ class Settings:
 
 
 def declared() -> dict[str, Setting]:
-    """Return every setting by its name."""
     return list_settings(Settings)
 
 
 def options() -> Specs:
-    """Return the options of all settings by name."""
     return {name: each.option for name, each in declared().items()}
 
 
 def open_after_draw() -> set[str]:
-    """Return the settings that directors may still change once the draw is published."""
+    """Return the settings that directors can still change after the draw is published."""
     return {name for name, each in declared().items() if each.until is Until.END}
 
 
 def load(event: Tournament) -> Settings:
-    """Return the settings that an event's columns hold."""
+    """Read the settings from an event's columns."""
     values = {name: getattr(event, name) for name in declared()}
     return Settings(**_read(values), play=RulesOfPlay.from_json(event.play))
 
 
 def to_columns(settings: Settings) -> dict[str, Any]:
-    """Return settings as the event's columns hold them.
+    """Convert settings to the event's columns.
 
     :raises BadOption: a setting cannot have that value.
     """
@@ -207,7 +203,7 @@ def to_columns(settings: Settings) -> dict[str, Any]:
 
 
 def serialize_public(event: Tournament) -> dict[str, Any]:
-    """Return the settings that are in the API's answer about an event."""
+    """Return the settings that the API's answer about an event contains."""
     return {name: getattr(event, name) for name, each in declared().items() if each.answer_help is not None}
 
 

@@ -1,4 +1,4 @@
-"""The order of an event as it stands."""
+"""The current ranking of an event."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ if TYPE_CHECKING:
     from draw.event import Ranked, Reason
     from tournaments.models import Tournament
 
-# What is to be known of an order as it stands: who does not count any more, and why it ended as it did.
+# Codes of notes about a ranking: players who do not count any more, and why it ended like that.
 NOTED: Final = frozenset({"cancelled", "split", "bracket"})
 
 
 class Standings(NamedTuple):
-    """The order of an event, the best first; ties share their rank."""
+    """The ranking of an event, the best first; ties share their rank."""
 
     order: tuple[Ranked, ...]
-    # What is to be known of this order.
+    # Notes about this ranking.
     notes: tuple[Reason, ...]
 
 
 def read(event: Tournament) -> Standings:
-    """Work out the order of an event that is played here."""
+    """Compute the ranking of an event with stages, from the bracket cache if possible."""
     order = bracket_cache.order(event)
     if order is None:
         proposal = event_rows.proposal_of(event_rows.load(event))
@@ -33,6 +33,6 @@ def read(event: Tournament) -> Standings:
 
 
 def read_stages(event: Tournament) -> dict[str, tuple[Ranked, ...]]:
-    """Work out the order of each stage by itself, by its name."""
+    """Compute the ranking of each stage, by its name."""
     found = rules.propose_stages(event_rows.event_of(event_rows.load(event)))
     return {name: proposal.ranking for name, proposal in found.items()}

@@ -1,4 +1,4 @@
-"""Reasons as they are kept with what they explain: a code, and the figures that decided, in values that JSON knows."""
+"""Reasons as stored with the rows that they explain: a code and its values, as JSON."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 
 Kept = list[dict[str, Any]]
 
-# What the library cannot know: somebody has decided it.
+# Codes that the library does not know: decisions of directors.
 BY_DIRECTOR: Final = "by director"
 FROM_A_HAT: Final = "from a hat"
 EXCHANGED: Final = "exchanged"
 
 
 def written(reasons: Iterable[Reason]) -> Kept:
-    """Return reasons as they are kept; what they are about is where they are kept."""
+    """Serialize reasons without their subject, the row that stores them."""
     return [
         {"code": one.code, "figures": {name: _plain(figure) for name, figure in one.figures}}
         for one in reasons
@@ -30,22 +30,24 @@ def written(reasons: Iterable[Reason]) -> Kept:
 
 
 def read(kept: Kept, about: str, form: str) -> tuple[Reason, ...]:
-    """Return the reasons that were kept with a place or a draw of this format."""
+    """Parse the reasons stored with a place or a draw of this format."""
     return tuple(Reason(one["code"], about, tuple(one["figures"].items()), form) for one in kept)
 
 
 def by_director() -> Kept:
-    """Return why somebody sits here whom a director has put there."""
+    """Return the reason of a pairing that a director changed."""
     return [_bare(BY_DIRECTOR)]
 
 
 def from_a_hat() -> Kept:
-    """Return how lines came about that were drawn with slips of paper."""
+    """Return the reason of lines that were drawn with slips of paper."""
     return [_bare(FROM_A_HAT)]
 
 
 def exchanged(kept: Kept, line: int, other: int) -> Kept:
-    """Return how lines came about of which two were exchanged; what was said of byes and clubs may not hold now."""
+    """Return the reasons of a draw after an exchange of lines, without those about byes and clubs, which may
+    be wrong now.
+    """
     lasting = [one for one in kept if one["code"] in {*LASTING, EXCHANGED, FROM_A_HAT}]
     return [*lasting, {"code": EXCHANGED, "figures": {"a": line, "b": other}}]
 

@@ -1,4 +1,4 @@
-"""Won and lost, counted by something."""
+"""Numbers of won and lost matches, in total or by group."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ if TYPE_CHECKING:
 
 
 class WonOrLost(Protocol):
-    """A match as somebody saw it."""
+    """A match from the point of view of one player."""
 
     @property
     def won(self) -> bool:
-        """Whether they won it."""
+        """True if that player won it."""
 
 
 R = TypeVar("R", bound=WonOrLost)
@@ -23,30 +23,28 @@ R = TypeVar("R", bound=WonOrLost)
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """How often somebody has won, and how often the other, of some matches."""
+    """Numbers of won and lost matches."""
 
     won: int
     lost: int
 
     @property
     def played(self) -> int:
-        """How many matches these are."""
         return self.won + self.lost
 
     @property
     def share(self) -> int:
-        """Of a hundred matches, how many were won."""
+        """Won matches in percent."""
         return round(100 * self.won / self.played) if self.played else 0
 
 
 def tally(matches: Collection[R]) -> Tally:
-    """Count all of them."""
     won = sum(each.won for each in matches)
     return Tally(won, len(matches) - won)
 
 
 def by(matches: Iterable[R], what: Callable[[R], Any]) -> dict[Any, Tally]:
-    """Count by something, in the order in which it comes up."""
+    """Count matches by group, in the order of their first match."""
     won, lost = Counter[Any](), Counter[Any]()
     order: dict[Any, None] = {}
     for each in matches:

@@ -1,4 +1,6 @@
-"""Ties that the director decides before a later stage begins: otherwise the lot would decide who goes on or has a bye."""
+"""Ties that the director decides before a later stage begins; otherwise the lot would decide who advances or
+has a bye.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class TieLine:
-    """A tie as the desk asks about it."""
+    """A tie on the desk."""
 
     stage: int
     # The tied players, in the order of the lot or the list.

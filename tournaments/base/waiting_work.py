@@ -1,4 +1,4 @@
-"""What a worker still has to make in an event, and whether its last attempt failed."""
+"""Pending work of a worker in an event, and whether its last attempt failed."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 
     from tournaments.models import Tournament
 
-# The kind of its jobs in the outbox.
+# The kind of the jobs in the outbox.
 KIND: Final = "tournaments.pairing"
 
 
 class Work(StrEnum):
-    """What is waiting for a worker."""
+    """The kind of pending work."""
 
     NONE = ""
     DRAW = "draw"  # the matches of a draw that is published
@@ -27,21 +27,20 @@ class Work(StrEnum):
 
 
 def dedupe_key(event_id: int | str) -> str:
-    """Return the key of an event's job in the outbox."""
     return f"{KIND}:{event_id}"
 
 
 def failed_jobs() -> QuerySet[Outbox]:
-    """Return the jobs whose last attempt did not succeed; the outbox tries them again."""
+    """Return the jobs whose last attempt failed; the outbox tries them again."""
     return Outbox.objects.filter(kind=KIND, done_at__isnull=True).exclude(last_error="")
 
 
 def waiting_work(event: Tournament) -> Work:
-    """Return what a worker has to do in an event; nothing as long as it is paused."""
+    """Return the pending work in an event; none while it is paused."""
     if event.pairing_at is None or event.paused_at is not None:
         return Work.NONE
     if failed_jobs().filter(dedupe_key=dedupe_key(event.pk)).exists():
         return Work.FAILED
-    # Whoever publishes a long draw leaves its matches for this very moment.
+    # For a long draw, publishing sets `pairing_at` to `published_at`, and a worker makes the matches.
     is_draw = Draw.objects.filter(stage__tournament=event, published_at=event.pairing_at).exists()
     return Work.DRAW if is_draw else Work.RESULTS

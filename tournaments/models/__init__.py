@@ -1,4 +1,4 @@
-"""Events as rows: what was announced, who entered, who met whom, what the director did."""
+"""The rows of events: announcements, entries, pairings, rulings."""
 
 from tournaments.models.appointments import STANDING, Appointment, AppointmentStatus
 from tournaments.models.doors import DoorAnswer, DoorRequest

@@ -1,4 +1,4 @@
-"""Appointments: when the two of a match that is played over days want to meet."""
+"""Appointments for matches that are played over days."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from runtime import uids
 
 
 class AppointmentStatus(models.TextChoices):
-    """What became of the times that somebody proposed."""
+    """The status of proposed times."""
 
     PROPOSED = "proposed", pgettext_lazy("times", "Proposed")
     AGREED = "agreed", pgettext_lazy("times", "Agreed")
@@ -27,13 +27,13 @@ STANDING = (AppointmentStatus.PROPOSED.value, AppointmentStatus.AGREED.value)
 
 
 class Appointment(models.Model):
-    """Up to three times that one of the two proposes to the other, and what became of them: the agreed one is kept here."""
+    """Up to three times that one player proposes to the other, with the answer and the agreed time."""
 
     uid = uids.field()
     pairing = models.ForeignKey("tournaments.Pairing", on_delete=models.CASCADE, related_name="appointments")
     by = models.ForeignKey("tournaments.Entry", on_delete=models.CASCADE, related_name="+")
     to = models.ForeignKey("tournaments.Entry", on_delete=models.CASCADE, related_name="+")
-    # The moments as ISO texts in UTC, the earliest first.
+    # The times in ISO format, in UTC, the earliest first.
     times = models.JSONField(_("times"), default=list)
     place = models.CharField(_("place"), max_length=80, blank=True)
     words = models.CharField(_("words"), max_length=200, blank=True)
@@ -41,7 +41,7 @@ class Appointment(models.Model):
         _("status"), max_length=10, choices=AppointmentStatus, default=AppointmentStatus.PROPOSED
     )
     proposed_at = models.DateTimeField(_("proposed"))
-    # Who accepted, declined or called it off, when, and in which words.
+    # Who accepted, declined or cancelled, when, and the message.
     answered_by = models.ForeignKey(
         "tournaments.Entry", on_delete=models.CASCADE, null=True, blank=True, related_name="+"
     )
@@ -49,7 +49,7 @@ class Appointment(models.Model):
     answer = models.CharField(_("answer"), max_length=200, blank=True)
     # The time that was agreed on.
     starts_at = models.DateTimeField(_("agreed time"), null=True, blank=True)
-    # When the two are reminded next.
+    # The time of the next reminder to both.
     remind_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:

@@ -1,4 +1,4 @@
-"""Who is at the door, or has come after the start, and waits for a director."""
+"""Requests to be let into an event, at its door or after its start."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from players.keys import new_key
 
 
 class DoorAnswer(models.TextChoices):
-    """What a director said."""
+    """The director's answer."""
 
     OPEN = "open", _("waits")
     IN = "in", _("let in")
@@ -18,19 +18,19 @@ class DoorAnswer(models.TextChoices):
 
 
 class DoorRequest(models.Model):
-    """Somebody at the door: a name they gave, or a player who is known. Forgotten after two days."""
+    """A request from a known player or under a given name. Deleted after two days."""
 
     tournament = models.ForeignKey(
         "tournaments.Tournament", on_delete=models.CASCADE, related_name="door_requests"
     )
     key = models.CharField(max_length=10, unique=True, default=new_key, editable=False)
     name = models.CharField(_("name"), max_length=80)
-    # Who it is, by key: the player of an account, or of an entry. Nothing where somebody only gave a name.
+    # The key of the player, from an account or an entry; "" if only a name was given.
     player_key = models.CharField(max_length=10, blank=True)
     asked_at = models.DateTimeField(_("asked"))
     answer = models.CharField(_("answer"), max_length=4, choices=DoorAnswer.choices, default=DoorAnswer.OPEN)
     answered_at = models.DateTimeField(_("answered"), null=True, blank=True)
-    # What a director says to who is turned away.
+    # The director's message to a person who is turned away.
     said = models.CharField(_("what is said"), max_length=200, blank=True)
 
     class Meta:

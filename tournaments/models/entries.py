@@ -1,4 +1,4 @@
-"""Who takes part."""
+"""Entries: the players of an event."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from runtime import uids
 
 
 class Leaving(models.TextChoices):
-    """How somebody leaves an event that has begun."""
+    """How a player leaves a running event."""
 
     NO = "", _("Is there")
     NOW = "now", _("At once")
@@ -22,19 +22,19 @@ LEAVES = {Leaving.NOW.value: Leave.NOW, Leaving.AFTER.value: Leave.AFTER}
 
 
 class Entry(models.Model):
-    """One player in one event, and where they came in."""
+    """A player in an event, with the final place."""
 
     uid = uids.field()
     tournament = models.ForeignKey("tournaments.Tournament", on_delete=models.CASCADE, related_name="entries")
     player = models.ForeignKey("players.Player", on_delete=models.PROTECT, related_name="entries")
-    # The order of entry: it breaks the last ties, and is the name under which chance knows them.
+    # The order of entry: it breaks the last ties, and identifies the entry in draws.
     number = models.PositiveSmallIntegerField(_("number"))
     entered_at = models.DateTimeField(_("entered"))
     waits = models.BooleanField(_("on the waiting list"), default=False)
     checked_in_at = models.DateTimeField(_("checked in"), null=True, blank=True)
-    # Out before the draw. Who leaves later has `left`, and keeps their place in the order.
+    # Out before the draw. A player who leaves later has `left`, and keeps a place in the ranking.
     withdrawn_at = models.DateTimeField(_("withdrawn"), null=True, blank=True)
-    # Shared places are ordinary: both losing semi-finalists are third.
+    # Places can be shared: both losing semi-finalists are third.
     place = models.PositiveSmallIntegerField(_("place"), null=True, blank=True)
 
     # ---- frozen at the draw
@@ -47,21 +47,21 @@ class Entry(models.Model):
 
     # ---- while it is played
 
-    # The first round they can play; points they begin with for the rounds before.
+    # The first round for a latecomer; the points for the rounds before.
     arrived = models.PositiveSmallIntegerField(_("arrived"), default=1)
     head_start = models.CharField(_("head start"), max_length=12, default="0")
-    # A seat of a side bracket that a latecomer was given, "consolation/1.2/b" (P16).
+    # The seat of a latecomer in a side bracket, "consolation/1.2/b" (P16).
     joins = models.CharField(_("joins at"), max_length=90, blank=True)
-    # Rounds they asked to sit out: [[round, "1/2"]].
+    # Requested byes: [[round, "1/2"]].
     asked = models.JSONField(_("byes asked for"), default=list, blank=True)
-    # Instead of what the rounds add up to (P13).
+    # Replaces the sum of the rounds (P13).
     score = models.CharField(_("given score"), max_length=12, blank=True)
     left = models.CharField(_("left"), max_length=5, choices=Leaving, blank=True)
     left_at = models.DateTimeField(_("left at"), null=True, blank=True)
-    # In which turn: between two who left, the first loses and the other's walkover stands.
+    # The order of leaving: if both players of a match left, the one who left first loses.
     left_as = models.PositiveSmallIntegerField(_("turn of leaving"), default=0)
     is_disqualified = models.BooleanField(_("disqualified"), default=False)
-    # Not to be paired now, but not gone.
+    # Not paired for now, but still in the event.
     is_absent = models.BooleanField(_("away"), default=False)
 
     class Meta:

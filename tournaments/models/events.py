@@ -1,4 +1,4 @@
-"""An event as it was announced, and where it stands."""
+"""Events: the announcement and the current status."""
 
 from __future__ import annotations
 
@@ -33,12 +33,11 @@ STATUS_LABELS = (
 
 
 def new_seed() -> str:
-    """Return what the chance of one event hangs on."""
     return secrets.token_hex(SEED_BYTES)
 
 
 class ReportedBy(models.TextChoices):
-    """Who tells the result of a match."""
+    """Who reports the result of a match."""
 
     WINNER = Reporting.WINNER.value, _("Either player; the other one confirms")
     BOTH = Reporting.BOTH.value, _("Both, independently")
@@ -47,7 +46,7 @@ class ReportedBy(models.TextChoices):
 
 
 class NoShowPolicy(models.TextChoices):
-    """What happens to a match somebody has not come to in time."""
+    """What happens to a match if a player has not come in time."""
 
     CALL = "call", _("The director is called")
     FORFEIT = "forfeit", _("A missing player loses; if both are missing, the director is called")
@@ -64,9 +63,10 @@ class Tournament(Findable):
     starts_at = models.DateTimeField(_("starts"))
     place = models.CharField(_("where"), max_length=120, blank=True)
     about = models.TextField(_("about"), max_length=2000, blank=True)
-    # One match that two members agreed on (`Friendly`): it stands in no list of events, and its places are no titles.
+    # One match that two members agreed on (`Friendly`): it is in no list of events, and its places are no
+    # titles.
     is_friendly = models.BooleanField(default=False, db_default=False, editable=False)
-    # How it is played in a director's own words; without them, that is said of the formats it is played as.
+    # The director's description of the format; "" to show the formats in `played_as`.
     format_label = models.CharField(_("format"), max_length=60, blank=True)
     # [{"format": "swiss", "rounds": 5}, {"format": "single-elimination"}], stage by stage, as announced.
     played_as = models.JSONField(default=list, db_default=[], blank=True, editable=False)
@@ -84,25 +84,25 @@ class Tournament(Findable):
     )
     started_at = models.DateTimeField(_("started"), null=True, blank=True, editable=False)
     finished_at = models.DateTimeField(_("finished"), null=True, blank=True, editable=False)
-    # Over before everything was played; the places are those of that moment.
+    # Ended before all matches were played; the places are those of that time.
     ended_early_at = models.DateTimeField(_("ended early"), null=True, blank=True, editable=False)
-    # From its start, by the club's word: its final order counts once a director has approved it.
+    # Set at its start from the club's setting: the final order counts once a director has approved it.
     needs_approval = models.BooleanField(default=False, db_default=False, editable=False)
-    # Everything is played, and the final order waits for that.
+    # Everything is played, and the final order waits for approval.
     over_at = models.DateTimeField(_("waits for approval"), null=True, blank=True, editable=False)
     paused_at = models.DateTimeField(_("paused"), null=True, blank=True, editable=False)
     archived_at = models.DateTimeField(_("archived"), null=True, blank=True, editable=False)
-    # What follows from the last results is worked out by a worker, from then on.
+    # A worker pairs what follows from the last results, from this time on.
     pairing_at = models.DateTimeField(null=True, blank=True, editable=False)
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+", editable=False
     )
     created_at = models.DateTimeField(_("created"), editable=False)
-    # What subscribers of a calendar are told: this entry is newer than the one you have.
+    # The last change that calendar subscribers need to know.
     changed_at = models.DateTimeField(_("changed"), editable=False)
-    # Counts every change: what a page was made of, and whether it still is so.
+    # Increased by every change: the version that requests and caches refer to.
     version = models.PositiveIntegerField(default=0, editable=False)
-    # By chance, anew with every change: what was made of these rows, and not of others with the same number.
+    # A new random value with every change. Unlike the version, it is not reused after a rollback.
     stamp = models.CharField(max_length=16, blank=True, editable=False)
 
     # ---- how it is entered
@@ -113,9 +113,9 @@ class Tournament(Findable):
 
     # ---- how it is drawn
 
-    # Secret until the draw is published; its commitment is shown before.
+    # Secret until the draw is published; its commitment is public before.
     seed = models.CharField(max_length=64, default=new_seed, editable=False)
-    # Who should not meet: [{"members": [entry numbers], "hard": true, "why": ""}].
+    # Players who are kept apart: [{"members": [entry numbers], "hard": true, "why": ""}].
     apart = models.JSONField(default=list, blank=True, editable=False)
 
     # ---- how it is played
@@ -123,19 +123,21 @@ class Tournament(Findable):
     reporting = models.CharField(
         _("results"), max_length=10, choices=ReportedBy, default=ReportedBy.WINNER.value
     )
-    # Without: who won may be said without the score.
+    # If not, a result can name the winner alone.
     scores_needed = models.BooleanField(_("scores are needed"), default=True)
-    # Minutes after which a report that nobody denied stands; empty: never by itself.
+    # Minutes until an unanswered report is confirmed automatically; empty: never.
     confirm_minutes = models.PositiveSmallIntegerField(_("confirmed after"), null=True, blank=True)
     # Penalty points by lateness: [[minutes, points], ...]; points null: the match is lost.
     lateness = models.JSONField(_("lateness"), default=list, blank=True)
-    # What is played otherwise than usual (`pairing.play.RulesOfPlay`); stages may say so for a bracket or a round.
+    # Rules of play that differ from the default (`draw.play.RulesOfPlay`); stages can override them for a
+    # bracket or a round.
     play = models.JSONField(_("rules of play"), default=dict, blank=True)
     no_show_minutes = models.PositiveSmallIntegerField(_("no-show after"), null=True, blank=True)
     no_show_policy = models.CharField(
         _("no-shows"), max_length=8, choices=NoShowPolicy, default=NoShowPolicy.CALL
     )
-    # Matches wait for a call to a table, and lateness runs from it; else they are called when they are opened.
+    # Matches wait for a call to a table, and lateness counts from it; otherwise they are called when they are
+    # opened.
     waits_for_call = models.BooleanField(default=False, db_default=False, editable=False)
     remind_minutes = models.PositiveSmallIntegerField(_("reminder before a deadline"), null=True, blank=True)
 
@@ -204,14 +206,12 @@ class Tournament(Findable):
 
     @property
     def status_words(self) -> str:
-        """Return where it stands, in words."""
+        """The status in words."""
         return gettext("Waiting for approval") if self.over_at else self.get_status_display()
 
     @property
     def name_for_searches(self) -> str:
-        """Return its name, and where it is played."""
         return f"{self.name} {self.place}"
 
     def get_absolute_url(self) -> str:
-        """Return the event's own page."""
         return reverse("tournaments:event", args=[self.key])

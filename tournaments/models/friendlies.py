@@ -1,4 +1,4 @@
-"""Friendlies: one match that two members of a club agree on before they play it."""
+"""Friendlies: single matches that two members of a club agree on."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from players.keys import new_key
 
 
 class FriendlyOffer(models.TextChoices):
-    """What has become of a proposal."""
+    """The status of a proposal."""
 
     OPEN = "open", _("Open")
     AGREED = "agreed", _("Agreed")
@@ -19,31 +19,31 @@ class FriendlyOffer(models.TextChoices):
 
 
 class FriendlyWhere(models.TextChoices):
-    """Where the two mean to play; the result says where they did."""
+    """Where the players intend to play; the result says where they did."""
 
     BOARD = "board", _("Over the board")
     LIVE = "live", _("Live on this site")
 
 
 class Friendly(models.Model):
-    """A proposal to play a friendly; once it is agreed, an event of the two and their one match (ADR 119)."""
+    """A proposal to play a friendly. Once it is agreed it has an event with one match (ADR 119)."""
 
     key = models.CharField(max_length=10, unique=True, default=new_key, editable=False)
     club = models.ForeignKey("players.Club", on_delete=models.CASCADE, related_name="friendlies")
-    # As it was proposed; who plays is said by the entries of the event, which follow a merge.
+    # As proposed; the players are those of the event's entries, which follow a merge.
     proposer = models.ForeignKey(
         "players.Player", on_delete=models.PROTECT, related_name="friendlies_proposed"
     )
     opponent = models.ForeignKey("players.Player", on_delete=models.PROTECT, related_name="friendlies_asked")
     length = models.PositiveSmallIntegerField(_("length"))
     where = models.CharField(_("where"), max_length=5, choices=FriendlyWhere, default=FriendlyWhere.BOARD)
-    # For a board here, one of the clocks by its name; blank: none.
+    # The name of a clock for a board on this site; "" for none.
     clock = models.CharField(_("clock"), max_length=20, blank=True)
     status = models.CharField(
         _("status"), max_length=9, choices=FriendlyOffer, default=FriendlyOffer.OPEN, editable=False
     )
     created_at = models.DateTimeField(_("proposed"), editable=False)
-    # Until then it can be agreed to.
+    # It can be accepted until then.
     expires_at = models.DateTimeField(_("expires"), editable=False)
     answered_at = models.DateTimeField(_("answered"), null=True, blank=True, editable=False)
     event = models.OneToOneField(

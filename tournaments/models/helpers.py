@@ -1,4 +1,4 @@
-"""Helpers of one event: people with a link, and no say in it beyond what helpers do."""
+"""Helpers of one event, with a link instead of an account."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from django.utils.translation import gettext_lazy as _
 
 
 class Helper(models.Model):
-    """A link that a director gave to somebody for one event; the first browser that takes it up has it."""
+    """A helper's link. It belongs to the first browser that opens it."""
 
     tournament = models.ForeignKey("tournaments.Tournament", on_delete=models.CASCADE, related_name="helpers")
     name = models.CharField(_("name"), max_length=40)
-    # Only digests are kept: a leaked database lets nobody in.
+    # Only the hash is stored: a leaked database contains no valid links.
     token_hash = models.CharField(max_length=64, unique=True, editable=False)
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+"

@@ -1,4 +1,4 @@
-"""Pairings, and the reports of how they ended."""
+"""Pairings and the reports of their results."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from runtime import uids
 
 
 class Stand(models.TextChoices):
-    """`State`, for lists."""
+    """`State` as choices."""
 
     WAITING = State.WAITING.value, _("Waiting")
     READY = State.READY.value, _("To be played")
@@ -21,7 +21,7 @@ class Stand(models.TextChoices):
 
 
 class Ended(models.TextChoices):
-    """`Kind`, for lists and forms (P10)."""
+    """`Kind` as choices (P10)."""
 
     PLAYED = Kind.PLAYED.value, _("Played")
     DRAWN = Kind.DRAWN.value, _("Drawn")
@@ -34,7 +34,7 @@ class Ended(models.TextChoices):
 
 
 class SeatFrom(models.TextChoices):
-    """`From`, where somebody on a seat comes from."""
+    """`From` as choices: the source of a seat."""
 
     DRAW = From.DRAW.value, _("Draw")
     WINNER = From.WINNER.value, _("Winner")
@@ -46,8 +46,6 @@ class SeatFrom(models.TextChoices):
 
 
 class ReportStatus(models.TextChoices):
-    """What became of a report."""
-
     OPEN = "open", _("Open")
     CONFIRMED = "confirmed", _("Confirmed")
     DISPUTED = "disputed", _("Disputed")
@@ -55,7 +53,7 @@ class ReportStatus(models.TextChoices):
 
 
 class Pairing(models.Model):
-    """A place of the event: a fact from the moment it is opened, before that only what was proposed."""
+    """A place of the event. It is a fact once it is opened; before that it is only proposed."""
 
     uid = uids.field()
     tournament = models.ForeignKey(
@@ -67,7 +65,7 @@ class Pairing(models.Model):
     key = models.CharField(max_length=80)
     bracket = models.CharField(max_length=40, blank=True)
     number = models.PositiveSmallIntegerField(_("number"))
-    # Where it stands in the list of the stage.
+    # The position in the list of the stage.
     position = models.PositiveIntegerField(default=0)
 
     a = models.ForeignKey(
@@ -88,8 +86,8 @@ class Pairing(models.Model):
     # The rest of the match rules, as far as they differ from the usual: clock, ruleset, reporting, days, play.
     rules = models.JSONField(default=dict, blank=True)
 
-    # Why these two, or why somebody passes, as it was when it was made: [{"code": "again", "figures": {...}}].
-    # Places of a sheet say it themselves (ADR 8).
+    # The reasons of the pairing or bye when it was made: [{"code": "again", "figures": {...}}]. Empty for
+    # places of a bracket, whose reasons are computed (ADR 8).
     why = models.JSONField(default=list, db_default=[], blank=True)
 
     # ---- how it ended
@@ -102,41 +100,41 @@ class Pairing(models.Model):
     score_b = models.PositiveSmallIntegerField(null=True, blank=True)
     # Game by game: [{"winner": "a", "points": 4, "cube": 2, "end": "gammon"}].
     games = models.JSONField(default=list, blank=True)
-    # How it stands while it is kept on a score sheet: {"seats": [a, b], "score": [3, 1]}, the seats by their entries,
-    # so that it says nothing of others who come to sit here.
+    # The current score on a score sheet: {"seats": [a, b], "score": [3, 1]}, the seats by their entries, so
+    # that it does not apply to other players.
     running = models.JSONField(default=dict, db_default={}, blank=True)
-    # By what the players have moved, where it was corrected and what was played since stands (P39):
+    # The result by which the players moved on, if it was corrected without dropping later results (P39):
     # {"kind": "played", "winner": 3, "score": [5, 2]}, the winner by number.
     stands = models.JSONField(default=dict, blank=True)
-    # Nobody entered it: it follows from somebody having left.
+    # Not recorded by a person: it follows from a player having left.
     is_derived = models.BooleanField(default=False)
-    # What was entered does not count, because somebody left too early (P79).
+    # The recorded result does not count, because a player left too early (P79).
     is_cancelled = models.BooleanField(default=False)
     decided_at = models.DateTimeField(_("decided"), null=True, blank=True)
 
     # ---- on the way there
 
-    # Since when these two are to play: from here on it is a fact.
+    # Since then it can be played, and is a fact.
     opened_at = models.DateTimeField(_("opened"), null=True, blank=True)
-    # Since when both are expected at the board.
+    # Since then both are expected at the board.
     called_at = models.DateTimeField(_("called"), null=True, blank=True)
     deadline_at = models.DateTimeField(_("to be played by"), null=True, blank=True)
-    # When somebody has to look at it next: a step of lateness, a no-show, the deadline, a reminder.
+    # The time of the next step: lateness, no-show, deadline or reminder.
     due_at = models.DateTimeField(null=True, blank=True)
     reminded_at = models.DateTimeField(null=True, blank=True)
-    # Why the director is asked to look, blank if they are not.
+    # Why it needs the director, "" if it does not.
     needs_director = models.CharField(max_length=20, blank=True)
     table = models.CharField(_("table"), max_length=12, blank=True)
     a_here_at = models.DateTimeField(null=True, blank=True)
     b_here_at = models.DateTimeField(null=True, blank=True)
-    # Penalty points by lateness, each credited to the opponent before the first game.
+    # Penalty points for lateness, credited to the opponent before the first game.
     a_late = models.PositiveSmallIntegerField(default=0)
     b_late = models.PositiveSmallIntegerField(default=0)
     # The board on which it is played live.
     match = models.OneToOneField(
         "matches.Match", on_delete=models.PROTECT, null=True, blank=True, related_name="pairing"
     )
-    # How far its journal was when its result was taken over.
+    # The head of the board's journal when its result was recorded.
     match_head = models.PositiveIntegerField(default=0)
 
     class Meta:
@@ -145,7 +143,7 @@ class Pairing(models.Model):
         ordering = ("stage", "position")
         constraints = (
             models.UniqueConstraint(fields=["tournament", "key"], name="one_pairing_per_event_and_key"),
-            # In different rounds of a league one may have several to play, in one round never.
+            # A player can have several open matches in a league, but only one in each round.
             models.UniqueConstraint(
                 fields=["round", "a"], condition=Q(state=Stand.READY), name="one_open_pairing_per_round_and_a"
             ),
@@ -188,7 +186,7 @@ class Pairing(models.Model):
         indexes = (
             models.Index(fields=["due_at"], condition=Q(due_at__isnull=False), name="pairing_due"),
             models.Index(fields=["tournament", "state"], name="pairing_by_state"),
-            # In the order in which they were finished: so ratings follow them.
+            # Ratings are computed in this order.
             models.Index(
                 fields=["decided_at", "uid"], condition=Q(decided_at__isnull=False), name="pairing_by_end"
             ),
@@ -199,23 +197,23 @@ class Pairing(models.Model):
 
 
 class Report(models.Model):
-    """What one of the two says about the result."""
+    """A player's report of the result."""
 
     uid = uids.field()
     pairing = models.ForeignKey(Pairing, on_delete=models.CASCADE, related_name="reports")
     by = models.ForeignKey("tournaments.Entry", on_delete=models.CASCADE, related_name="reports")
     score_a = models.PositiveSmallIntegerField(null=True, blank=True)
     score_b = models.PositiveSmallIntegerField(null=True, blank=True)
-    # Who won, where nothing is said of the score.
+    # The winner, if no score was reported.
     winner = models.ForeignKey(
         "tournaments.Entry", on_delete=models.CASCADE, null=True, blank=True, related_name="+"
     )
     games = models.JSONField(default=list, blank=True)
-    # From which browser, as its cookie names it: with the match's code it cannot confirm what it said itself.
+    # The ID in the browser's cookie: with the match's code, the browser cannot confirm its own report.
     device = models.CharField(max_length=22, blank=True, db_default="", editable=False)
     status = models.CharField(_("status"), max_length=9, choices=ReportStatus, default=ReportStatus.OPEN)
     at = models.DateTimeField(_("when"))
-    # When it stands if nobody denies it.
+    # When it is confirmed if it is not disputed.
     confirms_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:

@@ -1,4 +1,4 @@
-"""Rounds, and their byes."""
+"""Rounds and their byes."""
 
 from __future__ import annotations
 
@@ -8,14 +8,12 @@ from django.utils.translation import gettext_lazy as _
 
 
 class RoundStatus(models.TextChoices):
-    """Whether a round is played or only looked at."""
-
     DRAFT = "draft", _("Draft")
     PUBLISHED = "published", _("Published")
 
 
 class Round(models.Model):
-    """One round of a stage; in brackets, the places with the same number in all of them."""
+    """One round of a stage; in brackets, the places with the same number in all brackets."""
 
     stage = models.ForeignKey("tournaments.Stage", on_delete=models.CASCADE, related_name="rounds")
     number = models.PositiveSmallIntegerField(_("number"))
@@ -46,7 +44,7 @@ class Round(models.Model):
 
 
 class Bye(models.Model):
-    """Somebody sits a round out. On a sheet the place itself says so: these are of formats made of rounds."""
+    """A bye in a format with rounds. In brackets a bye is a pairing with that state."""
 
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="byes")
     entry = models.ForeignKey("tournaments.Entry", on_delete=models.CASCADE, related_name="byes")

@@ -1,4 +1,4 @@
-"""What directors did, and why."""
+"""Rulings: the log of the directors' acts with their reasons."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from runtime import uids
 
 
 class RulingKind(models.TextChoices):
-    """What a ruling is: the act of a director that it notes, as it is kept and told."""
+    """The kind of a ruling."""
 
     ANNOUNCED = "ANNOUNCED", _("Announced")
     EDITED = "EDITED", _("Changed the announcement")
@@ -59,7 +59,7 @@ class RulingKind(models.TextChoices):
 
 
 class Decision(models.TextChoices):
-    """What a director may decide about a match that its two players do not agree on."""
+    """The director's possible decisions on a disputed match."""
 
     ACCEPT = "accept", _("One of the two reports is right")
     RESULT = "result", _("Another result")
@@ -69,7 +69,7 @@ class Decision(models.TextChoices):
     VOID = "void", _("Void: it does not count")
 
 
-# What undoes or overrides something says why.
+# Kinds that undo or override something need a reason.
 REASONED = (
     RulingKind.REOPENED,
     RulingKind.CANCELLED,
@@ -86,23 +86,23 @@ REASONED = (
 
 
 class Ruling(models.Model):
-    """One act of a director, or of the clock on the director's behalf: what, when, and why."""
+    """One act of a director, or of a sweep on the director's behalf."""
 
     uid = uids.field()
     tournament = models.ForeignKey("tournaments.Tournament", on_delete=models.CASCADE, related_name="rulings")
-    # Nobody: the clock did what the event's settings say.
+    # None for acts of sweeps, which follow from the event's settings.
     by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
-    # Who did it with a helper's link, and no account.
+    # The helper who did it, with a link and no account.
     helper = models.ForeignKey(
         "tournaments.Helper", on_delete=models.SET_NULL, null=True, blank=True, related_name="rulings"
     )
     act = models.CharField(_("act"), max_length=16, choices=RulingKind)
     reason = models.CharField(_("reason"), max_length=300, blank=True)
     data = models.JSONField(_("details"), default=dict)
-    # The rows as they were before, as far as the act changed them; none where it cannot be taken back.
+    # The changed rows before the act; None if it cannot be undone.
     before = models.JSONField(null=True, blank=True, editable=False)
     at = models.DateTimeField(_("when"))
-    # The ruling that took this one back.
+    # The ruling that undid this one.
     restored_by = models.OneToOneField(
         "self", on_delete=models.SET_NULL, null=True, blank=True, related_name="restores"
     )

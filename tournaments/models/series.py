@@ -1,4 +1,4 @@
-"""Series: evenings that come each week and are announced by themselves."""
+"""Series: weekly events that are announced automatically."""
 
 from __future__ import annotations
 
@@ -17,32 +17,32 @@ MOST_DAYS_BEFORE: Final = 60
 
 
 class Series(ShownOnEvent):
-    """Every so-and-so at this hour: each evening is announced some days before, like the event that is its model."""
+    """A weekly event: each one is announced some days before, as a copy of a model event."""
 
     EVENT = "days__event"
 
     club = models.ForeignKey("players.Club", on_delete=models.CASCADE, related_name="series")
     key = models.CharField(max_length=10, unique=True, default=new_key, editable=False)
-    # Of each of its events, too.
+    # Also the name of its events.
     name = models.CharField(_("name"), max_length=80)
-    # None: the club's last event on that weekday, whichever it is by then.
+    # None: the club's last event on that weekday at the time of the announcement.
     like = models.ForeignKey(
         "tournaments.Tournament", on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
     )
     # 0 is Monday.
     weekday = models.PositiveSmallIntegerField(_("weekday"))
-    # By the club's clock.
+    # In the club's time zone.
     at = models.TimeField(_("time"))
     days_before = models.PositiveSmallIntegerField(
         _("days before"), validators=[MinValueValidator(1), MaxValueValidator(MOST_DAYS_BEFORE)]
     )
     until = models.DateField(_("last day"), null=True, blank=True)
     paused_at = models.DateTimeField(_("paused"), null=True, blank=True, editable=False)
-    # The code of the refusal that paused it, where no director did.
+    # The code of the refusal that paused it; "" if a director did.
     trouble = models.CharField(max_length=40, blank=True, editable=False)
-    # When its next evening is announced; None while it is paused, and once it is over.
+    # When its next event is announced; None while it is paused, and once it is over.
     due_at = models.DateTimeField(null=True, blank=True, editable=False)
-    # Counts what directors changed, so that two of them do not overwrite each other.
+    # Increased by each change, so that two directors do not overwrite each other.
     version = models.PositiveIntegerField(default=0, editable=False)
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+", editable=False
@@ -70,7 +70,7 @@ class Series(ShownOnEvent):
 
 
 class SeriesDay(ShownOnEvent):
-    """An evening of a series that needs nothing more: its event is made, or it is skipped."""
+    """A day of a series that is done: its event is announced, or it is skipped."""
 
     series = models.ForeignKey(Series, on_delete=models.CASCADE, related_name="days")
     day = models.DateField(_("day"))
@@ -87,7 +87,7 @@ class SeriesDay(ShownOnEvent):
         verbose_name_plural = _("days of series")
         ordering = ("series", "day")
         constraints = (
-            # However many workers announce it, and whatever kills them.
+            # Only one worker can announce a day, also after a crash.
             models.UniqueConstraint(fields=["series", "day"], name="one_event_per_series_and_day"),
             models.CheckConstraint(
                 condition=Q(event__isnull=True) | Q(skipped_at__isnull=True),

@@ -1,7 +1,7 @@
-"""Rows that the pages of an event show, whichever app they belong to.
+"""Base class of rows that are shown on an event's pages, in any app.
 
-Writing one invalidates the cached pages of its event and has open pages ask again, in the transaction of the change: by `save` and
-`delete` as by the methods of a query set. No caller has to say so. A model says so by its base class.
+Writing such a row invalidates the cached pages of its event and notifies open pages, in the same transaction.
+That applies to `save` and `delete` and to the methods of a query set, without a call by the writer.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Row = TypeVar("Row", bound=models.Model)
 
 
 def invalidate(events: Iterable[int | None]) -> None:
-    """Have the pages of these events rendered again. Nothing has happened in them: nobody outside is told."""
+    """Invalidate the cached pages of these events. Sends no webhooks and no notices."""
     wanted = {pk for pk in events if pk is not None}
     for event in Tournament.objects.filter(pk__in=wanted).only("pk", "key", "status").order_by("pk"):
         Tournament.objects.filter(pk=event.pk).update(stamp=token_hex(STAMP_BYTES))
@@ -35,10 +35,10 @@ def invalidate(events: Iterable[int | None]) -> None:
 
 
 class ShownRows(models.QuerySet[Row]):
-    """Invalidates where no signal is sent."""
+    """Invalidates for the methods that send no signal."""
 
     def update(self, **values: Any) -> int:
-        """Update the rows; they may belong to other events afterwards."""
+        """Update the rows, and invalidate their events before and after."""
         with transaction.atomic(using=self.db):
             pks = list(self.values_list("pk", flat=True))
             before = _events_of(self.model, pks)
@@ -47,7 +47,6 @@ class ShownRows(models.QuerySet[Row]):
         return done
 
     def bulk_create(self, objs: Iterable[Row], *args: Any, **kwargs: Any) -> list[Row]:
-        """Create the rows."""
         with transaction.atomic(using=self.db):
             made = super().bulk_create(objs, *args, **kwargs)
             invalidate(_events_of(self.model, [row.pk for row in made]))
@@ -55,9 +54,9 @@ class ShownRows(models.QuerySet[Row]):
 
 
 class ShownOnEvent(models.Model):
-    """Base of all rows that are shown on the pages of an event."""
+    """Base class of rows that are shown on an event's pages."""
 
-    # Where the events of a row are found.
+    # The path from a row to its events.
     EVENT: ClassVar[str] = "event"
 
     objects = models.Manager.from_queryset(ShownRows)()

@@ -1,4 +1,4 @@
-"""The stages of an event, and the draw of each."""
+"""The stages of an event and their draws."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from django.utils.translation import gettext_lazy as _
 
 
 class Pairs(models.TextChoices):
-    """Whether a new round is played as soon as it is paired."""
+    """Whether a new round is published as soon as it is paired."""
 
     AUTO = "auto", _("At once")
     DRAFT = "draft", _("After the director has looked at it")
 
 
 class DeadlinePolicy(models.TextChoices):
-    """What becomes of a match that was not played in time."""
+    """What happens to a match that was not played in time."""
 
     CALL = "call", _("The director is called")
     FORFEIT = (
@@ -26,21 +26,21 @@ class DeadlinePolicy(models.TextChoices):
 
 
 class Stage(models.Model):
-    """One stage as announced: a format, its options, and whom it takes."""
+    """One stage as announced: a format, its options, and the players it takes."""
 
     tournament = models.ForeignKey("tournaments.Tournament", on_delete=models.CASCADE, related_name="stages")
     number = models.PositiveSmallIntegerField(_("number"))
-    # Blank where an event has one stage.
+    # Blank if the event has one stage.
     name = models.CharField(_("name"), max_length=40, blank=True)
     format = models.CharField(_("format"), max_length=40)
     options = models.JSONField(_("options"), default=dict, blank=True)
     # [{"stage": "groups", "first": 1, "last": 2, "each_group": true}]; none: all entrants.
     takes = models.JSONField(_("takes"), default=list, blank=True)
-    # Each with a length, and perhaps bracket, round (-1: the last), minutes_a_point, delay_seconds, ruleset, days,
-    # play (of the event's rules of play, what is otherwise here).
+    # Each with a length, and optionally bracket, round (-1: the last), minutes_a_point, delay_seconds,
+    # ruleset, days, play (what differs from the event's rules of play).
     rules = models.JSONField(_("match rules"), default=list, blank=True)
     pairs = models.CharField(_("new rounds"), max_length=5, choices=Pairs, default=Pairs.AUTO)
-    # How long a round may take, from when it is published; a league counts in days.
+    # The time limit of a round, from its publication; a league counts in days.
     round_minutes = models.PositiveSmallIntegerField(_("minutes a round"), null=True, blank=True)
     round_days = models.PositiveSmallIntegerField(_("days a round"), null=True, blank=True)
     deadline_policy = models.CharField(
@@ -69,17 +69,17 @@ class Stage(models.Model):
 
 
 class Draw(models.Model):
-    """Who stands where when a stage begins. Published, it is never made again (P05)."""
+    """The lines of a stage at its start. Once published it is final (P05)."""
 
     stage = models.OneToOneField(Stage, on_delete=models.CASCADE, related_name="draw")
-    # Numbers of entries from top to bottom, null where nobody stands; without a sheet, the order of the start.
+    # Numbers of entries from top to bottom, null for an empty line; without a bracket, the starting order.
     lines = models.JSONField(default=list)
     method = models.CharField(_("method"), max_length=20)
-    # Each preview has its own lot: the seed, and from the second on "/" and this number.
+    # Each preview has its own seed: the event's, and from the second on "/" and this number.
     attempt = models.PositiveSmallIntegerField(_("attempt"), default=1)
-    # [[line, number of the entry]]: who took a bye later, without a new draw (P14).
+    # [[line, number of the entry]]: byes taken by latecomers, without a new draw (P14).
     late = models.JSONField(default=list, blank=True)
-    # What was set and what the lot decided, as it was when it was drawn: [{"code": "lots", "figures": {}}].
+    # The reasons of the draw when it was made: [{"code": "lots", "figures": {}}].
     why = models.JSONField(default=list, db_default=[], blank=True)
     commitment = models.CharField(_("commitment"), max_length=64, blank=True)
     witnesses = models.JSONField(_("witnesses"), default=list, blank=True)

@@ -1,1 +1,1 @@
-"""One event as visitors and players see it, in pages and answers of the API."""
+"""Pages and API answers about one event for visitors and players."""

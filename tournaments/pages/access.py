@@ -1,4 +1,4 @@
-"""Access to an event: which event, who asks, may they, and how a refusal becomes a page."""
+"""Access to events: lookup by key, permission checks, and the pages that show refusals."""
 
 from __future__ import annotations
 
@@ -39,16 +39,16 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-# In the browser's session: by the key of an event, the helper that this browser has become.
+# Session key of a dict from event key to the primary key of the helper who uses this browser.
 HELPING: Final = "helping"
 
 
 def find(key: str, user: User | AnonymousUser) -> Tournament:
-    """Return the event, for someone who may know of it.
+    """Load an event that the user may see.
 
     :raises Http404: there is none, or it is a draft of another club.
     """
-    # Whether there are tabs of packages above is read with it.
+    # `Tab.is_there` reads these relations.
     rows = Tournament.objects.select_related(
         "club", "series_day__series", *(tab.related for tab in hooks.TABS)
     )
@@ -59,7 +59,7 @@ def find(key: str, user: User | AnonymousUser) -> Tournament:
 
 
 def find_any(key: str) -> Tournament:
-    """Return the event with this key; the caller checks who may know of it.
+    """Load an event without a permission check.
 
     :raises Http404: there is none.
     """
@@ -70,20 +70,20 @@ def find_any(key: str) -> Tournament:
 
 
 def _is_hidden(event: Model) -> bool:
-    """True if only its directors may know of this event."""
+    """True if only its directors may see this event: a draft or a rehearsal."""
     return isinstance(event, Tournament) and (
         event.status == Status.DRAFT or event.club.rehearses_id is not None
     )
 
 
-# Lets a view run only for those who direct the event.
+# View decorator: only for directors of the event.
 directs = needs("tournaments.direct", find=find_any, arg="key", hides=_is_hidden)
 
 
 def signed_in(request: HttpRequest) -> User:
     """Return the viewer's account.
 
-    :raises PermissionDenied: there is none.
+    :raises PermissionDenied: the viewer is not signed in.
     """
     if not isinstance(request.user, User):
         raise PermissionDenied
@@ -91,13 +91,15 @@ def signed_in(request: HttpRequest) -> User:
 
 
 def find_helper(request: HttpRequest, event: Tournament, *, now: datetime) -> HelperLine | None:
-    """Return the helper of an event that this browser has become, as long as they are one."""
+    """Return the helper who uses this browser, or None once the link has expired or was revoked."""
     number = request.session.get(HELPING, {}).get(event.key, 0)
     return helpers.of_browser(event, number, now=now) if number else None
 
 
 def for_helpers(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponseBase]:
-    """Let a view run only in the browser of one of the event's helpers."""
+    """View decorator: only for browsers of the event's helpers. The view gets the event, the helper and the
+    time.
+    """
 
     @wraps(view)
     def guarded(request: HttpRequest, key: str, **more: str) -> HttpResponse:
@@ -109,7 +111,7 @@ def for_helpers(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse
 
 
 def refuse_helper(request: HttpRequest, refusal: TournamentError) -> HttpResponse:
-    """Show why a helper's link leads no further; also on a page that was open when it was taken back."""
+    """Render the refusal of a helper's link. Status 200 for htmx, so that it replaces an open page."""
     status = 200 if etags.is_part(request) else 403
     return render(request, "tournaments/helping_refused.html", {"refusal": refusal}, status=status)
 
@@ -123,9 +125,9 @@ def answering(
     about: expecting.About,
     by: User | Helping | None = None,
 ) -> T:
-    """Carry out an act that answers what the page showed; each form says that in a hidden field.
+    """Run an act if the state that the form showed, in its hidden field `expects`, is still current.
 
-    :raises ChangedMeanwhile: it is otherwise by now, or the form does not say.
+    :raises ChangedMeanwhile: the state has changed, or the form does not contain it.
     """
     if not needs:
         return act()
@@ -145,7 +147,7 @@ def attempt(
     done: StrOrPromise,
     to: str = "tournaments:event",
 ) -> HttpResponse:
-    """Carry out an act, then redirect to the event, or to that page of it, with what was done or why not."""
+    """Run an act, then redirect to *to* with a message: *done*, or the refusal."""
     try:
         act()
     except AlreadyDone as refusal:
@@ -158,5 +160,5 @@ def attempt(
 
 
 def status_of(refusal: object) -> int:
-    """Return the status of a page that comes back with what was typed, and why."""
+    """HTTP status of a form that is shown again: 409 if the state has changed, otherwise 422."""
     return 409 if isinstance(refusal, ChangedMeanwhile) else 422

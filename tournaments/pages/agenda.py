@@ -1,4 +1,6 @@
-"""What is played now, what comes next and what is over: for the schedule, the overview and the desk."""
+"""Matches of an event by state: in play, ready, waiting, decided. For the schedule, the overview and the
+desk.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """A round with what is left of it."""
+    """A round with the number of its decided matches."""
 
     title: str
     done: int
@@ -29,13 +31,12 @@ class Stretch:
 
     @property
     def is_over(self) -> bool:
-        """Say whether everything is played."""
         return self.done == self.count
 
 
 @dataclass(frozen=True, slots=True)
 class ComingMatch:
-    """A match that waits, and when it may begin."""
+    """A match that waits for its players, and its expected start."""
 
     line: MatchLine
     begins_at: datetime | None
@@ -43,25 +44,24 @@ class ComingMatch:
 
 @dataclass(frozen=True, slots=True)
 class Agenda:
-    """All matches by where they stand."""
+    """All matches by state."""
 
-    playing: tuple[MatchLine, ...]  # at a board of ours
+    playing: tuple[MatchLine, ...]  # on a board of this site, or on a score sheet
     ready: tuple[MatchLine, ...]
     drafted: tuple[MatchLine, ...]
     waiting: tuple[MatchLine, ...]
     done: tuple[MatchLine, ...]  # the latest first
     rounds: tuple[Stretch, ...]
-    # How many matches there are, as far as they are known.
+    # Known matches, without byes.
     total: int
 
     @property
     def open(self) -> tuple[MatchLine, ...]:
-        """What is to be played or played now."""
         return self.playing + self.ready
 
 
 def of(view: EventView) -> Agenda:
-    """Sort everything that is played."""
+    """Sort the matches of an event by state."""
     made = [play for part in view.parts for play in part.plays]
     open_ = [play for play in made if play.is_open]
     drafted = [play for play in made if play.state == Stand.READY and play.opened_at is None]
@@ -84,7 +84,7 @@ def of(view: EventView) -> Agenda:
 
 
 def coming(plan: Agenda, times: Timetable) -> tuple[ComingMatch, ...]:
-    """Return the matches that wait, in the order in which they may begin."""
+    """Sort the waiting matches by their expected start; those without one come last."""
     found = [ComingMatch(line, times.begins.get(line.play.key)) for line in plan.waiting]
     found.sort(
         key=lambda each: (each.begins_at is None, each.begins_at.timestamp() if each.begins_at else 0.0)

@@ -1,4 +1,4 @@
-"""Rows of an event as the API tells them."""
+"""JSON of the rows of an event."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def event(row: Tournament, *, entered: int) -> Json:
 
 
 def stage(row: Stage) -> Json:
-    """Tell of a stage, with its draw once everybody may see it."""
+    """Serialize a stage, with its draw once that is published."""
     drawn = getattr(row, "draw", None)
     return {
         "number": row.number,
@@ -78,7 +78,6 @@ def draw(row: Draw) -> Json:
 
 
 def entry(row: Entry, status: str) -> Json:
-    """Tell of a player in an event."""
     return {
         "uid": row.uid,
         "number": row.number,
@@ -96,7 +95,7 @@ def entry(row: Entry, status: str) -> Json:
 
 
 def pairing(row: Pairing) -> Json:
-    """Tell of a pairing; its entries, stage, round and match were fetched with it."""
+    """Serialize a pairing. Entries, stage, round and match should be fetched with it."""
     return {
         "uid": row.uid,
         "key": row.key,
@@ -124,7 +123,6 @@ def _seat(found: Entry | None, origin: str, key: str, number: int) -> Json:
 
 
 def ranked(row: Ranked) -> Json:
-    """Tell of a place in the order."""
     return {
         "entry": int(row.entrant),
         "rank": row.rank,
@@ -137,7 +135,7 @@ def ranked(row: Ranked) -> Json:
 
 
 def figure(value: Figure) -> Any:
-    """Return a figure as JSON has it; a fraction as a text, so that it stays exact."""
+    """Return a JSON value; a fraction as text, so that it stays exact."""
     return str(value) if isinstance(value, Fraction) else value
 
 
@@ -156,7 +154,7 @@ def ruling(row: Ruling) -> Json:
 
 
 def ripple(row: PlaceChange) -> Json:
-    """Tell what becomes of a place."""
+    """Serialize the change of a place by a correction."""
     return {
         "key": row.key,
         "change": row.change.value,
@@ -167,7 +165,7 @@ def ripple(row: PlaceChange) -> Json:
 
 
 def about(found: object, status: str) -> Json | None:
-    """Tell of whatever a service gave back."""
+    """Serialize the result of a service."""
     match found:
         case Pairing():
             return {"pairing": pairing(found)}

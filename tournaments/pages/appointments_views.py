@@ -1,4 +1,4 @@
-"""Appointments: times proposed, accepted, declined and called off by the two; who was silent, for their director."""
+"""Appointments: the players propose, accept, decline and cancel times; the director sees all of them."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 @by_post("tournaments:event")
 @login_required
 def propose(request: HttpRequest, key: str) -> HttpResponse:
-    """Propose times, or show them again with what is wrong about them."""
+    """Propose times; invalid input is shown again with the error."""
     event = access.find(key, request.user)
     typed = [request.POST.get(f"time{number}", "").strip() for number in range(appointing.MOST_TIMES)]
     said = {name: request.POST.get(name, "") for name in ("place", "words")}
@@ -61,7 +61,6 @@ def propose(request: HttpRequest, key: str) -> HttpResponse:
 @by_post("tournaments:event")
 @login_required
 def accept(request: HttpRequest, key: str) -> HttpResponse:
-    """Accept a time."""
     time = parse_datetime(request.POST.get("time", "").strip())
     return _attempt(request, key, appointing.accept, _("Agreed: you both have an appointment."), time=time)
 
@@ -69,7 +68,6 @@ def accept(request: HttpRequest, key: str) -> HttpResponse:
 @by_post("tournaments:event")
 @login_required
 def decline(request: HttpRequest, key: str) -> HttpResponse:
-    """Decline what the opponent proposes."""
     words = request.POST.get("words", "")
     return _attempt(
         request, key, appointing.decline, _("Declined. Propose times that suit you better."), words=words
@@ -79,14 +77,12 @@ def decline(request: HttpRequest, key: str) -> HttpResponse:
 @by_post("tournaments:event")
 @login_required
 def take_back(request: HttpRequest, key: str) -> HttpResponse:
-    """Take back what one has proposed."""
     return _attempt(request, key, appointing.take_back, _("You have taken your times back."))
 
 
 @by_post("tournaments:event")
 @login_required
 def cancel(request: HttpRequest, key: str) -> HttpResponse:
-    """Call an agreed time off."""
     words = request.POST.get("words", "")
     return _attempt(
         request, key, appointing.cancel, _("Called off. Your opponent has been told."), words=words
@@ -96,7 +92,7 @@ def cancel(request: HttpRequest, key: str) -> HttpResponse:
 @require_safe
 @login_required
 def calendar(request: HttpRequest, key: str, match: str) -> HttpResponse:
-    """Give the agreed time of one's own match for a calendar."""
+    """Download the agreed time of the viewer's own match as an iCalendar file."""
     event, user = access.find(key, request.user), access.signed_in(request)
     entries = appointments.calendar_of(
         event, match, user.player, host=settings.PUBLIC_HOST, absolute=request.build_absolute_uri
@@ -111,7 +107,7 @@ def calendar(request: HttpRequest, key: str, match: str) -> HttpResponse:
 @require_safe
 @access.directs
 def of_event(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Show a director what is agreed, what is proposed, and who has been silent."""
+    """Show the director agreed and proposed times, and players who have not answered."""
     live = stream.watch(f"event.{event.key}")
     lines = appointments.of_event(event_view.read(event, with_drafts=True), now=timezone.now())
     values = {"event": event, "club": event.club, "lines": lines, "tab": "desk", "live_topics": [live]}
@@ -132,7 +128,7 @@ def _attempt(
 
 
 def _answering(request: HttpRequest, event: Tournament, act: Callable[..., object], **said: Any) -> None:
-    """Do it, if what is proposed and agreed is what the page showed."""
+    """Run the act if proposals and appointment are still as the page showed them."""
     user, match = access.signed_in(request), request.POST.get("match", "")
     access.answering(
         request,
@@ -144,9 +140,9 @@ def _answering(request: HttpRequest, event: Tournament, act: Callable[..., objec
 
 
 def _read(event: Tournament, typed: list[str]) -> list[datetime]:
-    """Return the times that were typed, by the club's clock.
+    """Parse the times in the club's time zone.
 
-    :raises BadTimes: one is no time, or summer time leaves it out.
+    :raises BadTimes: a text is no time, or a time that summer time skips.
     """
     field = WallField(zone=event.club.time_zone)
     try:

@@ -1,4 +1,4 @@
-"""Who may read the stream of an event: whoever may see its page."""
+"""Read access to the streams of events."""
 
 from __future__ import annotations
 
@@ -19,7 +19,9 @@ FAMILY: Final = "event"
 
 
 def may_read(wishes: Sequence[Wish]) -> Iterator[Wish]:
-    """Let everybody read of events that are announced, and their directors of drafts and rehearsals."""
+    """Yield the wishes that are granted: published events to everybody, drafts and rehearsals to their
+    directors.
+    """
     rows = Tournament.objects.filter(key__in={wish.key for wish in wishes})
     drafts: dict[str, int | None] = {
         key: rehearsed or (club_id if status == Status.DRAFT else None)
@@ -38,5 +40,5 @@ def _directs(user: object, club_id: int) -> bool:
 
 
 def ask_again(event: Tournament) -> None:
-    """Have every stream of an event asked about once this transaction has come through."""
+    """Check the read access of all open streams of an event again after the commit."""
     listeners.ask_again([f"{FAMILY}.{event.key}"])

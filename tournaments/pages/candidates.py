@@ -1,4 +1,4 @@
-"""Whom a director may enter: the members who are not in, those of last time first."""
+"""Members of the club whom a director can enter."""
 
 from __future__ import annotations
 
@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A member of the club who has not entered."""
-
     key: str
     name: str
     is_guest: bool
@@ -27,15 +25,15 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Candidates:
-    """Everyone who could be entered."""
+    """Members who have not entered."""
 
     people: tuple[Candidate, ...]
-    # The event that "last time" was, or "" without one.
+    # Key of the club's previous event, "" without one.
     last_key: str
 
     @property
     def of_last_time(self) -> int:
-        """How many of them played last time."""
+        """Number of candidates who played in the previous event."""
         return sum(each.was_there for each in self.people)
 
 
@@ -43,7 +41,7 @@ NOBODY = Candidates((), "")
 
 
 def of(event: Tournament) -> Candidates:
-    """Return the members who are not in: those of the club's last event first, then by name."""
+    """List the members who have not entered: players of the club's previous event first, then by name."""
     there = dict(_inside(_last_before(event)[:1]).values_list("player_id", "tournament__key"))
     found = [
         Candidate(row.key, row.public_name, row.user_id is None, row.pk in there) for row in _outside(event)
@@ -55,12 +53,12 @@ def of(event: Tournament) -> Candidates:
 
 
 def everyone(event: Tournament) -> list[str]:
-    """Return the keys of all members who are not in."""
+    """Keys of all members who have not entered."""
     return list(_outside(event).values_list("key", flat=True))
 
 
 def those_of(event: Tournament, *, last_key: str) -> list[str]:
-    """Return the keys of members who are not in but played that other event of the club."""
+    """Keys of the players of another event of the club who have not entered this one."""
     last = Tournament.objects.filter(club=event.club_id, key=last_key, started_at__isnull=False)
     return list(_outside(event).filter(pk__in=_inside(last).values("player")).values_list("key", flat=True))
 
@@ -70,7 +68,7 @@ def _outside(event: Tournament) -> QuerySet[Player]:
     members = Player.objects.filter(
         memberships__club=event.club_id, merged_into__isnull=True, erased_at__isnull=True
     )
-    # Guests who were only ever taken out again are nobody's regulars: a typed name still finds them.
+    # Guests whose entries were all withdrawn are left out. They are still found when their name is typed.
     played = Entry.objects.filter(withdrawn_at__isnull=True).values("player")
     strays = Q(user__isnull=True) & Q(pk__in=Entry.objects.values("player")) & ~Q(pk__in=played)
     return members.exclude(pk__in=inside).exclude(strays)

@@ -1,4 +1,4 @@
-"""Who has met whom, as a table: everybody against everybody, or round by round."""
+"""Cross-tables: everybody against everybody, or round by round."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
     from tournaments.base.event_view import EntryView, EventView, MatchView, StageView
 
-# Beyond this everybody against everybody is wider than any screen.
+# Larger tables do not fit a screen.
 WIDEST: Final = 16
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """What one has done against another, or in a round."""
+    """The result against one opponent, or in one round."""
 
     text: str = ""
     against: str = ""
@@ -34,8 +34,6 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One player."""
-
     place: int
     who: EntryView
     cells: tuple[Cell, ...]
@@ -53,7 +51,7 @@ class CrossTable:
 
 
 def of(view: EventView, part: StageView) -> tuple[CrossTable, ...]:
-    """Return the tables of a stage that is made of rounds."""
+    """Return the cross-tables of a stage that is not a bracket, one for each group."""
     if part.is_sheet or not part.plays:
         return ()
     ranked = order.ranking(view, part)
@@ -121,7 +119,7 @@ def _by_round(
             against = str(place.get(other, "")) if other is not None else ""
             old = cells.get((pk, play.round))
             new = Cell(cell.text, against, cell.is_won, cell.is_lost, says=cell.says)
-            # In continuous play one may meet two in a batch.
+            # In continuous play a player can have two opponents in a batch.
             cells[pk, play.round] = _joined([old, new]) if old else new
     for bye in Bye.objects.filter(round__stage=part.stage).values_list("entry_id", "round__number", "points"):
         cells[bye[0], bye[1]] = Cell(gettext("bye"), says=gettext("bye"))

@@ -1,4 +1,4 @@
-"""Who waits at the door of an event, and whom of the club each may be."""
+"""Requests to be let into a running event, and the members who may have made them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class MaybeMember:
-    """A member who may be the one at the door, with what speaks for it."""
+    """A member with a name like that of the request."""
 
     alike: AlikeName
     is_in: bool
@@ -34,11 +34,11 @@ class MaybeMember:
 
 @dataclass(frozen=True, slots=True)
 class AtDoor:
-    """Somebody who waits."""
+    """An open request."""
 
     key: str
     name: str
-    # Who it is, where that is known; an account has one, and so has an entry.
+    # "" for a name without a known player.
     player_key: str
     has_account: bool
     asked_at: datetime
@@ -46,21 +46,21 @@ class AtDoor:
 
     @property
     def late_query(self) -> str:
-        """Return who it is, as the page of late entries is asked."""
+        """Query string of the page for late entries."""
         return "?" + urlencode({"player_key": self.player_key} if self.player_key else {"name": self.name})
 
 
 @dataclass(frozen=True, slots=True)
 class Latecomer:
-    """Somebody who had entered, was not there at the start, and looks at the event."""
+    """The request of a player who had entered, and was not there at the start."""
 
-    # What they were told: nothing while they have not asked, or "open", "in", "away".
+    # The answer: "" before a request, or "open", "in", "away".
     answer: str
     said: str
 
 
 def waiting(event: Tournament) -> tuple[AtDoor, ...]:
-    """Return who waits, in the order in which they came."""
+    """List the open requests, oldest first."""
     rows = list(
         DoorRequest.objects.filter(tournament=event, answer=DoorAnswer.OPEN).order_by("asked_at", "pk")
     )
@@ -92,17 +92,19 @@ def waiting(event: Tournament) -> tuple[AtDoor, ...]:
 
 
 def ways(view: EventView) -> list[tuple[str, str]]:
-    """Return where who comes late can be let in, the best first: nothing before the start, and the waiting list where nothing else is."""
+    """List the places for a latecomer, the best first, then the waiting list. Empty unless the event is
+    running.
+    """
     if view.event.status != Status.RUNNING or not view.parts:
         return []
     found = openings.choices(view, openings.of(view.event))
-    # Somebody who leaves is chosen on the page of late entries.
+    # Replacing a player who leaves is only possible on the page for late entries.
     ways = [(place, words) for place, words in found if place not in {openings.INSTEAD, openings.WAIT}]
     return [*ways, (openings.WAIT, _("On the waiting list"))]
 
 
 def latecomer(event: Tournament, user: User) -> Latecomer | None:
-    """Return where somebody stands who had entered and was not there at the start; None for everybody else."""
+    """Return the request of a player who had entered and was not there at the start; None for other users."""
     if event.status != Status.RUNNING:
         return None
     entry = Entry.objects.filter(tournament=event, player__user=user, withdrawn_at__isnull=False, left="")
@@ -110,14 +112,14 @@ def latecomer(event: Tournament, user: User) -> Latecomer | None:
     if player_key is None:
         return None
     row = asked(event, key="", player_key=player_key)
-    # Who was let in and is out again has been taken out since.
+    # Let in, but taken out since: treated as without a request.
     return (
         Latecomer("", "") if row is None or row.answer == DoorAnswer.IN else Latecomer(row.answer, row.said)
     )
 
 
 def missing(event: Tournament) -> list[tuple[int, str]]:
-    """Return who had entered and was not there at the start: a helper may note that they have come."""
+    """List players who had entered, were not there at the start and have no open request, by name."""
     rows = Entry.objects.filter(tournament=event, withdrawn_at__isnull=False, left="").select_related(
         "player"
     )
@@ -131,7 +133,7 @@ def missing(event: Tournament) -> list[tuple[int, str]]:
 
 
 def asked(event: Tournament, *, key: str, player_key: str) -> DoorRequest | None:
-    """Return what this browser, or this player, has asked last."""
+    """Return the latest request of a player, or of a browser if *player_key* is ""."""
     rows = DoorRequest.objects.filter(tournament=event)
     mine = rows.filter(player_key=player_key) if player_key else rows.filter(key=key, player_key="")
     return mine.order_by("-asked_at", "-pk").first()

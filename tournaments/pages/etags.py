@@ -1,8 +1,8 @@
-"""Pages that need not be made again: their mark is the state of the event, and who is looking.
+"""ETags of an event's pages: built from the state of the event and the viewer.
 
-A follower's browser asks after every hint. If nothing that it shows has changed it is told so for the price of two
-small queries, and for the same price visitors are given what was made for another (`players.access.public_pages`). A whole
-page of somebody with an account is always made: its frame tells of their own news.
+Browsers of followers reload after each notification. If nothing has changed they get 304 for two small
+queries, and visitors get the cached page (`players.access.public_pages`). Whole pages for signed-in users are
+always rendered, since the frame contains their own messages.
 """
 
 from __future__ import annotations
@@ -29,24 +29,23 @@ if TYPE_CHECKING:
 
     View = Callable[..., HttpResponse]
 
-# A page may renew its permission to listen for twelve hours.
+# Shorter than the twelve hours for which a page can renew its stream token.
 LASTS: Final = 3600 * 2
-# What an address of an event's pages may ask: which bracket, whose way, what a screen needs of the news, how many boards, and
-# in a frame its colours.
+# Query parameters that are part of the cache key.
 KNOWN: Final = frozenset({"show", "follow", "shows", "few", "theme"})
-# What a page shows for one who has asked for it.
+# Query parameters of pages that are never cached.
 READ: Final = frozenset({"as", "ask"})
 COOKIES: Final = ("theme", "contrast", "messages")
 
 
 def is_part(request: HttpRequest) -> bool:
-    """Say whether htmx wants a piece of the page (a boosted link wants the whole)."""
+    """True if htmx requests a part of the page; boosted links request the whole page."""
     headers = request.headers
     return headers.get("HX-Request") == "true" and headers.get("HX-Boosted") != "true"
 
 
 def unless_unchanged(view: View) -> View:
-    """Answer 304 where the browser has the page as it is; and make it once for all visitors."""
+    """View decorator: answer 304 if the ETag matches, and cache the page for visitors."""
 
     @wraps(view)
     def answered(request: HttpRequest, key: str) -> HttpResponse:
@@ -74,14 +73,16 @@ def unless_unchanged(view: View) -> View:
 
 
 def _is_called(request: HttpRequest, key: str) -> bool:
-    """Say whether the one who looks is called to tables here, or has agreed on a time: their part changes with the room or the clock, which the mark does not count."""
+    """True if the viewer is called to tables or has an appointment in this event. Their part of the page
+    depends on the tables and the clock, which are not in the ETag.
+    """
     own = Entry.objects.filter(player__user=request.user.pk, withdrawn_at__isnull=True)
     waits = own.filter(tournament__key=key, tournament__waits_for_call=True).exists()
     return waits or appointments.is_expected(key, request.user.pk or 0)
 
 
 def _mark(request: HttpRequest, state: page_versions.Mark, now: datetime) -> str:
-    # A page holds a form's secret, which must be that of the cookie.
+    # A page contains the CSRF token, which must match the cookie.
     secret = request.COOKIES.get(settings.CSRF_COOKIE_NAME, "")
     period = int(now.timestamp()) // LASTS
     seen = [request.COOKIES.get(name, "") for name in COOKIES]

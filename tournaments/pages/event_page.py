@@ -1,4 +1,4 @@
-"""The event's page, as it is shown and as it is shown again with what was typed."""
+"""The event's page, also with the invalid forms of a refused request."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ WITHDRAWN = _("You have withdrawn from this event.")
 
 
 def reported(said: Report) -> str:
-    """Return what has come of a report, for whoever made it."""
+    """Message for the player who has just reported a result."""
     if said.status == ReportStatus.OPEN:
         return gettext("Reported. Your opponent has been asked to confirm it.")
     if said.status == ReportStatus.DISPUTED:
@@ -47,7 +47,7 @@ def show_event(
     extra: Mapping[str, object] | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    """Show the event's page; the forms are those that came back and need mending."""
+    """Render the event's page. *finish*, *guest*, *cancel* and *reopen* are forms with errors."""
     opened = tabs.opened(event)
     shown = page.read(event, request.user, now=timezone.now(), stages=opened.view.stages)
     values = {
@@ -67,16 +67,15 @@ def show_event(
 
 
 def may(request: HttpRequest, event: Tournament) -> May:
-    """Return what the viewer may do with the event now."""
     return page.read(event, request.user, now=timezone.now()).may
 
 
 def reason_form(act: str, data: object = None) -> ReasonForm:
-    """Return the form that asks why, as the dialog of this act holds it."""
+    """Return the form for the reason in the dialog of this act."""
     return ReasonForm(data, auto_id=f"{act}-%s", form_id=f"{act}-form")
 
 
 def finish_form(shown: EventPage, data: object = None) -> FinishForm:
-    """Return the finishing order's form for those who are in, by name."""
+    """Return the form of the finishing order, players sorted by name."""
     ranked = sorted(shown.entrants, key=lambda each: each.name.casefold())
     return FinishForm(data, players=[(each.key, each.name, each.place) for each in ranked])

@@ -1,4 +1,4 @@
-"""What is typed on an event's page: a guest, a reason, a finishing order."""
+"""Forms of an event's page: guest, reason, finishing order."""
 
 from __future__ import annotations
 
@@ -15,19 +15,18 @@ if TYPE_CHECKING:
 
 
 class GuestForm(forms.Form):
-    """Someone who only says a name."""
+    """The name of a guest."""
 
     name = forms.CharField(
         label=_("Guest"), max_length=80, widget=forms.TextInput(attrs={"autocomplete": "off"})
     )
 
     def clean_name(self) -> str:
-        """Return the name in its one spelling."""
         return clean(names.clean_name, self.cleaned_data["name"], limit=80)
 
 
 class ReasonForm(forms.Form):
-    """Why something is undone."""
+    """The reason for an act."""
 
     reason = forms.CharField(
         label=_("Why?"), max_length=300, widget=forms.TextInput(attrs={"autocomplete": "off"})
@@ -36,18 +35,18 @@ class ReasonForm(forms.Form):
     def __init__(self, *args: Any, form_id: str = "", **options: Any) -> None:
         super().__init__(*args, **options)
         if form_id:
-            # The field stands in a dialog's body, its form in the dialog's foot.
+            # The field is in the dialog's body, its form in the dialog's footer.
             self.fields["reason"].widget.attrs["form"] = form_id
 
     def clean_reason(self) -> str:
-        """Return the reason in its one spelling."""
+        """Return the normalized reason; it has to contain a letter or a digit."""
         if not any(char.isalnum() for char in self.cleaned_data["reason"]):
             raise forms.ValidationError(_("Give a reason in words. The people concerned will read it."))
         return clean(names.clean_name, self.cleaned_data["reason"], limit=300)
 
 
 class FinishForm(forms.Form):
-    """A finishing order: one number for each player, empty for who was not placed."""
+    """A finishing order: a place for each player, empty for players who were not placed."""
 
     def __init__(self, *args: Any, players: Iterable[tuple[str, str, int | None]], **options: Any) -> None:
         super().__init__(*args, **options)
@@ -63,7 +62,7 @@ class FinishForm(forms.Form):
             )
 
     def places(self) -> dict[str, int | None]:
-        """Return player key -> place, for those the form that came back knew of."""
+        """Return player key -> place, for the players in the submitted form."""
         return {
             key: self.cleaned_data.get(f"place-{key}")
             for key, _name, _place in self.players

@@ -1,4 +1,4 @@
-"""What the pages of an event show to everybody: read once for all who look, until something changes."""
+"""Parts of an event's pages that are the same for all viewers, cached until the event changes."""
 
 from __future__ import annotations
 
@@ -40,71 +40,67 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class EventParts:
-    """An event as everybody sees it, its parts worked out when they are first asked for."""
+    """The public view of an event; each part is computed on first use."""
 
     view: EventView
     now: datetime
 
     @property
     def size(self) -> int:
-        """How many rows there are of it."""
+        """Number of rows, as the size of the cache entry."""
         return 1 + len(self.view.people) + sum(len(part.plays) for part in self.view.parts)
 
     @cached_property
     def plan(self) -> Agenda:
-        """Its matches by where they stand."""
         return agenda.of(self.view)
 
     @cached_property
     def space(self) -> EventSpace | None:
-        """The tables and breaks it is played with, None where no table of its room is free for it."""
+        """The tables and breaks of the event, None if it has no table in its room."""
         event = self.view.event
-        # Only running events have times to show.
+        # Times are only shown for running events.
         return hooks.EVENT_SPACE.get()(event) if event.status == Status.RUNNING else hooks.UNLIMITED
 
     @cached_property
     def times(self) -> Timetable:
-        """When matches to come may begin: the same in all of these five minutes."""
+        """Expected starts; the same within one slot of five minutes."""
         return timetable.of(self.view, now=self.now, space=self.space)
 
     @cached_property
     def progress(self) -> Progress:
-        """How far it is."""
         return progress.of(self.view, self.times)
 
     @cached_property
     def boards(self) -> tuple[Tile, ...]:
-        """The boards that are played at."""
         return live_boards.of(self.view)
 
     @cached_property
     def story(self) -> tuple[Moment, ...]:
-        """What is worth telling of it."""
         return story.of(self.view)
 
     @cached_property
     def tables(self) -> tuple[OrderTable, ...]:
-        """Its order."""
+        """The standings."""
         return order.tables(self.view)
 
     @cached_property
     def side_winners(self) -> tuple[SideWinner, ...]:
-        """Who won the brackets beside the main one."""
         return finish.side_winners(self.view)
 
     @cached_property
     def figures(self) -> EventFigures:
-        """What was played in it, counted."""
+        """Statistics of the event."""
         return figures.of(self.view)
 
     @cached_property
     def last_position(self) -> Tile | None:
-        """The board of the final as it ended."""
         return finish.last_position(self.view)
 
 
 def of(key: str, *, now: datetime) -> EventParts:
-    """Return the parts of an event, without what is drafted; those of a draft are read anew each time."""
+    """Return the parts of an event without drafts, from the cache if possible. Events that are not public are
+    not cached.
+    """
 
     def read() -> EventParts:
         return EventParts(event_view.read(Tournament.objects.select_related("club").get(key=key)), now)

@@ -1,4 +1,4 @@
-"""An event to take home: tables for a spreadsheet, and files for other programs."""
+"""Downloads of an event: CSV tables, JSON and TRF."""
 
 from __future__ import annotations
 
@@ -71,13 +71,13 @@ def _event(rows: Rows) -> str:
 
 
 def _uids(rows: Rows) -> dict[str, Any]:
-    """Return what the event, the people and the matches are called wherever they travel."""
+    """UIDs of the event, its players and matches, the same across installations."""
     return {
         "event": str(rows.event.uid),
         "club": str(rows.event.club.uid),
         "entries": {event_rows.id_of(one): str(one.uid) for one in rows.entries},
         "players": {event_rows.id_of(one): str(one.player.uid) for one in rows.entries},
-        # What nobody could play yet is no fact that could travel.
+        # Matches that were never open are not exported.
         "matches": {one.key: str(one.uid) for one in rows.pairings if one.opened_at is not None},
     }
 
@@ -90,7 +90,7 @@ def _trf(rows: Rows) -> str:
 
 
 def _file(name: str, content_type: str, about: str, write: Callable[[Rows], str]) -> type[APIView]:
-    """Return the view of one file."""
+    """Return the API view of one file."""
     told = OpenApiTypes.OBJECT if content_type == "application/json" else OpenApiTypes.STR
     media = content_type.partition(";")[0]
 

@@ -1,4 +1,4 @@
-"""The figures of an event that is over: what was played, and for how long."""
+"""Statistics of a finished event: matches, games and durations."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from tournaments.pages import story, timetable
 if TYPE_CHECKING:
     from tournaments.base.event_view import EventView, MatchView
 
-# So many matches must have been timed before something is said of how long they took.
+# Durations are shown from this number of timed matches on.
 ENOUGH: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
 class LongestMatch:
-    """The match that took the longest, by a minute at least."""
+    """The longest match, if it was longer than the second longest by at least a minute."""
 
     names: tuple[str, str]
     took: str
@@ -29,26 +29,26 @@ class LongestMatch:
 
 @dataclass(frozen=True, slots=True)
 class EventFigures:
-    """An evening in figures; of what nobody wrote down nothing is said."""
+    """Statistics of an event. Unknown texts are ""."""
 
     matches: int
-    # Of the matches that were written down game by game.
+    # Of the matches that were recorded game by game.
     written: int
     games: int
     gammons: int
     backgammons: int
-    # Of those of which it is known how long they took.
+    # Of the matches with a known duration.
     average: str
     longest: LongestMatch | None
 
     @property
     def is_all_written(self) -> bool:
-        """Say whether the games are those of all matches."""
+        """True if all matches were recorded game by game."""
         return self.written == self.matches
 
 
 def of(view: EventView) -> EventFigures:
-    """Count what was played to an end over the board, or at one of ours."""
+    """Count the matches that were played to an end."""
     played = [
         play
         for part in view.parts
@@ -72,7 +72,7 @@ def of(view: EventView) -> EventFigures:
 
 
 def _took(play: MatchView) -> timedelta | None:
-    """Return how long a match took; None where its result was typed in later, or it was played over days."""
+    """Duration of a match; None if it is not plausible: recorded afterwards, or played over days."""
     took = story.took(play)
     if took is None or took > story.TOO_LONG or not play.length:
         return None

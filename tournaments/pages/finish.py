@@ -1,4 +1,4 @@
-"""How an event was won: the winner's matches, the last position of the final, and who won the brackets beside the main one."""
+"""How a finished event was won: the winner's matches, the final position, the winners of side brackets."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A match on somebody's way."""
+    """A match of a player, from that player's point of view."""
 
     title: str
     opponent: str
-    # As it is said from their side, own points first; "" where nobody knows it.
+    # Own points first; "" if unknown.
     score: str
     is_won: bool
-    # Neither is true of a match that nobody has won.
+    # Both are false if the match has no winner.
     is_lost: bool
 
 
 @dataclass(frozen=True, slots=True)
 class SideWinner:
-    """Who won a bracket beside the main one."""
+    """The winner of a side bracket."""
 
     bracket: str
     name: str
@@ -43,7 +43,7 @@ class SideWinner:
 
 
 def path(view: EventView, number: int) -> tuple[Step, ...]:
-    """Return everything that the entry of this number played to an end, in its order."""
+    """List the decided matches of an entry in the order of their results."""
     who = view.by_number.get(number)
     if who is None:
         return ()
@@ -60,7 +60,7 @@ def path(view: EventView, number: int) -> tuple[Step, ...]:
 
 
 def last_position(view: EventView) -> Tile | None:
-    """Return the board of the final as it ended, if it was played at one of ours and everybody may see it."""
+    """Return the board of the final, if it was played here and is public."""
     play = view.by_key.get(view.title_key) if view.parts else None
     if play is None or play.state != Stand.DECIDED or not play.board:
         return None
@@ -69,7 +69,7 @@ def last_position(view: EventView) -> Tile | None:
 
 
 def side_winners(view: EventView) -> tuple[SideWinner, ...]:
-    """Return who won the consolation, the last chance and the like, where they are decided."""
+    """List the winners of decided side brackets, such as the consolation."""
     return tuple(
         made
         for part in view.parts

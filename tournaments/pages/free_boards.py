@@ -1,4 +1,4 @@
-"""Boards that need no event to stand on the front page: those played at outside events, and the last one that was played out."""
+"""Boards on the front page that belong to no event: live ones, and the last finished one."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ MOST: Final = 3
 
 
 def in_play(*, now: datetime) -> tuple[Tile, ...]:
-    """Return the boards outside events that everybody may watch, those with a clock first."""
+    """Public live boards outside events, those with a clock first."""
     return _drawn(_in_play, now=now)
 
 
 def last(*, now: datetime) -> tuple[Tile, ...]:
-    """Return the board of the match between people that everybody may see and was over last, as it ended, if there is one."""
+    """The board of the public match that ended last, as a tuple of at most one."""
     return _drawn(_last, now=now)
 
 
 def mark() -> tuple[object, ...]:
-    """Return what both are made of: while it stays the same, so do they."""
+    """Version key of both lists."""
     return (_facts(_in_play), _facts(_last))
 
 
@@ -69,8 +69,5 @@ def _facts(rows: Rows) -> tuple[object, ...]:
 
 @cache
 def _question(rows: Rows, _vendor: str) -> tuple[str, tuple[Any, ...]]:
-    """Return in SQL what the boards are made of.
-
-    It is asked for each page that a visitor sees: to have it written anew would cost ten times what the answer costs.
-    """
+    """Compile the SQL of the version key. Cached, because compiling takes ten times as long as the query."""
     return public_matches.facts(rows()).query.sql_with_params()

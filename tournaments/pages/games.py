@@ -1,4 +1,4 @@
-"""Matches game by game: who won each, how, and how it stood then."""
+"""Matches game by game: winner, kind of win and score."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ ENDS: Final[Mapping[str, StrPromise]] = {
 
 
 def of_play(play: MatchView, a: EntryView | None, b: EntryView | None) -> tuple[GameRow, ...]:
-    """Return the games of a match that is decided."""
+    """Games of a decided match."""
     if play.state != Stand.DECIDED or not play.games or a is None or b is None:
         return ()
     return told(
@@ -45,13 +45,12 @@ def told(
     length: int,
     rules: RulesOfPlay = USUAL,
 ) -> tuple[GameRow, ...]:
-    """Return games in words."""
     found = [scores.Game.of(said) for said in games]
     return tuple(_row(step, players, length) for step in scores.walk(found, begun, length, rules))
 
 
 def written(event: Tournament, play: MatchView, own: Entry | None) -> Sequence[Mapping[str, Any]]:
-    """Return the games that were written down of a match so far: by *own*, or for a director by either."""
+    """Games recorded of a match so far: reported by *own*, or by either player if *own* is None."""
     if play.state == Stand.DECIDED:
         return play.games
     rows = Report.objects.filter(

@@ -1,4 +1,4 @@
-"""A match as it is written down game by game: a row a game, and the score that follows from them."""
+"""The form for a match game by game; the score is computed from the games."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ IS_OVER: Final = _("The match was over before this game. Remove it, or look at t
 
 
 class GameForm(forms.Form):
-    """One game: who won it, at what cube, and how."""
+    """One game: winner, cube and kind of win."""
 
     winner = forms.ChoiceField(required=False, widget=forms.RadioSelect)
     cube = forms.TypedChoiceField(label=_("Cube"), choices=CUBES, coerce=int, initial="1")
@@ -59,7 +59,7 @@ class GameForm(forms.Form):
         end.choices = [(name, label) for name, label in ENDINGS if name in possible]
 
     def game(self) -> Game | None:
-        """Return the game as far as it is written, None where nobody has won it yet."""
+        """Return the game, None while it has no winner."""
         if not self.is_bound:
             said = self.initial
         elif self.is_valid():
@@ -73,20 +73,19 @@ class GameForm(forms.Form):
 
 
 class WhyForm(forms.Form):
-    """Why what stands is written anew."""
+    """Reason for replacing a recorded score sheet."""
 
     reason = forms.CharField(
         label=_("Why?"), max_length=REASON, widget=forms.TextInput(attrs={"autocomplete": "off"})
     )
 
     def clean_reason(self) -> str:
-        """Return the reason in its one spelling."""
         return clean(names.clean_optional, self.cleaned_data["reason"], limit=REASON)
 
 
 @dataclass(frozen=True, slots=True)
 class RowOfGame:
-    """One game as the page shows it."""
+    """One row of the form."""
 
     number: int
     form: GameForm
@@ -97,7 +96,7 @@ class RowOfGame:
 
 
 class GamesForm:
-    """All games of one match; nobody types its score."""
+    """All games of one match."""
 
     def __init__(
         self,
@@ -120,17 +119,17 @@ class GamesForm:
 
     @property
     def most(self) -> int:
-        """How many games a match of this length can have: each is worth a point, and one side loses."""
+        """The largest possible number of games: each is worth at least a point."""
         return 2 * self.length - 1
 
     @property
     def has_crawford(self) -> bool:
-        """Say whether this match can have a Crawford game."""
+        """True if a match by these rules can have a Crawford game."""
         return scores.has_crawford(self.play)
 
     @property
     def games(self) -> list[Game]:
-        """The games as far as they are written without a gap."""
+        """The games before the first row without a winner."""
         found: list[Game] = []
         for form in self._forms:
             if (game := form.game()) is None:
@@ -140,7 +139,6 @@ class GamesForm:
 
     @property
     def total(self) -> tuple[int, int]:
-        """The score that the games lead to."""
         reached = self.begun
         for step in scores.walk(self.games, self.begun, self.length, self.play):
             reached = step.after
@@ -148,12 +146,11 @@ class GamesForm:
 
     @property
     def is_over(self) -> bool:
-        """Say whether somebody has all the points of the match."""
+        """True if a player has all points of the match."""
         return max(self.total) >= self.length
 
     @property
     def rows(self) -> list[RowOfGame]:
-        """The games as the page shows them."""
         steps = {step.number: step for step in scores.walk(self.games, self.begun, self.length, self.play)}
         crawford = next((number for number, step in steps.items() if step.is_crawford), 0)
         if not crawford and self.has_crawford and scores.is_crawford_at(self.total, self.length):
@@ -172,28 +169,30 @@ class GamesForm:
 
     @property
     def pattern(self) -> RowOfGame:
-        """A game that is not there yet, for the script to copy."""
+        """A blank row for the script to copy."""
         form = GameForm(prefix="g__n__", players=self.players, play=self.play)
         return RowOfGame(0, form, None, None, is_crawford=False, problem="")
 
     def add(self) -> None:
-        """Make room for one more game."""
+        """Append a blank row, unless there are as many as possible."""
         if len(self._forms) < self.most:
             number = len(self._forms) + 1
             self._forms.append(GameForm(prefix=f"g{number}", players=self.players, play=self.play))
 
     def remove(self) -> None:
-        """Take the last game away."""
+        """Delete the last row."""
         del self._forms[-1:]
         if not self._forms:
             self.add()
 
     def said(self) -> list[dict[str, Any]]:
-        """Return the games as the services take them."""
+        """The games as the services accept them."""
         return [game.said() for game in self.games]
 
     def is_valid(self) -> bool:
-        """Say whether these games are a match; what is wrong stands at the game it is about."""
+        """True if the games make up a finished match. Otherwise the row of the problem, or `problem`, says
+        why not.
+        """
         self._drop_blank()
         self._check_rows()
         if not self._wrong:
@@ -214,7 +213,7 @@ class GamesForm:
         return not form["winner"].value()
 
     def _drop_blank(self) -> None:
-        """The last row waits for a game that may never be played."""
+        """Delete blank rows at the end: the form always offers one more."""
         while len(self._forms) > 1 and self._form_is_blank(self._forms[-1]):
             del self._forms[-1]
 
@@ -229,7 +228,7 @@ class GamesForm:
         try:
             scores.check_games(self.said(), self.total, self.length, self.begun, self.play)
         except BadGame as refusal:
-            # The points follow from cube and end: nothing else is left to be wrong.
+            # Points follow from cube and kind of win, so nothing else can be wrong.
             self._wrong[_number(refusal)] = JACOBY if self._breaks_jacoby(_number(refusal)) else CRAWFORD
         except BadGames as refusal:
             self._wrong[_number(refusal) + 1] = IS_OVER
@@ -239,11 +238,10 @@ class GamesForm:
 
 
 def _number(refusal: TournamentError) -> int:
-    """Return which game a refusal is about."""
     return int(str(refusal.context["number"]))
 
 
 def _count(data: Mapping[str, Any], most: int) -> int:
-    """Return how many rows were sent."""
+    """Number of rows in the request, 1 to *most*."""
     said = str(data.get("rows", ""))
     return max(1, min(int(said), most)) if said.isascii() and said.isdigit() and len(said) < 4 else 1

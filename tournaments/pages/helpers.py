@@ -1,4 +1,4 @@
-"""The helpers of an event: for its director, and for a browser that has a helper's link."""
+"""Helpers of an event: for its director, and for browsers with a helper's link."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class HelperLine:
-    """A helper's link that is good."""
+    """A valid helper's link."""
 
     pk: int
     name: str
@@ -25,13 +25,13 @@ class HelperLine:
 
 
 def good(event: Tournament, *, now: datetime) -> tuple[HelperLine, ...]:
-    """Return the links of an event that are good now."""
+    """List the valid links of an event."""
     rows = Helper.objects.filter(tournament=event, revoked_at=None, expires_at__gt=now).order_by("pk")
     return tuple(_line(event, row) for row in rows)
 
 
 def of_browser(event: Tournament, helper: int, *, now: datetime) -> HelperLine | None:
-    """Return the helper that a browser has become, as long as they are one."""
+    """Return the helper with this primary key if the link was opened and is still valid."""
     rows = Helper.objects.filter(tournament=event, revoked_at=None, expires_at__gt=now)
     row = rows.filter(pk=helper, taken_up_at__isnull=False).first()
     return _line(event, row) if row else None

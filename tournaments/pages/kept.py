@@ -1,6 +1,6 @@
-"""What everybody is shown alike, members too, is read once and kept in this process while its mark says the same.
+"""In-process cache of values that are the same for all viewers, validated by a version key.
 
-The marks are those of public pages (`page_versions`, ADR 48); nothing that is kept here depends on who is looking.
+The version keys are those of public pages (`page_versions`, ADR 48).
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-# Counted in matches and lines of lists, of which each takes 2 to 3 KB.
+# In matches and list rows; each takes 2 to 3 KB.
 ROOM: Final = 16_000
-# An event of 1,024 with last chance is 4,100 of them, and what reading it costs is most of what a page of it does.
+# An event of 1,024 players with last chance has 4,100 rows. Reading it takes most of the time of a page.
 LARGEST: Final = 5_000
 CACHE: Final = ValueCache(ROOM, LARGEST)
 
@@ -32,5 +32,7 @@ def value(
     until: Callable[[], datetime] | None = None,
     size: Callable[[T], int],
 ) -> T:
-    """Return what was made under *key* in the reader's language, or make it; *mark* was read before."""
+    """Return the cached value for *key* and the current language, or compute it. *mark*, its version key, was
+    read before.
+    """
     return CACHE.value((*key, get_language()), mark, make, now=now, until=until, size=size)

@@ -1,4 +1,4 @@
-"""The boards of an event that are being played at."""
+"""Live boards of an event."""
 
 from __future__ import annotations
 
@@ -19,9 +19,8 @@ MOST: Final = 5
 
 
 def of(view: EventView) -> tuple[Tile, ...]:
-    """Return the boards that everybody may see as they are, the match of the moment first.
-
-    That is the one of the latest round of the main bracket, and of these the one that has gone furthest.
+    """List the public live boards, the most important match first: main bracket, latest round, most points
+    played.
     """
     plays = {play.board: play for part in view.parts for play in part.plays if play.is_live and play.board}
     if not plays:
@@ -32,7 +31,7 @@ def of(view: EventView) -> tuple[Tile, ...]:
 
 
 def without(lines: Sequence[MatchLine], tiles: Iterable[Tile]) -> tuple[MatchLine, ...]:
-    """Return the lines of matches that have no tile."""
+    """List the lines of matches that have no tile."""
     shown = {tile.key for tile in tiles}
     return tuple(line for line in lines if line.play.board not in shown)
 
@@ -43,7 +42,7 @@ def _rank(view: EventView, play: MatchView) -> tuple[bool, int]:
 
 
 def tile(view: EventView, play: MatchView, row: Match) -> Tile:
-    """Return a match as its board stands, or stood at its end."""
+    """Return the tile of a match, live or at its end."""
     people = {
         player: Called(view.people[pk].name, view.short_names[pk])
         for pk in (play.a_id, play.b_id)

@@ -1,4 +1,4 @@
-"""What concerns the viewer: who to meet next, where, since when, and what was said about the result."""
+"""The viewer's own part of an event: matches to play, reports and results."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
-    """A match of the viewer that is to be played now."""
+    """An open match of the viewer."""
 
     play: MatchView
     line: MatchLine
@@ -39,7 +39,7 @@ class Meeting:
     table: str
     board: str
     is_here: bool
-    # It matters who is at the table when.
+    # The event records when players arrive at the table.
     says_here: bool
     may_open: bool
     own_late: int
@@ -47,24 +47,25 @@ class Meeting:
     own: Reported | None
     other: Reported | None
     may_report: bool
-    # It can begin: it waits for no call to a table, or is played without one.
+    # It can begin: it was called to a table, or needs no call.
     is_called: bool = True
-    # Where it is played over days: what is proposed and agreed.
+    # Proposed and agreed times of a match that is played over days.
     arranged: Arranged | None = None
 
     @property
     def key(self) -> str:
-        """The key of the place."""
         return self.play.key
 
     @property
     def asks_result(self) -> bool:
-        """Say whether the form for the result lies open: nothing is reported, and the match is not one of days to come."""
+        """True if the form for the result is open: nothing is reported, and the match is not played by
+        appointment.
+        """
         return self.own is None and self.other is None and self.arranged is None
 
     @property
     def reported(self) -> str:
-        """What the opponent reports, to be answered: the points of a and then of b, or the winner's number."""
+        """The opponent's report in a form field: the points of a and b, or the number of the winner."""
         if self.other is None:
             return ""
         mine, theirs = self.other.mine, self.other.theirs
@@ -74,35 +75,33 @@ class Meeting:
 
     @property
     def told(self) -> str:
-        """What was reported so far, in a sentence."""
+        """A sentence about the reports so far."""
         return sentence(self.own, self.other, self.opponent.name)
 
     @property
     def stands_at(self) -> datetime | None:
-        """When that stands by itself."""
+        """When the report is confirmed automatically."""
         said = self.own or self.other
         return None if said is None else said.confirms_at
 
 
 @dataclass(frozen=True, slots=True)
 class Mine:
-    """The viewer's own part in an event."""
-
     entry: Entry
     number: int
     meetings: tuple[Meeting, ...]
-    waits_for: str  # "Okafor or Tanabe", if somebody is awaited
+    waits_for: str  # "Okafor or Tanabe", "" if not waiting
     next_label: str
     results: tuple[MatchLine, ...]
     is_out: bool
     has_left: bool
     place: int | None
-    # The place as it is written, "9-12" where it is shared.
+    # "9-12" for a shared place.
     places: str = ""
 
 
 def of(view: EventView, entry: Entry, *, now: datetime) -> Mine:
-    """Return what concerns the one with this entry."""
+    """Return the part of the player with this entry."""
     own = [play for part in view.parts for play in part.plays if entry.pk in {play.a_id, play.b_id}]
     open_ = [play for play in own if play.is_open]
     reports = _reports(view.event, entry) if open_ else {}
@@ -110,7 +109,7 @@ def of(view: EventView, entry: Entry, *, now: datetime) -> Mine:
     waiting = next((play for play in own if play.state == Stand.WAITING), None)
     is_running = view.event.status == Status.RUNNING
     done = [play for play in own if play.state == Stand.DECIDED]
-    # Rounds that are not made yet: one waits for the next one, as long as it is not the last.
+    # In other formats the next round may not exist yet, so the player is not out.
     is_sheet = bool(view.parts) and all(part.is_sheet for part in view.parts if part.plays)
     place = entry.place if view.event.status == Status.FINISHED else None
     holders = sum(who.place == place for who in view.people.values())
@@ -155,10 +154,10 @@ def _meeting(
         table=labels.table(play.table) if play.table else "",
         board=reverse("matches:match", args=[play.board]) if play.board else "",
         is_here=(play.a_here_at if is_a else play.b_here_at) is not None,
-        # Where matches are called to a table, the call asks.
+        # Otherwise the call to a table includes this question.
         says_here=bool(view.event.lateness or view.event.no_show_minutes or arranged)
         and not view.event.waits_for_call
-        # Whose score is kept has come.
+        # Players of a match on a score sheet have arrived.
         and not play.is_scored
         and (arranged is None or arranged.may_come),
         may_open=opponent.user_id is not None,

@@ -1,4 +1,4 @@
-"""What is going on at a running event, as the pages of its club and the front page show it."""
+"""A running event on the pages of its club and on the front page."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MOST_BOARDS: Final = 4
 
 @dataclass(frozen=True, slots=True)
 class Night:
-    """A running event: how far it is, and the boards that are played at."""
+    """A running event with its progress and live boards."""
 
     line: EventLine
     progress: Progress
@@ -29,17 +29,17 @@ class Night:
 
     @property
     def names(self) -> str:
-        """The streams that tell of its boards."""
+        """Topics of the boards, separated by spaces."""
         return " ".join(tile.topic for tile in self.boards)
 
     @property
     def watches(self) -> list[Watch]:
-        """The same, from what is drawn on."""
+        """Topics of the boards, with the version that is rendered."""
         return [tile.watch for tile in self.boards]
 
 
 def of(lines: Sequence[EventLine], *, now: datetime) -> Night | None:
-    """Return what is going on at the first of these events that is being played here."""
+    """Return the first of these events that is running here."""
     line = next((each for each in lines if each.is_running and each.is_staged), None)
     if line is None:
         return None

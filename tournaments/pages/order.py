@@ -1,4 +1,4 @@
-"""The order as it stands, with what each tie-break says."""
+"""Current standings with the values of the tie-breaks."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ if TYPE_CHECKING:
     from draw.event import EntrantId, Figure, Ranked, Reason
     from tournaments.base.event_view import EntryView, EventView, StageView
 
-# Whoever wins these has won the event, or has a place that says it all.
+# The winners of these have won the event or have a place that says so.
 UNNAMED: Final = frozenset({MAIN, FINAL, labels.THIRD_PLACE})
 MOST_IN_FRONT: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """One line of the order."""
+    """One row of the standings."""
 
     who: EntryView
     place: str  # "3" or "3-4"
@@ -42,7 +42,7 @@ class Standing:
     group: str
     figures: tuple[str, ...]
     medal: str
-    # How far they are in a knock-out that is being played: "Still in the main draw", "Consolation", "Out".
+    # In a running knock-out: "Still in the main draw", "Consolation", "Out".
     stage: str = ""
     # Matches of this table that have a result.
     played: int = 0
@@ -50,7 +50,7 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """What one column of figures is called, and what it says."""
+    """A column of the standings: heading and explanation."""
 
     name: str
     meaning: str = ""
@@ -59,51 +59,51 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class OrderTable:
-    """The order of an event, or of one of its groups."""
+    """The standings of an event or of one of its groups."""
 
     title: str
     columns: tuple[Column, ...]
     rows: tuple[Standing, ...]
-    # The one column says how far somebody came, in words.
+    # The only column is the last match of each player.
     is_reached: bool = False
-    # Who has won a bracket beside the main draw: its name, and who.
+    # Side brackets with their winners.
     winners: tuple[tuple[str, EntryView], ...] = ()
     event_file: str = ""
-    # The places as they were counted, to say what separated whom; only where that is asked.
+    # To explain ties, where they are explained.
     ranked: tuple[Ranked, ...] = ()
     names: reasons.Names = str
     notes: tuple[Reason, ...] = ()
 
     @property
     def front(self) -> tuple[Standing, ...]:
-        """Return the first rows, of a knock-out only those at the same stage as the leader."""
+        """The first rows; in a knock-out only those at the same stage as the leader."""
         return tuple(row for row in self.rows[:MOST_IN_FRONT] if row.stage == self.rows[0].stage)
 
     @property
     def why(self) -> tuple[str, ...]:
-        """What separated those who have scored the same, line by line."""
+        """Sentences that explain ties."""
         if self.is_reached:
             return ()
         return tuple(told.sentence for told in reasons.Explainer(self.names).of_order(self.ranked))
 
     @property
     def noted(self) -> tuple[str, ...]:
-        """What else is to be known of this order."""
+        """Further notes about the standings."""
         return tuple(reasons.told(one, self.names).sentence for one in self.notes)
 
     @property
     def has_legend(self) -> bool:
-        """Say whether there is something to be explained."""
+        """True if a column has an explanation."""
         return any(column.meaning for column in self.columns)
 
     @property
     def has_lot(self) -> bool:
-        """Say whether a lot has decided something here."""
+        """True if a lot decided a tie."""
         return any(column.key == "lot" for column in self.columns)
 
 
 def ranking(view: EventView, part: StageView | None = None) -> tuple[Ranked, ...]:
-    """Return the order of an event as it stands, or of one of its stages alone; none before the draw."""
+    """Current ranking of an event or of one stage; empty before the draw."""
     if not any(_is_drawn(part) for part in view.parts):
         return ()
     if part is None or len(view.parts) == 1:
@@ -116,13 +116,13 @@ def _is_drawn(part: StageView) -> bool:
 
 
 def tables(view: EventView) -> tuple[OrderTable, ...]:
-    """Return the order, and the tables of the stages that led there; groups have one each."""
+    """The standings, and the tables of earlier stages and their groups."""
     found = _tables(view)
     return tuple(_noted(found, view.standings.notes)) if found else ()
 
 
 def _noted(found: Iterable[OrderTable], notes: Iterable[Reason]) -> Iterator[OrderTable]:
-    """Yield tables with what is to be known of them: beside whom it names, or with the first."""
+    """Add each note to the table of the player whom it names, otherwise to the first table."""
     left = list(notes)
     for table in found:
         there = {None, *(one.entrant for one in table.ranked)}
@@ -161,7 +161,9 @@ def _of_part(
 
 
 def _played(part: StageView) -> Counter[int]:
-    """Count the decided matches of each entry in a stage, by primary key. Play-offs, which bring no points, do not count."""
+    """Count the decided matches of each entry in a stage, by primary key. Play-offs bring no points and are
+    left out.
+    """
     return Counter(
         pk
         for play in part.plays
@@ -186,11 +188,11 @@ def _table(
     chain = _chain(view)
     names = list(dict.fromkeys(name for one in found for name, _figure in one.figures))
     names.sort(key=lambda name: chain.index(name) if name in chain else len(chain))
-    # Before anybody is out of a knock-out there are no figures yet.
+    # A knock-out has no values until a player is out.
     is_reached = is_reached or names[:2] == ["bracket", "round"] or (not names and _is_knock_out(view))
     is_over = view.event.status == Status.FINISHED
     rows: list[Standing] = []
-    # Inside a group places are counted anew; those whom no figure separates share them.
+    # Places are counted within the group; ties share them.
     within = _within(found) if title else {one.entrant: (one.rank, one.shared) for one in found}
     for one in found:
         who = view.by_number.get(int(one.entrant))
@@ -229,9 +231,10 @@ def _table(
 
 
 def _by_stage(view: EventView, rows: Iterable[Standing]) -> list[Standing]:
-    """Return who is still in the main draw, who in which other bracket, and who is out.
+    """Sort players by stage: still in the main draw, in a side bracket, out. Only players who are out keep
+    their place.
 
-    A place is said of those alone who are out. Once the final is over, places say more than stages.
+    Once the final is over the rows are not changed.
     """
     if not any(play.bracket in UNNAMED for play in view.ahead.values()):
         return list(rows)
@@ -258,14 +261,14 @@ def _beside(view: EventView) -> Iterator[str]:
 
 
 def _written(name: str, figure: Figure) -> str:
-    """Return a figure as it stands in the table; a lot by the turn in which it was drawn, the first being 1."""
+    """Format a value; a lot as the turn in which it was drawn, starting at 1."""
     if name == "lot" and isinstance(figure, Fraction):
         figure = 1 - figure
     return labels.number(figure)
 
 
 def _within(found: Sequence[Ranked]) -> dict[EntrantId, tuple[int, int]]:
-    """Return the places inside of a group."""
+    """Places within a group, by entrant: place and number of players who share it."""
     places: dict[EntrantId, tuple[int, int]] = {}
     for _figures, same in groupby(found, key=lambda one: one.figures):
         tied, first = list(same), len(places) + 1
@@ -274,7 +277,7 @@ def _within(found: Sequence[Ranked]) -> dict[EntrantId, tuple[int, int]]:
 
 
 def _chain(view: EventView) -> list[str]:
-    """Return what decides, in the order in which it counts."""
+    """List the tie-breaks of all stages in their order."""
     stages = (event_rows.stage_of(view.event, part.stage) for part in view.parts)
     return [name for stage in stages for name in rules.list_tie_breaks(stage)]
 
@@ -284,7 +287,7 @@ def _column(name: str) -> Column:
 
 
 def _winners(view: EventView, ranked: Iterable[Ranked]) -> Iterator[tuple[str, EntryView]]:
-    """Yield who has won the consolation, the last chance and whatever else hangs on a draw."""
+    """Yield the side brackets and their winners."""
     last = {name: number for part in view.parts if part.is_sheet for name, number in part.last.items()}
     for one in ranked:
         figures = dict(one.figures)
@@ -295,7 +298,7 @@ def _winners(view: EventView, ranked: Iterable[Ranked]) -> Iterator[tuple[str, E
 
 
 def _reached(view: EventView, figures: Mapping[str, Figure]) -> str:
-    """Return how far somebody has come: the round of the last match, and whether it was won."""
+    """Return the round of the last match, and whether it was won."""
     name, at = str(figures.get("bracket", "")), figures.get("round")
     part = next((part for part in reversed(view.parts) if name in part.last), None)
     if part is None or not isinstance(at, int):
@@ -308,7 +311,7 @@ def _reached(view: EventView, figures: Mapping[str, Figure]) -> str:
 
 
 def _still_in(view: EventView, who: EntryView, group: str) -> str:
-    """Return what somebody is to play next, or the group that was the last for them."""
+    """Return the next match of a player, or else the name of the group."""
     play = view.ahead.get(who.pk)
     if play is not None:
         return _("%(round)s to come") % {"round": view.label(play)}

@@ -1,4 +1,4 @@
-"""One event, with everything its page shows and everything the viewer may do there."""
+"""The page of one event with the viewer's permissions."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ MEDALS = {1: "gold", 2: "silver", 3: "bronze"}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entrant:
-    """Someone in the event."""
+    """A player in the event."""
 
     key: str
     name: str
@@ -44,7 +44,7 @@ class Entrant:
     place: int | None
     is_me: bool
     is_guest: bool
-    # How many share the place.
+    # Number of players who share the place.
     holders: int = 1
     number: int = 0
     waits: bool = False
@@ -55,18 +55,16 @@ class Entrant:
 
     @property
     def medal(self) -> str:
-        """The colour of the medal, or ""."""
         return MEDALS.get(self.place or 0, "")
 
     @property
     def places(self) -> str:
-        """The place as it is written, "3–4" where it is shared."""  # noqa: RUF002
         return format_places(self.place, self.holders) if self.place else ""
 
 
 @dataclass(frozen=True, slots=True)
 class LogLine:
-    """One act of a director."""
+    """One ruling in the log."""
 
     act: str
     by: str
@@ -78,7 +76,7 @@ class LogLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class May:
-    """What the viewer may do here and now; the services ask again."""
+    """The viewer's permissions at this moment; the services check them again."""
 
     enter: bool = False
     join_and_enter: bool = False
@@ -99,14 +97,12 @@ class May:
     arrange: bool = False
     draw: bool = False
     desk: bool = False
-    # Hold it again next week, or every week.
+    # Copy it to next week, or start a series.
     repeat: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventPage:
-    """An event's page."""
-
     line: EventLine
     about: str
     entrants: tuple[Entrant, ...]
@@ -114,71 +110,70 @@ class EventPage:
     candidates: Candidates
     log: tuple[LogLine, ...]
     cancelled_because: str
-    # When "the same again" would be, for those who may have it.
+    # The date of a copy of the event, "" without that permission.
     again_on: str
     may: May
-    # A match that two members agreed on: it has no bracket, no standings and no schedule to look at.
+    # Two members agreed on it: it has no bracket, standings or schedule.
     is_friendly: bool
-    # Run here, by stages; without them only announced, and its places recorded by hand.
+    # Run here, by stages; without them it is only announced, and its places are recorded by hand.
     is_staged: bool = False
     is_paused: bool = False
-    # All is played, and a worker is at what comes next.
-    # What a worker is at, as far as it is shown.
+    # The pending work of a worker; `Work.NONE` if pages do not mention it.
     work: Work = Work.NONE
-    # Who is free is paired then.
+    # When the free players will be paired.
     next_pairing: datetime | None = None
     needs_check_in: bool = False
-    # Otherwise it is enough to say who won.
+    # Otherwise a result needs only a winner.
     scores_needed: bool = True
     entries_close: str = ""
-    # The series it belongs to, in words.
+    # A description of its series.
     series: str = ""
-    # What the players are told of how it is played.
+    # The rules for its players.
     rules: Told | None = None
 
     @property
     def admitted(self) -> tuple[Entrant, ...]:
-        """Those who have a place, or had one."""
+        """Players on the list, without the waiting list."""
         return tuple(each for each in self.entrants if not each.waits)
 
     @property
     def waiting(self) -> tuple[Entrant, ...]:
-        """The waiting list, in its order."""
         return tuple(each for each in self.entrants if each.waits)
 
     @property
     def is_finished(self) -> bool:
-        """Say whether places count."""
         return self.line.status is Status.FINISHED
 
     @property
     def has_begun(self) -> bool:
-        """Say whether players look for each other rather than for what it is about."""
+        """True if the page shows the players rather than the description."""
         return self.line.status in {Status.RUNNING, Status.FINISHED}
 
     @property
     def winners(self) -> tuple[Entrant, ...]:
-        """Who has won it: more than one where the first place is shared."""
+        """The players on first place, which can be shared."""
         return tuple(each for each in self.podium if each.place == 1)
 
     @property
     def runners_up(self) -> tuple[Entrant, ...]:
-        """Who came second and third."""
+        """The players on second and third place."""
         return tuple(each for each in self.podium if each.place != 1)
 
     @property
     def has_calendar(self) -> bool:
-        """Say whether it is worth a line in somebody's calendar."""
+        """True if the page offers the event as a calendar entry."""
         return self.line.status in {Status.PUBLISHED, Status.RUNNING}
 
     @property
     def places_left(self) -> int | None:
-        """How many may still enter, or None without a limit."""
+        """Number of free places, None without a limit."""
         return None if self.line.capacity is None else max(0, self.line.capacity - self.line.entered)
 
     @property
     def again(self) -> int:
-        """How many of last time can be entered at one press before the start: all of them, or none."""
+        """Number of players of the previous event who can be entered at once before the start; 0 if they do
+        not all fit.
+        """
         count = self.candidates.of_last_time
         has_room = self.places_left is None or count <= self.places_left
         return count if has_room and not self.line.is_running else 0
@@ -193,9 +188,9 @@ def read(
     stages: Sequence[Stage] | None = None,
     entered: int | None = None,
 ) -> EventPage:
-    """Return the page of an event that this person may see; a tab of it does without the list of players.
+    """Load the page of an event that the user may see. Most tabs do not need the players.
 
-    Who has read the *stages* or counted those who *entered* need not have it done again.
+    *stages* and *entered*, the number of players, save a query each if the caller knows them.
     """
     is_finished = event.status == Status.FINISHED
     is_whole = has_players or is_finished
@@ -283,7 +278,7 @@ def _may(
 
 
 def _work(event: Tournament) -> Work:
-    """Return what a worker is at: what follows from results goes unmentioned as long as there is something to play."""
+    """Return the work of a worker. Work that follows from results is hidden while matches are open."""
     work = waiting_work(event)
     return Work.NONE if work is Work.RESULTS and _has_open_matches(event) else work
 
@@ -302,7 +297,7 @@ def _entrants(event: Tournament, user: User | AnonymousUser, *, only_me: bool = 
     if only_me:
         found = [_Row(*row) for row in _entered(event.pk).filter(player__user=user.pk)]
     else:
-        # Of a reopened result not even the order is public.
+        # The order of a reopened result is not public.
         asked = _placed if event.status == Status.FINISHED else _entered
         found = [_Row(*row) for row in asked(event.pk)]
     holders = Counter(row.place for row in found)
@@ -331,7 +326,7 @@ def _entrants(event: Tournament, user: User | AnonymousUser, *, only_me: bool = 
 
 
 class _Row(NamedTuple):
-    """An entry and its player, as far as they are shown."""
+    """The columns of an entry and its player that pages show."""
 
     number: int
     place: int | None
@@ -352,14 +347,14 @@ OF_PLAYER: Final = frozenset({"key", "user_id", "name", "alias", "shown_as", "er
 
 
 def _entered(event: Any) -> QuerySet[Any, Any]:
-    """Return the entries of an event as they are read, as they came in."""
+    """Query the entries of an event, waiting list last, in the order of their entry."""
     columns = (f"player__{name}" if name in OF_PLAYER else name for name in _Row._fields)
     rows = Entry.objects.filter(tournament=event, withdrawn_at__isnull=True).values_list(*columns)
     return rows.order_by("waits", "entered_at", "pk")
 
 
 def _placed(event: Any) -> QuerySet[Any, Any]:
-    """Return the same by place."""
+    """Query the entries by place."""
     return _entered(event).order_by("waits", F("place").asc(nulls_last=True), "entered_at", "pk")
 
 

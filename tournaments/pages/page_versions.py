@@ -1,4 +1,4 @@
-"""What public pages depend on, for a query or two: while it stays the same, so do they."""
+"""Version keys of public pages, for one or two queries."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     Mark = tuple[object, ...]
 
-# In SQL, since they are asked for each page: to have them written anew would cost ten times what the answers cost.
+# In SQL, because they are read for each page: compiling a queryset takes ten times as long as the query.
 EVENT: Final = """
     SELECT event.id, event.status, event.version, event.stamp, event.changed_at, club.name, club.slug, club.time_zone, club.felt, club.name_style,
         event.entries_close_at, event.entries_close_at <= %s, event.pairing_at, event.pairing_at <= %s
@@ -31,7 +31,7 @@ BOARDS: Final = """
     SELECT board.id, board.head FROM tournaments_pairing pairing JOIN matches_match board ON board.id = pairing.match_id
     WHERE pairing.tournament_id = %s AND board.status IN (%s, %s, %s) ORDER BY board.id
 """
-# Of the boards that are drawn where an evening is shown: all, or those of one club.
+# Live boards of running events, of all clubs or of one.
 PLAYED: Final = """
     SELECT board.id, board.head FROM tournaments_tournament event
     JOIN players_club club ON club.id = event.club_id
@@ -44,12 +44,12 @@ OF_CLUB: Final = """
     SELECT COUNT(*), MAX(event.id), SUM(event.version) FROM tournaments_tournament event
     JOIN players_club club ON club.id = event.club_id WHERE club.slug = %s
 """
-# Boards that are played at, or soon will be.
+# Boards that are live, or soon will be.
 PLAYING: Final = (Board.WAITING, Board.LIVE, Board.PAUSED)
 
 
 def of_event(key: str, *, now: datetime) -> Mark | None:
-    """Return what every page of an event is made of, or None where it is not for everybody."""
+    """Version key of all pages of an event; None if the event is not public."""
     at = connection.ops.adapt_datetimefield_value(now)
     with connection.cursor() as cursor:
         cursor.execute(EVENT, [at, at, key])
@@ -58,22 +58,22 @@ def of_event(key: str, *, now: datetime) -> Mark | None:
             return None
         if row[1] == Status.PUBLISHED:
             return tuple(row)
-        # Every move at a live board is another head.
+        # The head of a board changes with each move.
         cursor.execute(BOARDS, [row[0], *PLAYING])
-        # What is said of the matches to come goes by the clock.
+        # Forecasts change with the clock.
         slot = hours.slot(now) if row[1] == Status.RUNNING else 0
         return (*row, slot, tuple(cursor.fetchall()))
 
 
 def of_lists(*, club: str = "") -> Mark:
-    """Return what lists of events are made of: those of all clubs, or of one."""
+    """Version key of lists of events, of all clubs or of one."""
     with connection.cursor() as cursor:
         cursor.execute(OF_CLUB if club else EVENTS, [club] if club else [])
         return (*cursor.fetchone(), *club_pages.state(club=club))
 
 
 def of_evenings(*, club: str = "") -> Mark:
-    """Return what lists are made of that show the boards of a running event, too; those of all clubs show free boards."""
+    """Version key of lists with boards of a running event; lists of all clubs also show free boards."""
     with connection.cursor() as cursor:
         cursor.execute(
             PLAYED + (" AND club.slug = %s" if club else "") + " ORDER BY board.id",
@@ -84,9 +84,10 @@ def of_evenings(*, club: str = "") -> Mark:
 
 
 def next_turn(*, now: datetime, club: str = "") -> datetime:
-    """Return when time alone makes a list of events another: a night begins or is over, an evening falls out of sight.
+    """When a list of events changes without a change of its events: an event starts or ends, or is no longer
+    listed.
 
-    What is said of the end of a night counts in five minutes, and wherever a club is its days end with some of them.
+    Forecasts change every five minutes. Every time zone changes its date at the end of such a slot.
     """
     events = Tournament.objects.filter(club__rehearses__isnull=True, is_friendly=False).exclude(
         status=Status.DRAFT

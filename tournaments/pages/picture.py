@@ -1,4 +1,4 @@
-"""The brackets of an event as one picture, and as lists for narrow screens."""
+"""Brackets of an event as one SVG picture, and as lists for narrow screens."""
 
 from __future__ import annotations
 
@@ -30,17 +30,15 @@ if TYPE_CHECKING:
     from tournaments.pages.timetable import Timetable
 
 NOBODY: Final = BoxRow()
-# What would be higher, in pixels, is drawn small.
+# In pixels; higher pictures are drawn in the dense layout.
 MOST_ROOMY: Final = 1300
-# What stands with the main draw, and the choice of all brackets.
+# Brackets that are drawn with the main draw, and the name for all brackets.
 BESIDE: Final = (FINAL, labels.THIRD_PLACE)
 ALL: Final = "all"
 
 
 @dataclass(frozen=True)
 class MatchLine:
-    """A match in a list."""
-
     play: MatchView
     a: EntryView | None
     b: EntryView | None
@@ -55,7 +53,6 @@ class MatchLine:
 
     @property
     def games(self) -> tuple[GameRow, ...]:
-        """The match game by game, where it was written down so."""
         return games.of_play(self.play, self.a, self.b)
 
     @property
@@ -65,7 +62,7 @@ class MatchLine:
 
     @property
     def told(self) -> str:
-        """How it ended or stands, "" where nothing is known yet."""
+        """The result or the score, "" if unknown."""
         if self.play.has_no_score:
             won = self.a if self.one.is_winner else self.b
             return labels.has_won(won.name) if won is not None else ""
@@ -78,12 +75,11 @@ class MatchLine:
 
     @property
     def expects(self) -> str:
-        """Who meets whom here, for a form that answers it."""
+        """The players of the match, for the hidden field of a form."""
         return expectations.written(expectations.seats(self.a, self.b))
 
     @cached_property
     def html(self) -> str:
-        """The line as it stands in a list."""
         row = Row(
             self.one, self.other, self.state, self.table, self.label, self.board, self.games, self.is_lit
         )
@@ -92,23 +88,20 @@ class MatchLine:
 
 @dataclass(frozen=True, slots=True)
 class RoundList:
-    """A round as a list."""
-
     title: str
     length: str
     lines: tuple[MatchLine, ...]
     is_current: bool
     is_draft: bool = False
-    # What is unusual in it, and why it is so.
+    # Explanations of unusual pairings.
     why: tuple[str, ...] = ()
 
     @property
     def html(self) -> str:
-        """All its lines as they stand in a list."""
         return mark_safe("".join(line.html for line in self.lines))  # noqa: S308 - each escapes what it is given
 
     def lit(self, number: int) -> RoundList:
-        """Return the same round with the matches of one player lit."""
+        """Return the round with the matches of one player highlighted."""
         lines = (
             replace(line, is_lit=True) if number in {line.one.number, line.other.number} else line
             for line in self.lines
@@ -117,30 +110,29 @@ class RoundList:
 
     @property
     def decided(self) -> int:
-        """How many are decided."""
         return sum(line.play.state == Stand.DECIDED for line in self.lines)
 
     @property
     def played(self) -> int:
-        """How many there are to play at all."""
+        """Number of matches without byes."""
         return sum(line.play.state != Stand.BYE for line in self.lines)
 
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """A bracket that can be chosen."""
+    """A bracket that can be selected."""
 
     name: str
     title: str
     is_shown: bool
-    # Nobody has come there yet.
+    # It has no players yet.
     is_empty: bool = False
-    # Whoever is followed has a place there.
+    # The followed player has a place in it.
     is_on_the_way: bool = False
 
 
 def draw(view: EventView, part: StageView, name: str = "", times: Timetable = timetable.UNKNOWN) -> str:
-    """Return a bracket of a stage as a picture, without a name all of them."""
+    """Render a bracket of a stage as SVG, all brackets if *name* is ""."""
     label = gettext("Bracket of %(event)s") % {"event": view.event.name}
     shown = tuple(blocks(view, part, name, times))
     laid = None if measure_least_height(shown, ROOMY) > MOST_ROOMY else lay_out_blocks(shown, ROOMY)
@@ -150,9 +142,9 @@ def draw(view: EventView, part: StageView, name: str = "", times: Timetable = ti
 
 
 def branches(part: StageView, wanted: str, follow: EntryView | None = None) -> tuple[Branch, ...]:
-    """Return the brackets of a stage; the one that is wanted, or the first, is shown.
+    """List the brackets of a stage; the wanted one, or else the first, is selected.
 
-    The match for third place stands under the final.
+    The match for third place is shown with the main draw.
     """
     names = [name for name in part.last if name not in BESIDE]
     shown = wanted if wanted in names else next(iter(names), "")
@@ -169,19 +161,19 @@ def branches(part: StageView, wanted: str, follow: EntryView | None = None) -> t
 
 
 def _seats(part: StageView, name: str) -> Iterator[int]:
-    """Yield who sits in a bracket, by the entry."""
+    """Primary keys of the entries in a bracket."""
     for (each, _number), made in part.rounds.items():
         if each in _together(name):
             yield from (pk for play in made for pk in (play.a_id, play.b_id) if pk)
 
 
 def _together(name: str) -> tuple[str, ...]:
-    """Return the brackets that are shown together under a name."""
+    """Names of the brackets that are shown together."""
     return (name, *BESIDE) if name == MAIN else (name,)
 
 
 def rounds(view: EventView, part: StageView, name: str) -> tuple[RoundList, ...]:
-    """Return the rounds of a bracket as lists; with the main draw comes the match for the title."""
+    """Rounds of a bracket as lists, the main draw with the title match and the match for third place."""
     names = [name, FINAL] if name in {MAIN, labels.LOSERS} and FINAL in part.last else [name]
     if name == MAIN and labels.THIRD_PLACE in part.last:
         names.append(labels.THIRD_PLACE)
@@ -208,7 +200,7 @@ def rounds(view: EventView, part: StageView, name: str) -> tuple[RoundList, ...]
 
 
 def line_of(view: EventView, play: MatchView, *, has_label: bool = True) -> MatchLine:
-    """Return a match as a line of a list; under the title of its round it does without a label."""
+    """Return a match as a list row. Below the title of its round it needs no label."""
     score_a, score_b = view.score(play)
     return MatchLine(
         play=play,
@@ -225,14 +217,14 @@ def line_of(view: EventView, play: MatchView, *, has_label: bool = True) -> Matc
 
 
 def _where(view: EventView, play: MatchView) -> str:
-    """Return at which table an open match is, or that it waits for another day."""
+    """Return the table of an open match, or that it is adjourned."""
     if play.is_adjourned:
         return view.words.adjourned
     return labels.short_table(play.table) if play.table and play.state == Stand.READY else ""
 
 
 def blocks(view: EventView, part: StageView, wanted: str, times: Timetable) -> Iterator[Block]:
-    """Yield the brackets of a stage, or what is shown together under a name."""
+    """Yield the brackets of a stage for the picture, or those that belong to *wanted*."""
     for name in part.last:
         if name == FINAL or (wanted and name not in _together(wanted)):
             continue
@@ -240,7 +232,7 @@ def blocks(view: EventView, part: StageView, wanted: str, times: Timetable) -> I
         if name == MAIN and FINAL in part.last:
             columns += _columns(view, part, FINAL, times)
         if any(column.boxes for column in columns):
-            # Where it is alone its name stands above the picture, and rounds that nobody has come near are folded.
+            # A single bracket has its name above the picture, and its unknown last rounds are folded.
             title = "" if name == wanted else labels.bracket(name)
             if name == wanted != MAIN:
                 columns = _folded(columns)
@@ -248,7 +240,7 @@ def blocks(view: EventView, part: StageView, wanted: str, times: Timetable) -> I
 
 
 def _folded(columns: list[Column]) -> list[Column]:
-    """Return rounds without the last ones of which nothing is known; of those is said how many there are."""
+    """Replace the last rounds without known players by one column with their number."""
     known = len(columns)
     while known > 1 and not any(_is_known(box) for box in columns[known - 1].boxes):
         known -= 1
@@ -276,7 +268,7 @@ def _columns(view: EventView, part: StageView, name: str, times: Timetable) -> I
 
 
 def _begins(made: list[MatchView], times: Timetable) -> str:
-    """Return when a round of which nothing is played yet may begin, as the picture writes it."""
+    """Return the expected start of a round as SVG; "" once one of its matches is open."""
     found = [times.begins[play.key] for play in made if play.key in times.begins]
     if not found or any(play.is_open or play.state == Stand.DECIDED for play in made):
         return ""
@@ -287,7 +279,7 @@ def _begins(made: list[MatchView], times: Timetable) -> str:
 
 
 def _lengths(made: list[MatchView]) -> str:
-    # Of those that are alike it is enough to ask one.
+    # Each combination is described once.
     alike: list[tuple[int, dict[str, Any]]] = []
     for play in made:
         if (play.length, play.rules) not in alike:

@@ -1,4 +1,4 @@
-"""What players do in an event by themselves: check in, play, report, confirm, leave."""
+"""Acts of the players in an event: check in, play, report, confirm, leave."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ T = TypeVar("T")
 @by_post("tournaments:event")
 @login_required
 def check_in(request: HttpRequest, key: str) -> HttpResponse:
-    """Say that one is there."""
+    """Check the player in. At a running event this is a request to be let in."""
     event, user = access.find(key, request.user), access.signed_in(request)
     is_late = event.status == Status.RUNNING
     return access.attempt(
@@ -47,7 +47,7 @@ def check_in(request: HttpRequest, key: str) -> HttpResponse:
 @by_post("tournaments:event")
 @login_required
 def leave(request: HttpRequest, key: str) -> HttpResponse:
-    """Leave an event that has begun: at once, or after the match one is playing."""
+    """Leave a running event: at once, or after the current match."""
     event, user = access.find(key, request.user), access.signed_in(request)
     after = request.POST.get("when") == "after"
     return access.attempt(
@@ -62,7 +62,7 @@ def leave(request: HttpRequest, key: str) -> HttpResponse:
 @login_required
 @table_device.marked
 def report(request: HttpRequest, key: str) -> HttpResponse:
-    """Report the score of one's own match, or show it again with what is wrong about it."""
+    """Report the result of the player's own match; invalid input is shown again with the error."""
     event, user = access.find(key, request.user), access.signed_in(request)
     match = request.POST.get("match", "")
     own, other = (request.POST.get(name, "").strip() for name in ("own", "other"))
@@ -89,7 +89,7 @@ def report(request: HttpRequest, key: str) -> HttpResponse:
 @by_post("tournaments:event")
 @login_required
 def confirm(request: HttpRequest, key: str) -> HttpResponse:
-    """Say that the opponent's report is right."""
+    """Confirm the opponent's report."""
     event, user = access.find(key, request.user), access.signed_in(request)
     said: dict[str, Any] = {"key": request.POST.get("match", ""), **_reported(request)}
     return access.attempt(
@@ -107,7 +107,7 @@ def confirm(request: HttpRequest, key: str) -> HttpResponse:
 @by_post("tournaments:event")
 @login_required
 def dispute(request: HttpRequest, key: str) -> HttpResponse:
-    """Say that the opponent's report is wrong."""
+    """Dispute the opponent's report."""
     event, user = access.find(key, request.user), access.signed_in(request)
     said: dict[str, Any] = {"key": request.POST.get("match", ""), **_reported(request)}
     return access.attempt(
@@ -125,7 +125,7 @@ def dispute(request: HttpRequest, key: str) -> HttpResponse:
 @by_post("tournaments:event")
 @login_required
 def open_board(request: HttpRequest, key: str) -> HttpResponse:
-    """Lay the match out on a board here."""
+    """Open a board on this site for the match."""
     event, user = access.find(key, request.user), access.signed_in(request)
     match = request.POST.get("match", "")
     try:
@@ -143,7 +143,7 @@ def open_board(request: HttpRequest, key: str) -> HttpResponse:
 @by_post("tournaments:event")
 @login_required
 def here(request: HttpRequest, key: str) -> HttpResponse:
-    """Say that one sits at the table."""
+    """Record that the player is at the table."""
     event, user = access.find(key, request.user), access.signed_in(request)
     own = event_view.entry_of(event, user)
     match = request.POST.get("match", "")
@@ -164,13 +164,15 @@ def here(request: HttpRequest, key: str) -> HttpResponse:
 
 
 def _answering(request: HttpRequest, event: Tournament, act: Callable[[], T]) -> T:
-    """Do something about the match that the form is about, if it is still between those two."""
+    """Run an act on the match of the form if its players are still the same."""
     about = expecting.About(key=request.POST.get("match", ""))
     return access.answering(request, event, act, needs=expectations.SEATS, about=about)
 
 
 def _reported(request: HttpRequest) -> dict[str, Any]:
-    """Return the report that is answered, by its score or its winner; what is none answers nothing that was reported."""
+    """Parse the report that is confirmed or disputed: a score or a winner. Invalid input becomes a score that
+    matches no report.
+    """
     parts = request.POST.get("reported", "").split(" ")
     figures = [int(part) for part in parts if _is_number(part)]
     if len(figures) == len(parts) == 1:
@@ -183,9 +185,9 @@ def _is_number(text: str) -> bool:
 
 
 def _claimed(event_id: int, key: str, user_id: int, own: str, other: str, winner: str) -> dict[str, Any]:
-    """Return what was typed and pressed: a score, or with no score the winner alone.
+    """Return the reported score, or without one the winner alone.
 
-    :raises BadScore: it is neither.
+    :raises BadScore: the request has neither.
     """
     named = {"winner": int(winner)} if _is_number(winner) else {}
     if named and not own and not other:
@@ -194,7 +196,7 @@ def _claimed(event_id: int, key: str, user_id: int, own: str, other: str, winner
 
 
 def _score(event_id: int, key: str, user_id: int, own: str, other: str) -> tuple[int, int]:
-    """Return what was typed as the score of a and b.
+    """Return the score in the order a, b.
 
     :raises BadScore: it is no score.
     """

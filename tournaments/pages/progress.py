@@ -1,4 +1,4 @@
-"""How far an event is: what is played, being played and to come, and how each of its rounds stands."""
+"""Progress of an event: matches that are decided, open and to come, in total and by round."""
 
 from __future__ import annotations
 
@@ -17,53 +17,52 @@ if TYPE_CHECKING:
     from tournaments.base.event_view import EventView, MatchView, StageView
     from tournaments.pages.timetable import Timetable
 
-# Places that nobody plays at.
+# Places without a match.
 EMPTY: Final = frozenset({Stand.BYE, Stand.VACANT})
-# The brackets that lead to it.
+# The brackets that lead to the title.
 TO_THE_TITLE: Final = frozenset({MAIN, FINAL})
-# Of many rounds the last ones are named.
+# The number of rounds that are shown.
 MOST_ROUNDS: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
 class Leg:
-    """A round of what matters most: the main bracket, or everything where there is none."""
+    """A round of the main bracket, or of all matches if there is no bracket."""
 
     title: str
     done: int
     live: int
     count: int
     began_at: datetime | None
-    # Of one that nobody plays yet: when it may begin.
+    # The expected start of a round that has not begun.
     begins_at: datetime | None = None
 
     @property
     def is_over(self) -> bool:
-        """Say whether all of it is played."""
         return 0 < self.count == self.done
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """The matches of an event, counted."""
+    """Counts of an event's matches."""
 
     done: int
     live: int
     left: int
-    # Every match there will be is known; otherwise rounds are still to be paired.
+    # All matches are known; otherwise further rounds will be paired.
     is_whole: bool
     legs: tuple[Leg, ...]
-    # When the last match may be over.
+    # The expected end of the last match.
     ends_at: datetime | None = None
 
     @property
     def total(self) -> int:
-        """How many matches are known."""
+        """Number of known matches."""
         return self.done + self.live + self.left
 
 
 def of(view: EventView, times: Timetable = timetable.UNKNOWN) -> Progress:
-    """Count the matches of an event, and say when those to come may be."""
+    """Count the matches of an event."""
     made = [play for part in view.parts for play in part.plays if play.state not in EMPTY]
     done, live = _counted(made)
     return Progress(
@@ -77,7 +76,7 @@ def of(view: EventView, times: Timetable = timetable.UNKNOWN) -> Progress:
 
 
 def _counted(made: Iterable[MatchView]) -> tuple[int, int]:
-    """Return how many are decided, and how many are to be played now."""
+    """Return the numbers of decided and of open matches."""
     done = live = 0
     for play in made:
         if play.state == Stand.DECIDED:
@@ -99,7 +98,7 @@ def _legs(view: EventView, times: Timetable) -> tuple[Leg, ...]:
 
 
 def _of_part(part: StageView, times: Timetable) -> Iterable[Leg]:
-    """Yield the rounds of a stage in their order, those of all groups together."""
+    """Yield the rounds of a stage in order, those of all groups together."""
     found: dict[str, list[MatchView]] = {}
     is_sheet = part.is_sheet
     rounds = [one for one in part.rounds.items() if not is_sheet or one[0][0] in TO_THE_TITLE]

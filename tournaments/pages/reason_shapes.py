@@ -1,4 +1,4 @@
-"""Rows of an event as the API tells them, each with why it is so."""
+"""JSON of the rows of an event with their explanations."""
 
 from __future__ import annotations
 
@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 
 
 def pairings(rows: Iterable[Pairing], *, directs: bool) -> list[Json]:
-    """Tell of pairings that were fetched with their players, stage and draw: a reason names nobody else."""
+    """Serialize pairings that were fetched with their players, stage and draw; explanations name no other
+    players.
+    """
     found = list(rows)
     names = {
         entry.number: lines.shown_name(entry.player)
@@ -39,7 +41,7 @@ def pairings(rows: Iterable[Pairing], *, directs: bool) -> list[Json]:
 
 
 def standings(event: Tournament, ranking: Sequence[Ranked], *, shown: Collection[EntrantId]) -> list[Json]:
-    """Serialize the places of the entrants in `shown`; each says what separates it from the one above."""
+    """Serialize the places of the entrants in `shown`, with what separates each from the one above."""
     why: dict[str, list[ReasonTold]] = {}
     for told in Explainer(_names_of(event)).of_order(ranking):
         why.setdefault(told.about, []).append(told)
@@ -51,7 +53,7 @@ def standings(event: Tournament, ranking: Sequence[Ranked], *, shown: Collection
 
 
 def stages(event: Tournament, rows: Sequence[Stage]) -> list[Json]:
-    """Tell of stages; a draw that everybody may see says how it was made."""
+    """Serialize stages; a published draw includes how it was made."""
     explainer = Explainer(_names_of(event))
     found = []
     for row in rows:

@@ -1,4 +1,4 @@
-"""Why: what the pairing, the draw and the order give as reasons, in the reader's language (ADR 8)."""
+"""Explanations of pairings, draws and standings in the reader's language (ADR 8)."""
 
 from __future__ import annotations
 
@@ -27,29 +27,29 @@ if TYPE_CHECKING:
     from tournaments.base.event_view import EntryView, EventView, MatchView, StageView
     from tournaments.models import Draw, Entry, Stage
 
-# What somebody is called, by the number of the entry.
+# Maps the number of an entry to the player's name.
 Names = Callable[[int], str]
 
 PEOPLE: Final = frozenset({"a", "b", "entrant"})
-# In these, what looks like two people are two places; elsewhere they are places by their names.
+# In these codes "a" and "b" are places; in the others, places have other names.
 OF_PLACES: Final = frozenset({"winners", "droppers"})
 PLACES: Final = frozenset({"source", "winner", "loser", "first"})
 SCORES: Final = frozenset({"score", "other_score", "points"})
-# Kept as a text, so that they stay exact.
+# Stored as text, so that they stay exact.
 EXACT: Final = SCORES | {"ahead", "behind"}
-# These go without saying: the drawing of the sheet shows them.
+# Not shown on pages: the bracket itself shows them.
 SHOWN: Final = frozenset({"winners", "dropper", "droppers", "drawn", "redrawn"})
-# Where the sentence names what it is about, that is somebody.
+# A sentence with this placeholder is about an entry.
 ABOUT: Final = "%(about)s"
-# Nobody asks why of what is as it should be.
+# Pairings with these codes need no explanation.
 USUAL: Final = SHOWN | {"level"}
-# Who should not meet is between them and the director.
+# Only directors may see which players are kept apart.
 DIRECTORS: Final = frozenset({"apart"})
 
 
 @dataclass(frozen=True, slots=True)
 class ReasonTold:
-    """A reason in words, and what it names."""
+    """An explanation with the entries, places and values that it contains."""
 
     code: str
     sentence: str
@@ -60,7 +60,7 @@ class ReasonTold:
 
 
 def told(reason: Reason, names: Names) -> ReasonTold:
-    """Return a reason in the reader's language; people are called as they are everywhere."""
+    """Translate a reason."""
     entries: dict[str, int] = {}
     places: dict[str, str] = {}
     figures: dict[str, Figure] = {}
@@ -74,7 +74,7 @@ def told(reason: Reason, names: Names) -> ReasonTold:
             figures[name], said[name] = figure, _figure(reason, name, figure)
     known = sentences(reason.format).get(reason.code)
     if known is None:
-        # What has no words of ours is said in the library's English.
+        # A code without a translation falls back to the library's English.
         english = list_sentences(reason.format).get(reason.code, reason.code).format_map(said)
         return ReasonTold(reason.code, english, reason.about, entries, places, figures)
     sentence = str(known)
@@ -89,14 +89,14 @@ def _is_place(code: str, name: str) -> bool:
 
 
 def _place(key: str) -> str:
-    """Return what a place is called: "round 2, match 4" of "cup/main/2.4"."""
+    """Return the name of a place: "round 2, match 4" for "cup/main/2.4"."""
     *_stage, bracket, at = ["", *key.split("/")]
     number, _dot, place = at.rpartition(".")
     return labels.place(bracket, int(number), int(place)) if number.isdigit() and place.isdigit() else key
 
 
 def _figure(reason: Reason, name: str, figure: Figure) -> str:
-    """Return a figure as it stands in a sentence."""
+    """Format a value for use in a sentence."""
     if name == "method":
         words = METHODS if reason.code == "level" else DRAWN_BY
         return str(words.get(str(figure), figure))
@@ -118,13 +118,13 @@ def _counts_in(reason: Reason) -> str:
     return "" if form is None else form.counts_in
 
 
-# The number of the entry, and where it comes from.
+# Number of the entry, kind of source, key of the source.
 _Seat = tuple[int | None, str, str]
 
 
 @dataclass(frozen=True, slots=True)
 class _Spot:
-    """A place as a row has it, by the numbers of the entries."""
+    """A place with the numbers of its entries."""
 
     stage: Stage
     draw: Draw | None
@@ -139,13 +139,13 @@ class _Spot:
 
 @dataclass
 class Explainer:
-    """Says why, for as many places as one wants to know of; nothing is asked of the database."""
+    """Explains places, draws and standings without queries."""
 
     names: Names
     _drawn: dict[int, tuple[Drawn, dict[EntrantId | None, int]]] = field(default_factory=dict)
 
     def of_play(self, view: EventView, play: MatchView, kept: stored_reasons.Kept) -> tuple[ReasonTold, ...]:
-        """Return why those two meet, or one of them passes, by what is kept with it."""
+        """Explain a pairing or a bye from its stored reasons."""
         part = view.part_of[play.stage_id]
         a, b = view.who(play.a_id), view.who(play.b_id)
         return self._told(
@@ -163,7 +163,7 @@ class Explainer:
         )
 
     def of_row(self, row: Pairing) -> tuple[ReasonTold, ...]:
-        """Return the same of a row that was fetched with its seats, its stage and the draw."""
+        """Explain a row that was fetched with its entries, stage and draw."""
         return self._told(
             _Spot(
                 row.stage,
@@ -179,7 +179,7 @@ class Explainer:
         )
 
     def of_draw(self, stage: Stage, draw: Draw) -> tuple[ReasonTold, ...]:
-        """Return how a draw was made, and who took a bye later."""
+        """Explain a draw, and the byes that were taken later."""
         late = (Reason("late", str(number), (("line", line),), stage.format) for line, number in draw.late)
         return tuple(
             told(one, self.names) for one in (*stored_reasons.read(draw.why, "", stage.format), *late)
@@ -205,7 +205,7 @@ class Explainer:
         return ()
 
     def _of_sheet(self, spot: _Spot) -> Iterator[Reason]:
-        """Yield what follows from where the two come from."""
+        """Explain a place of a bracket by the sources of its two players."""
         if spot.draw is None or spot.state not in {State.READY, State.DECIDED, State.BYE}:
             return
         made, seeds = self._made(spot.draw)
@@ -244,7 +244,7 @@ def _place_of(spot: _Spot, late: Mapping[str, int]) -> Place:
 
 
 def of_match(view: EventView, play: MatchView, *, directs: bool) -> tuple[str, ...]:
-    """Return why those two meet, where the page of one match asks; what the sheet shows is not said again."""
+    """Explain a pairing on the page of its match, without what the bracket shows."""
     kept: stored_reasons.Kept = []
     if not event_rows.is_fixed(view.part_of[play.stage_id].stage):
         rows = Pairing.objects.filter(tournament=view.event, key=play.key)
@@ -255,10 +255,7 @@ def of_match(view: EventView, play: MatchView, *, directs: bool) -> tuple[str, .
 
 
 def of_rounds(view: EventView, part: StageView) -> dict[str, tuple[str, ...]]:
-    """Return what is unusual in a stage that is paired round by round, by the key of the place; for one query.
-
-    Everybody reads it.
-    """
+    """Explain the unusual pairings of a stage paired round by round, by key. Public; makes one query."""
     if event_rows.is_fixed(part.stage):
         return {}
     explainer = Explainer(names_of(view))
@@ -271,12 +268,11 @@ def of_rounds(view: EventView, part: StageView) -> dict[str, tuple[str, ...]]:
 
 
 def of_lines(view: EventView, part: StageView) -> tuple[str, ...]:
-    """Return how the sheet of a stage was drawn; nothing before everybody may see it."""
+    """Explain the draw of a stage; empty until it is published."""
     if part.draw is None or part.draw.published_at is None:
         return ()
     return tuple(one.sentence for one in Explainer(names_of(view)).of_draw(part.stage, part.draw))
 
 
 def names_of(view: EventView) -> Names:
-    """Return what everybody of an event is called."""
     return lambda number: who.name if (who := view.by_number.get(number)) else ""

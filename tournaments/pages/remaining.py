@@ -1,4 +1,4 @@
-"""The rest of an event, worked out from its `EventView` without a query."""
+"""The remaining matches of an event, computed from its `EventView` without a query."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from tournaments.base.event_view import EntryView, EventView
 
 OPEN: Final = frozenset({Stand.READY, Stand.WAITING})
-# Of a decided match only the players count.
+# The rules of a decided match are not used.
 PLAYED: Final = MatchRules()
 
 
 def work_out(view: EventView) -> tuple[Rest, bool]:
-    """Work out what is still to be played, as far as it is known; True if this is all of it."""
+    """Return the known remaining matches, and True if these are all."""
     event = Event(
         stages=tuple(event_rows.stage_of(view.event, stage) for stage in view.stages),
         entrants=tuple(Entrant(_id(who), left=LEAVES.get(who.left)) for who in view.people.values()),

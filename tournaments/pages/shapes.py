@@ -1,4 +1,4 @@
-"""What the API tells of an event, described for programs."""
+"""Serializers of an event in the API."""
 
 from __future__ import annotations
 

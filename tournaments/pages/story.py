@@ -1,6 +1,6 @@
-"""What is worth telling of an evening: comebacks, large cubes, the longest match, last points, and who is out.
+"""Highlights of an event: comebacks, high cubes, the longest match, last points, eliminations.
 
-From what was recorded, no more.
+They are computed from recorded results.
 """
 
 from __future__ import annotations
@@ -25,27 +25,27 @@ if TYPE_CHECKING:
     from tournaments.base.event_view import EntryView, EventView, MatchView
 
 MOST: Final = 5
-# From so many points behind it is a comeback, in a match that is long enough for one.
+# The least deficit, in points, of a comeback.
 BEHIND: Final = 3
 HIGH_CUBE: Final = 4
 GAMMONS: Final = frozenset({"gammon", "backgammon"})
-# One match is the longest where at least so many were played, and by a minute.
+# The longest match is named if at least this many were timed, and if it was longer by this margin.
 ENOUGH: Final = 3
 LONGER: Final = timedelta(minutes=1)
-# Shorter is not worth telling, longer was not played at a stretch.
+# Limits of the longest match: shorter is not remarkable, longer was not played in one session.
 LONG: Final = timedelta(minutes=20)
 TOO_LONG: Final = timedelta(hours=12)
 
 
 class Weight(IntEnum):
-    """What is told first where there is too much to tell."""
+    """Priority of a highlight."""
 
     OUT, LAST_POINT, LONGEST, GAMMON, COMEBACK = range(5)
 
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """Something that happened, in a sentence."""
+    """A highlight in a sentence."""
 
     at: datetime
     sentence: str
@@ -53,7 +53,7 @@ class Moment:
 
 
 def of(view: EventView) -> tuple[Moment, ...]:
-    """Return the story of an event, the latest first: one sentence a match at most."""
+    """List the highlights of an event, the latest first, at most one a match."""
     longest = _longest(view)
     found = [
         told
@@ -66,7 +66,7 @@ def of(view: EventView) -> tuple[Moment, ...]:
 
 
 def took(play: MatchView) -> timedelta | None:
-    """Return how long a match took from the call to its result, None where nobody can say."""
+    """Duration of a match from call to result; None if unknown, or if the match was played over days."""
     called = play.called_at or play.opened_at
     if play.decided_at is None or called is None or play.deadline_at or play.round_deadline_at:
         return None
@@ -74,7 +74,7 @@ def took(play: MatchView) -> timedelta | None:
 
 
 def _longest(view: EventView) -> str:
-    """Return the key of the longest match, "" where none stands out."""
+    """Key of the longest match, "" if none is clearly the longest."""
     timed = sorted(
         (time, play.key)
         for part in view.parts
@@ -87,7 +87,7 @@ def _longest(view: EventView) -> str:
 
 
 def _moment(view: EventView, play: MatchView, longest: str) -> Moment | None:
-    """Return the most that can be said of a match, None of one that was not played to an end."""
+    """Return the most important highlight of a match, None if it was not played to an end."""
     a, b = view.who(play.a_id), view.who(play.b_id)
     is_told = play.state == Stand.DECIDED and play.kind == "played" and play.score_a is not None
     if not is_told or play.is_cancelled or a is None or b is None or play.decided_at is None:

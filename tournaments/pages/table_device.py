@@ -1,4 +1,6 @@
-"""Which browser a result is reported from: a signed cookie with a mark made by chance, which names nobody (ADR 90)."""
+"""Identifies the browser that reports a result, by a random ID in a signed cookie. It names no person (ADR
+90).
+"""
 
 from __future__ import annotations
 
@@ -16,14 +18,16 @@ if TYPE_CHECKING:
     from django.http.response import HttpResponseBase
 
 SALT: Final = "tournaments.table_device"
-# Under which a request carries the mark that its browser is to keep.
+# Key in `request.META` of an ID that the response has to set.
 NEW: Final = "tournaments.new_table_device"
 BYTES: Final = 16
 SECONDS: Final = 180 * 24 * 3600
 
 
 def of(request: HttpRequest) -> str:
-    """Return the mark of the browser that asks; one without gets it with the answer, if the view is `marked`."""
+    """Return the browser's ID. A browser without one gets it with the response, if the view is decorated with
+    `marked`.
+    """
     if found := request.META.get(NEW):
         return str(found)
     try:
@@ -34,7 +38,7 @@ def of(request: HttpRequest) -> str:
 
 
 def marked(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
-    """Let the browser keep the mark that it was given."""
+    """View decorator: set the cookie if the browser got a new ID."""
 
     @wraps(view)
     def marking(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponseBase:

@@ -1,4 +1,4 @@
-"""What the tabs of an event have in common: its name and what may be done, the tabs, and the parts that change."""
+"""Common parts of an event's tabs: heading, tab bar, and the parts that are refreshed."""
 
 from __future__ import annotations
 
@@ -26,14 +26,12 @@ if TYPE_CHECKING:
     from tournaments.models import Tournament
     from tournaments.pages.event_parts import EventParts
 
-# Tabs that list everyone.
+# Tabs with the full list of players.
 FULL = frozenset({"overview", "players"})
 
 
 @dataclass(frozen=True, slots=True)
 class Tab:
-    """One tab of an event's page."""
-
     name: str
     title: str
     url: str
@@ -41,7 +39,7 @@ class Tab:
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """An event that is about to be shown: what everybody sees of it, and where its stream stood before that was read."""
+    """An event with its public parts, and the version of its stream before they were read."""
 
     event: Tournament
     live: Watch
@@ -49,12 +47,10 @@ class Opened:
 
     @property
     def view(self) -> EventView:
-        """Everything that is played in it."""
         return self.parts.view
 
 
 def opened(event: Tournament) -> Opened:
-    """Return an event with what its pages show."""
     live = stream.watch(f"event.{event.key}")
     return Opened(event, live, event_parts.of(event.key, now=timezone.now()))
 
@@ -62,7 +58,7 @@ def opened(event: Tournament) -> Opened:
 def show(
     request: HttpRequest, shown: Opened, name: str, values: dict[str, Any], *, status: int = 200
 ) -> HttpResponse:
-    """Show a tab: the whole page, or to htmx the parts of it that change."""
+    """Render a tab: the whole page, or for htmx the parts that change."""
     event, parts, view = shown.event, shown.parts, shown.view
     context.visit(request, event.club)
     user = request.user
@@ -99,7 +95,7 @@ def show(
 
 
 def list_tabs(event: Tournament, view: EventView) -> tuple[Tab, ...]:
-    """Return the tabs of an event; what has no bracket has rounds, and a friendly is its one match."""
+    """List the tabs of an event. An event without a bracket has rounds; a friendly has only the overview."""
     has_sheet = any(part.is_sheet for part in view.parts)
     titles = {
         "event": _("Overview"),
@@ -126,7 +122,7 @@ def list_tabs(event: Tournament, view: EventView) -> tuple[Tab, ...]:
 
 
 def live_url(request: HttpRequest) -> str:
-    """Return where the page refreshes itself: here, without the question that a dialog asked."""
+    """Return the address from which the page refreshes itself, without the `ask` parameter of dialogs."""
     query = request.GET.copy()
     query.pop("ask", None)
     return f"{request.path}?{query.urlencode()}" if query else request.path

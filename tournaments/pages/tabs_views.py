@@ -1,4 +1,4 @@
-"""The tabs of an event: overview, bracket or rounds, standings, players, schedule. Everyone may look."""
+"""Public tabs of an event: overview, bracket or rounds, standings, players, schedule."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 MOST_SHOWN = 6
 MOST_COMING = 4
-# As long as so many share the first place, nobody is in front.
+# With more players on the first place, no leaders are shown.
 MOST_SHARED = 3
 
 
@@ -71,7 +71,6 @@ def bracket(request: HttpRequest, key: str) -> HttpResponse:
 @require_safe
 @etags.unless_unchanged
 def standings(request: HttpRequest, key: str) -> HttpResponse:
-    """Show the order as it stands."""
     shown = tabs.opened(access.find(key, request.user))
     if not shown.view.parts:
         return redirect(shown.event)
@@ -81,7 +80,6 @@ def standings(request: HttpRequest, key: str) -> HttpResponse:
 @require_safe
 @etags.unless_unchanged
 def players(request: HttpRequest, key: str) -> HttpResponse:
-    """Show who is in."""
     shown = tabs.opened(access.find(key, request.user))
     if not shown.view.parts:
         return redirect(shown.event)
@@ -91,7 +89,6 @@ def players(request: HttpRequest, key: str) -> HttpResponse:
 @require_safe
 @etags.unless_unchanged
 def schedule(request: HttpRequest, key: str) -> HttpResponse:
-    """Show what is played now, where, and what comes next."""
     shown = tabs.opened(access.find(key, request.user))
     if not shown.view.parts:
         return redirect(shown.event)
@@ -101,7 +98,7 @@ def schedule(request: HttpRequest, key: str) -> HttpResponse:
 @require_safe
 @etags.unless_unchanged
 def boards(request: HttpRequest, key: str) -> HttpResponse:
-    """Show the boards of an event alone, as its overview asks for them while they are played at."""
+    """Show only the boards of an event, for its overview to refresh."""
     tiles = tabs.opened(access.find(key, request.user)).parts.boards
     is_few = "few" in request.GET
     values = {"tiles": tiles[: night.MOST_BOARDS] if is_few else tiles, "large": not is_few}
@@ -109,7 +106,9 @@ def boards(request: HttpRequest, key: str) -> HttpResponse:
 
 
 def _choices(view: EventView, follow: event_view.EntryView | None) -> str:
-    """Return everybody as a choice whom to follow; a template would take longer than for all the rest of the page."""
+    """Render the options of the player filter. In Python, because a template takes longer than the rest of
+    the page.
+    """
     people = sorted(view.people.values(), key=lambda who: who.name.casefold())
     said = "".join(f'<option value="{who.number}">{escape(who.name)}</option>' for who in people)
     if follow is not None:
@@ -120,11 +119,11 @@ def _choices(view: EventView, follow: event_view.EntryView | None) -> str:
 def overview(
     request: HttpRequest, shown: tabs.Opened, extra: dict[str, Any], status: int = 200
 ) -> HttpResponse:
-    """Show the first tab: what happens now."""
+    """Render the first tab."""
     event, parts = shown.event, shown.parts
     is_running, is_finished = event.status == Status.RUNNING, event.status == Status.FINISHED
     tables = parts.tables if is_running or is_finished else ()
-    # Where the groups are all there is, nobody is in front of everybody.
+    # An event with groups only has no overall leader.
     has_order = bool(tables) and not tables[0].title
     tiles = parts.boards if is_running else ()
     values = {
@@ -147,29 +146,31 @@ def overview(
     return tabs.show(request, shown, "overview", values, status=status)
 
 
-# What a screen shows of a sheet: the picture where it is wide, lists where it is narrow.
+# Views of a bracket: the picture on wide screens, lists on narrow ones.
 PICTURE, LISTS = "picture", "lists"
 
 
 def shown_there(request: HttpRequest) -> str:
-    """Return what of a sheet the page shows: what was chosen, or to a page that asks for news what it has room for."""
+    """Return the view to render: the selected one, or for a refresh the one that fits the screen. "" for
+    both.
+    """
     return shown_as(request) or (request.GET.get("shows", "") if etags.is_part(request) else "")
 
 
 def shown_as(request: HttpRequest) -> str:
-    """Return how somebody has chosen to see a sheet, "" where the screen decides."""
+    """Return the selected view of a bracket, "" if the screen decides."""
     wanted = request.GET.get("as", "")
     return wanted if wanted in {PICTURE, LISTS} else ""
 
 
 def sheet_links(request: HttpRequest) -> dict[str, str]:
-    """Return where the same brackets are shown as a picture and as lists."""
+    """Query strings of the same brackets in either view."""
     asked = {name: request.GET[name] for name in ("show", "follow") if name in request.GET}
     return {name: f"?{urlencode({**asked, 'as': name})}" for name in (PICTURE, LISTS)}
 
 
 def followed(request: HttpRequest, view: EventView) -> event_view.EntryView | None:
-    """Return whose way is lit."""
+    """Return the player whose matches are highlighted."""
     wanted = request.GET.get("follow", "")
     return (
         view.by_number.get(int(wanted)) if wanted.isascii() and wanted.isdigit() and len(wanted) < 6 else None
@@ -178,7 +179,7 @@ def followed(request: HttpRequest, view: EventView) -> event_view.EntryView | No
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """A stage as its tab shows it: a picture and lists, or rounds and a cross-table."""
+    """A stage on its tab: picture and lists, or rounds and a cross-table."""
 
     name: str
     is_sheet: bool
@@ -191,7 +192,7 @@ class Drawn:
 
     @property
     def shows_all(self) -> bool:
-        """Say whether the picture is of all brackets."""
+        """True if the picture contains all brackets."""
         return not any(branch.is_shown for branch in self.branches)
 
 
@@ -202,7 +203,6 @@ def drawn(
     follow: event_view.EntryView | None,
     times: Timetable = timetable.UNKNOWN,
 ) -> Drawn:
-    """Return a stage as a picture and lists, or as rounds with their cross-table."""
     name = part.stage.name if len(view.parts) > 1 else ""
     if not part.is_sheet:
         rounds = [made for group in sorted(part.last) for made in picture.rounds(view, part, group)]
@@ -233,7 +233,7 @@ def drawn(
 def _explained(
     view: EventView, part: StageView, rounds: Iterable[picture.RoundList]
 ) -> Iterator[picture.RoundList]:
-    """Yield rounds with what is unusual in them, and why."""
+    """Add the explanations of unusual pairings to the rounds."""
     why = reasons.of_rounds(view, part)
     for one in rounds:
         yield replace(one, why=tuple(said for line in one.lines for said in why.get(line.play.key, ())))
@@ -246,7 +246,7 @@ def _lit(
 
 
 def _merged(rounds: list[picture.RoundList], *, is_fixed: bool) -> tuple[picture.RoundList, ...]:
-    """Return the rounds of all groups together: as they were laid out, or the latest first."""
+    """Merge the rounds of all groups, the latest first unless the schedule is fixed."""
     found: dict[str, picture.RoundList] = {}
     for one in rounds:
         there = found.get(one.title)

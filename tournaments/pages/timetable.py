@@ -1,7 +1,7 @@
-"""When matches to come may begin and when an event may be over: one forecast for all pages, screens and the API.
+"""Forecast of starts and of the end of an event, the same for pages, screens and the API.
 
-The rest is simulated many times at the pace of tonight, at the tables of the event and outside its breaks (P120, P121). The
-times shown are medians of these simulations.
+The remaining matches are simulated many times at the current pace, at the tables of the event and outside its
+breaks (P120, P121). The times shown are medians of these simulations.
 """
 
 from __future__ import annotations
@@ -30,20 +30,20 @@ if TYPE_CHECKING:
     from tournaments.base.event_view import EventView, MatchView, StageView
     from tournaments.hooks import EventSpace, Pause
 
-# So many matches show a pace; before that it is as usual (P112).
+# The pace is measured from this number of matches on; before that the usual pace is assumed (P112).
 ENOUGH: Final = 3
 USUAL: Final = Room().minutes_a_point
-# Minutes a point. Faster were results typed in afterwards, slower is played over days.
+# Minutes a point. Faster results were entered afterwards, slower matches are played over days.
 FASTEST: Final = 1.0
 SLOWEST: Final = 30.0
 MOMENT: Final = timedelta(microseconds=1)
-# Eight simulated evenings of ten end between these.
+# Eight of ten simulations end between these.
 EARLY: Final = 0.1
 LATE: Final = 0.9
 
 
 class Basis(NamedTuple):
-    """The input of the forecast: the same basis always gives the same evenings."""
+    """The input of the forecast. Equal input gives equal simulations."""
 
     rest: Rest
     room: Room
@@ -51,27 +51,24 @@ class Basis(NamedTuple):
     seed: str
 
     def play(self) -> Evenings:
-        """Simulate the rest many times."""
         return Evenings(self.rest, self.room, self.now, Chance(self.seed).child("ending"))
 
 
 @dataclass(frozen=True, slots=True)
 class RoundToCome:
-    """A round that is planned and not paired yet."""
-
     number: int
     begins_at: datetime
 
 
 @dataclass(frozen=True, slots=True)
 class Timetable:
-    """What may happen when; empty where nobody can know."""
+    """Expected times; empty if they cannot be forecast."""
 
     pace: MatchPace | None = None
-    # By the keys of the matches that wait.
+    # By the keys of waiting matches.
     begins: Mapping[str, datetime] = field(default_factory=dict["str", "datetime"])
     to_come: tuple[RoundToCome, ...] = ()
-    # The median of all evenings; eight of ten end between the other two.
+    # The median of all simulations; eight of ten end between the other two.
     ends_at: datetime | None = None
     early: datetime | None = None
     late: datetime | None = None
@@ -82,7 +79,7 @@ UNKNOWN: Final = Timetable()
 
 
 def of(view: EventView, *, now: datetime, space: EventSpace | None = UNLIMITED) -> Timetable:
-    """Return when the matches of a running event may begin, at its tables and outside its breaks.
+    """Forecast a running event, at its tables and outside its breaks.
 
     UNKNOWN while it is paused, is played over days, or has no table.
     """
@@ -114,7 +111,7 @@ def of(view: EventView, *, now: datetime, space: EventSpace | None = UNLIMITED) 
 
 
 def pace_of(view: EventView, paused: Iterable[Pause] = ()) -> MatchPace | None:
-    """Return the pace of an event without the time of its pauses; None if it is played over days."""
+    """Measure the pace of an event without its pauses; None if it is played over days."""
     stood = tuple(paused)
     return pace_from(
         [
@@ -132,7 +129,7 @@ def pace_of(view: EventView, paused: Iterable[Pause] = ()) -> MatchPace | None:
 
 
 def pace_from(taken: Sequence[float]) -> MatchPace | None:
-    """Return the pace of matches that took so many minutes a point, None where they are played over days."""
+    """Return the pace for durations in minutes a point; None if they are of matches played over days."""
     if len(taken) < ENOUGH:
         return MatchPace(USUAL)
     found = median(taken)
@@ -142,7 +139,7 @@ def pace_from(taken: Sequence[float]) -> MatchPace | None:
 
 
 def to_five_minutes(at: datetime) -> datetime:
-    """Round up to five minutes: forecasts are no more exact."""
+    """Round up to five minutes, the precision of forecasts."""
     return hours.slot_end(at - MOMENT)
 
 
@@ -160,11 +157,11 @@ def _started(view: EventView, space: EventSpace, now: datetime) -> Mapping[Key, 
 
 
 def _find_start(view: EventView, play: MatchView, space: EventSpace, now: datetime) -> datetime | None:
-    """Return when an open match began, later by the pauses since; None for one that waits for its call to a table."""
+    """Return when an open match began, moved by the pauses since; None if it waits for its call."""
     since = space.room.started.get(Key(play.key))
     if since is None and view.event.waits_for_call:
         if play.called_at is not None:
-            return play.called_at  # it is moved when a pause ends
+            return play.called_at  # moved when a pause ends
         if not play.is_playing:
             return None
     since = since or play.opened_at
@@ -172,9 +169,9 @@ def _find_start(view: EventView, play: MatchView, space: EventSpace, now: dateti
 
 
 def _begins(view: EventView, evenings: Evenings) -> tuple[dict[str, datetime], tuple[RoundToCome, ...]]:
-    """Return when matches that are not open yet begin, and rounds that are not paired yet."""
+    """Return the starts of matches that are not open yet, and of rounds that are not paired yet."""
     spans = evenings.room.breaks
-    # Thousands of matches begin at few moments.
+    # Thousands of matches share few starts.
     rounded = cache(lambda at: round_start(at, spans))
     part = view.parts[-1]
     is_sure = bool(part.plays) and _has_known_rounds(part)

@@ -1,1 +1,1 @@
-"""An event before it begins: templates, settings, formats, the draw."""
+"""Events before they begin: templates, settings, formats, the draw."""

@@ -1,4 +1,4 @@
-"""The announcement of an event."""
+"""The form for announcing an event."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 
 KEY: Final = re.compile(f"[{ALPHABET}]{{10}}")
 LONGEST_KEY: Final = 10
-# What a director may pick, or write something else; kept as formats, read in everybody's own words.
+# Suggested formats, stored as formats so that they are shown in every language. Directors may also write a
+# text.
 FORMATS: Final[tuple[list[dict[str, Any]], ...]] = (
     [{"format": "single-elimination"}],
     [{"format": "progressive-consolation"}],
@@ -35,9 +36,9 @@ FORMATS: Final[tuple[list[dict[str, Any]], ...]] = (
     [{"format": "groups"}, {"format": "single-elimination"}],
     [{"format": labels.FRIENDLY}],
 )
-# What is asked for at once; where it is played by a template, its format is said already.
+# The fields that are not folded. With a template the format is known, and its field is folded.
 FIRST: Final[tuple[str, ...]] = ("name", "starts_at", "format_label", "match_length")
-# Under which heading the others are folded away.
+# The headings of folded fields.
 FOLDS: Final[tuple[tuple[StrPromise, tuple[str, ...]], ...]] = (
     (_("Place and limit"), ("place", "capacity")),
     (_("Description"), ("format_label", "about")),
@@ -45,8 +46,6 @@ FOLDS: Final[tuple[tuple[StrPromise, tuple[str, ...]], ...]] = (
 
 
 class EventForm(forms.Form):
-    """An announcement."""
-
     name = forms.CharField(label=_("Name"), max_length=80)
     starts_at = WallField(label=_("Starts"))
     place = forms.CharField(
@@ -83,7 +82,7 @@ class EventForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 4}),
         help_text=_("What players should know: entry fee, breaks, house rules. Markdown may be used."),
     )
-    # Names the event before it is there, so that a form sent twice makes one event.
+    # The key of the new event: a form that is sent twice creates one event.
     key = forms.RegexField(
         regex=f"^{KEY.pattern}$", max_length=LONGEST_KEY, widget=forms.HiddenInput, initial=new_key
     )
@@ -98,13 +97,13 @@ class EventForm(forms.Form):
         )
 
     def suggest_format(self, words: str) -> None:
-        """Show what is said of the format where nothing else is typed: so few do that it is folded away."""
+        """Show the template's format as a placeholder, and fold the field, since few directors change it."""
         self.fields["format_label"].widget.attrs["placeholder"] = words
         self.first = tuple(name for name in FIRST if name != "format_label")
 
     @property
     def folds(self) -> list[Fold]:
-        """Return what is not asked for at once, folded: all of it may stay empty."""
+        """The optional fields, folded."""
         return [
             Fold.of(
                 self,
@@ -116,25 +115,21 @@ class EventForm(forms.Form):
         ]
 
     def clean_name(self) -> str:
-        """Return the name in its one spelling."""
         return clean(names.clean_name, self.cleaned_data["name"], limit=80)
 
     def clean_place(self) -> str:
-        """Return the place in its one spelling."""
         return clean(names.clean_optional, self.cleaned_data["place"], limit=120)
 
     def clean_format_label(self) -> str:
-        """Return the format in its one spelling."""
         return clean(names.clean_optional, self.cleaned_data["format_label"], limit=60)
 
     def clean_about(self) -> str:
-        """Return the text without hidden characters."""
         return clean(names.clean_prose, self.cleaned_data["about"], limit=2000)
 
     def details(self) -> Details:
-        """Return what was typed, for the services."""
+        """Return the values for the services."""
         values = {name: self.cleaned_data[name] for name in self.base_fields if name != "key"}
-        # What was picked is kept for every language.
+        # A suggested format is stored as a format, not as text.
         picked = next((one for one in FORMATS if labels.plan_words(one) == values["format_label"]), [])
         if picked:
             values |= {"format_label": "", "played_as": picked}
@@ -142,5 +137,5 @@ class EventForm(forms.Form):
 
 
 def usable_key(wanted: str) -> str:
-    """Return the key a form brought, or a fresh one if it brought none that could be."""
+    """Return the key from the form, or a new one if it is malformed."""
     return wanted if KEY.fullmatch(wanted) else new_key()

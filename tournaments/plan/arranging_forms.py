@@ -1,4 +1,4 @@
-"""How an event is entered, who reports, what happens to the late; stages have forms of their own (`stages`)."""
+"""The form of an event's settings; stages have their own forms (`stage_forms`)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class SettingsForm(forms.Form):
-    """How it is entered, who reports, what happens to the late."""
+    """Settings for entering, reporting and lateness."""
 
     match_length = forms.IntegerField(label=_("Matches to"), min_value=1, max_value=LONGEST_MATCH)
 
@@ -35,7 +35,7 @@ class SettingsForm(forms.Form):
 
     @property
     def folds(self) -> list[Fold]:
-        """Return all fields but the length of matches, folded."""
+        """All fields but the length of matches, folded."""
         return [
             Fold.of(
                 self,
@@ -47,12 +47,12 @@ class SettingsForm(forms.Form):
         ]
 
     def settings(self, play: RulesOfPlay) -> Settings:
-        """Return the settings as they are to be, with rules of play that have a form of their own."""
+        """Return the settings, with rules of play from another form."""
         values = {name: value for name, value in self.cleaned_data.items() if name != "match_length"}
         return settings.Settings(**values, play=play)
 
 
 def initial(plan: Plan) -> dict[str, Any]:
-    """Return what the form of settings shows at first."""
+    """Return the initial values of the settings form."""
     values = {each.name: getattr(plan.settings, each.name) for each in fields(plan.settings)}
     return values | {"match_length": plan.match_length}

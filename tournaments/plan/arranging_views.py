@@ -1,4 +1,4 @@
-"""How an event is played: begun from a template, changed in its settings, with a look at what it comes to."""
+"""How an event is played: choice of a template, settings, and a preview of rounds and matches."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from tournaments.plan.templates import Plan
 
 FIELD: Final = 16
-# What most evenings are, chosen until something else is.
+# The default template.
 USUAL: Final = "club-night"
 MOST_ROUNDS: Final = 15
 LEAST_PLAYERS: Final = 2
@@ -48,7 +48,7 @@ SIZES: Final = (8, 16, 32, 64)
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A template to choose, or the last event of this weekday."""
+    """A choice: a template, or the last event on this weekday."""
 
     name: str
     title: str
@@ -58,7 +58,7 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """The template that was chosen, with what it comes to."""
+    """The chosen template with its preview."""
 
     name: str
     title: str
@@ -67,16 +67,18 @@ class Chosen:
     rounds: int
     plan: Plan
     outline: Outline
-    # How it is played in a few words.
+    # The formats in a few words.
     words: str
     play: PlayForm
     sizes: tuple[int, ...] = SIZES
-    # The event that is to be played again, where that was chosen.
+    # The event to repeat, if that was chosen.
     like: Tournament | None = None
 
 
 def cards(like: Tournament | None, players: int, starts_at: datetime, zone: str) -> tuple[Card, ...]:
-    """Return what there is to choose for so many players: the last event of that weekday, and the templates."""
+    """Return the choices with previews for so many players: the last event on that weekday, and the
+    templates.
+    """
     again = () if like is None else _again(like, players, starts_at)
     return again + tuple(
         Card(
@@ -105,7 +107,7 @@ def _again(event: Tournament, players: int, starts_at: datetime) -> tuple[Card, 
 
 
 def field_of(like: Tournament | None) -> int:
-    """Return for how many players things are shown: as many as there were, or as usual."""
+    """Return the number of players for previews: that of the event, or a default."""
     there = 0 if like is None else last_times.players(like)
     return there if MOST_PLAYERS >= there >= LEAST_PLAYERS else FIELD
 
@@ -119,7 +121,9 @@ def find_like(request: HttpRequest, club: Club, now: datetime) -> Tournament | N
 
 
 def said_name(request: HttpRequest, like: Tournament | None) -> str:
-    """Return what the address or the form names: at first the last event of this weekday, or what is usual."""
+    """Return the name of the choice in the request. The default is the last event on this weekday, or else
+    the usual template.
+    """
     if request.method == "POST":
         return request.POST.get("choose") or request.POST.get("template", "")
     return request.GET.get("template", USUAL if like is None else last_times.LIKE + like.key)
@@ -138,7 +142,7 @@ def usual_length(name: str, like: Tournament | None) -> int:
 
 
 def chosen(request: HttpRequest, like: Tournament | None) -> Chosen | None:
-    """Return the template that the address or the form names, for as many players as asked about."""
+    """Return the choice in the request, with a preview for the number of players in it."""
     said = request.POST if request.method == "POST" else request.GET
     name = said_name(request, like)
     if like is not None and name == last_times.LIKE + like.key:
@@ -159,7 +163,7 @@ def chosen(request: HttpRequest, like: Tournament | None) -> Chosen | None:
 
 
 def _like(request: HttpRequest, event: Tournament) -> Chosen | None:
-    """Return how an event was played as what is chosen."""
+    """Return the choice of repeating an event."""
     plan = setup.plan_of(event)
     if plan is None:
         return None
@@ -170,7 +174,7 @@ def _like(request: HttpRequest, event: Tournament) -> Chosen | None:
 
 
 class _Choice(NamedTuple):
-    """What was chosen, without what it comes to."""
+    """A choice without its preview."""
 
     name: str
     title: str
@@ -181,7 +185,7 @@ class _Choice(NamedTuple):
 
 
 def _shown(request: HttpRequest, choice: _Choice, field: int) -> Chosen:
-    """Return what was chosen with what it comes to, how it is played in a few words, and by which rules."""
+    """Add the preview, the description and the rules of play to a choice."""
     said, plan = request.POST if request.method == "POST" else request.GET, choice.plan
     players = _within(said.get("players", ""), LEAST_PLAYERS, MOST_PLAYERS, field)
     words = labels.plan_words(formats.announced(plan.stages))
@@ -190,7 +194,7 @@ def _shown(request: HttpRequest, choice: _Choice, field: int) -> Chosen:
 
 
 def plan_for(template: Chosen | None, details: setup.Details) -> Plan | None:
-    """Return the plan that goes with an announcement, None where it is only announced."""
+    """Return the plan for an announcement, None if the event is only announced."""
     if template is None:
         return None
     plan = replace(template.plan, format_label=details.format_label, match_length=details.match_length)
@@ -202,7 +206,7 @@ def plan_for(template: Chosen | None, details: setup.Details) -> Plan | None:
 @require_http_methods(["GET", "POST"])
 @access.directs
 def settings(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Change how an event is played, as long as nothing is drawn."""
+    """Change how an event is played. The published draw fixes most settings."""
     plan = setup.plan_of(event)
     if plan is None:
         return redirect(event)
@@ -254,7 +258,7 @@ def settings(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 
 def _wanted(plan: Plan, form: SettingsForm, play: PlayForm, stages: Sequence[StageForm]) -> Plan:
-    """Return the plan as it was typed; who takes from a stage finds it under its new name."""
+    """Return the plan from the forms; stages that take from a renamed stage refer to its new name."""
     made = tuple(each.stage() for each in stages)
     names = {each.plan.name: stage.name for each, stage in zip(stages, made, strict=True)}
     return replace(
@@ -266,7 +270,7 @@ def _wanted(plan: Plan, form: SettingsForm, play: PlayForm, stages: Sequence[Sta
 
 
 def _restructured(plan: Plan, then: str) -> Plan:
-    """Return the plan with a stage more or less, if that was pressed."""
+    """Add a stage after the last one, or remove the last one, if that button was pressed."""
     if then == "grow" and plan_edits.may_grow(plan):
         return plan_edits.grown(plan)
     return plan_edits.shortened(plan) if then == "shorten" else plan

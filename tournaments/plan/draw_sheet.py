@@ -1,7 +1,8 @@
-"""A draw for paper: brackets as tables of few rounds each, with room to write; as they stand, or blank before anybody is drawn.
+"""Brackets for print, as tables of a few rounds with room to write: the current draw, or blank ones before
+it.
 
-A bracket that is too large for a page is cut after so many rounds that what leads to one of their last matches fits on it; the rounds
-after them follow in a table of their own. Each match has its number, by which the next table and other brackets name it.
+A large bracket is cut after so many rounds that the matches leading to each of their last ones fit on a page;
+later rounds follow in another table. Each match has a number, by which other tables and brackets refer to it.
 """
 
 from __future__ import annotations
@@ -26,10 +27,10 @@ if TYPE_CHECKING:
     from tournaments.base.event_view import EventView, MatchView, StageView
     from tournaments.models import Tournament
 
-# So many rows of matches and columns of rounds fit on a page with room to write, A4 or Letter.
+# Rows of matches and columns of rounds that fit on a page with room to write, A4 or Letter.
 MOST_ROWS: Final = 16
 MOST_ROUNDS: Final = 4
-# Fewer rows are drawn higher.
+# Tables with at most this number of rows have higher rows.
 FEW_ROWS: Final = 8
 # Longer names do not fit on one line of a box.
 LONG_NAME: Final = 17
@@ -38,7 +39,7 @@ LARGEST: Final = 256
 
 @dataclass(frozen=True, slots=True)
 class SheetSeat:
-    """One side of a match: who sits there, or who will come."""
+    """One side of a match: a player, or where the player will come from."""
 
     name: str = ""
     score: str = ""
@@ -47,13 +48,13 @@ class SheetSeat:
 
     @property
     def is_long(self) -> bool:
-        """Say whether the name needs smaller letters, to be no higher than others."""
+        """True if the name needs smaller letters to fit on one line."""
         return len(self.name) > LONG_NAME
 
 
 @dataclass(frozen=True, slots=True)
 class SheetMatch:
-    """A match as a box to write into."""
+    """A match as a box for writing."""
 
     key: str
     bracket: str
@@ -62,26 +63,26 @@ class SheetMatch:
     a: SheetSeat
     b: SheetSeat
     is_bye: bool
-    # The matches whose winners come here.
+    # The keys of the matches whose winners play here.
     feeds: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class SheetCell:
-    """A place of a table: a match over so many rows, or nothing."""
+    """A cell of a table: a match that spans some rows, or blank."""
 
     rows: int = 1
     match: SheetMatch | None = None
-    # Lines lead here from two matches before.
+    # Lines connect it with two earlier matches.
     is_joined: bool = False
-    # Where the winner of a bracket is written.
+    # The cell for the winner of the bracket.
     is_winner: bool = False
     name: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class SheetTable:
-    """A few rounds of a bracket: a table that fits on a page."""
+    """A few rounds of a bracket, as a table that fits on a page."""
 
     title: str
     heads: tuple[str, ...]
@@ -89,12 +90,11 @@ class SheetTable:
 
     @property
     def is_small(self) -> bool:
-        """Say whether there is room for higher rows."""
         return len(self.rows) <= FEW_ROWS
 
 
 def of_view(view: EventView) -> tuple[SheetTable, ...]:
-    """Return the draw as it stands: names, scores, and where winners and losers go."""
+    """Return the current draw: names, scores, and where winners and losers go."""
     found: list[SheetTable] = []
     for part in view.parts:
         if part.is_sheet and part.plays:
@@ -104,7 +104,7 @@ def of_view(view: EventView) -> tuple[SheetTable, ...]:
 
 
 def blank(event: Tournament, parts: Sequence[StageView], players: int) -> tuple[SheetTable, ...]:
-    """Return the draw of so many players with nobody on it, stage by stage where the number of players is known."""
+    """Return the blank draw for so many players, for stages whose number of players is known."""
     found: list[SheetTable] = []
     several = len(parts) > 1
     for part in parts:
@@ -122,7 +122,7 @@ def blank(event: Tournament, parts: Sequence[StageView], players: int) -> tuple[
 
 
 def _playing(part: StageView, players: int) -> int:
-    """Return how many play in a stage, 0 where that depends on the groups before it."""
+    """Return the number of players in a stage, 0 if it depends on earlier groups."""
     if not part.stage.takes:
         return players
     count = 0
@@ -223,7 +223,7 @@ def _tables(made: Sequence[SheetMatch], stage: str) -> Iterator[SheetTable]:
 
 
 def _round_of(match: SheetMatch, made: Sequence[SheetMatch]) -> int:
-    """Return where a match for the title stands: after the rounds of the main draw."""
+    """Return the column of a title match: after the rounds of the main draw."""
     return max((one.round for one in made if one.bracket == MAIN), default=0) + match.round
 
 
@@ -241,7 +241,7 @@ def _of_bracket(name: str, title: str, rounds: Sequence[Sequence[SheetMatch]]) -
 
 
 def _end(rounds: Sequence[Sequence[SheetMatch]], start: int) -> int:
-    """Return before which round a table that begins here ends: nothing on it may be higher than a page."""
+    """Return the round before which a table starting here ends, so that no tree is higher than a page."""
     end = start + 1
     while end < len(rounds) and end - start < MOST_ROUNDS:
         window = [one for made in rounds[start : end + 1] for one in made]
@@ -261,7 +261,7 @@ def _head(name: str, at: int, rounds: Sequence[Sequence[SheetMatch]]) -> str:
 
 
 class _Trees:
-    """Matches of a few rounds, as trees: each with what leads to it."""
+    """Matches of a few rounds as trees, each with the matches that lead to it."""
 
     def __init__(self, matches: Sequence[SheetMatch], column: dict[str, int]) -> None:
         self.matches = {one.key: one for one in matches}
@@ -269,17 +269,17 @@ class _Trees:
         self.heights: dict[str, int] = {}
 
     def feeders(self, key: str) -> list[str]:
-        """Return the matches of these rounds whose winners come here."""
+        """Return the matches of these rounds whose winners play here."""
         return [one for one in self.matches[key].feeds if one in self.matches]
 
     def height(self, key: str) -> int:
-        """Return over how many rows a match stands."""
+        """Return the number of rows that a match spans."""
         if key not in self.heights:
             self.heights[key] = max(1, sum(self.height(one) for one in self.feeders(key)))
         return self.heights[key]
 
     def pages(self) -> Iterator[list[str]]:
-        """Yield as many trees as fit on a page, in their order."""
+        """Yield as many trees as fit on a page, in order."""
         fed = {one for key in self.matches for one in self.feeders(key)}
         page: list[str] = []
         rows = 0
@@ -295,7 +295,6 @@ class _Trees:
     def table(
         self, title: str, heads: tuple[str, ...], roots: Sequence[str], *, has_winner: bool
     ) -> SheetTable:
-        """Return trees as the rows of a table."""
         columns = len(heads) + has_winner
         rows: list[dict[int, SheetCell]] = [{} for _row in range(sum(self.height(root) for root in roots))]
         taken: set[tuple[int, int]] = set()

@@ -1,4 +1,4 @@
-"""Drawing: looked at by the director first, drawn again only with a reason, then published for good (P05)."""
+"""The draw: previewed by the director, repeated only with a reason, then published for good (P05)."""
 
 from __future__ import annotations
 
@@ -41,21 +41,21 @@ FEW = 2
 
 
 def commitment(event: Tournament) -> str:
-    """Return what is shown before the draw: it fixes the seed without giving it away."""
+    """Return the commitment to the seed, which is shown before the draw."""
     return committed(event.seed)
 
 
 def byes_meet(lines: Sequence[int | None]) -> int | None:
-    """Return the first of two empty lines that would meet, counted from 1, or None where there are none."""
+    """Return the first of two empty lines that would meet, counted from 1, or None."""
     pairs = zip(lines[::2], lines[1::2], strict=False)
     return next((2 * at + 1 for at, (one, two) in enumerate(pairs) if one is None and two is None), None)
 
 
 def preview(*, tournament_id: int, by: User, now: datetime, stage: int = 1, reason: str = "") -> Draw:
-    """Draw a stage for the director to look at; every further time with another lot, and with a reason.
+    """Draw a stage as a preview for directors. Each further preview uses another lot and needs a reason.
 
     :raises NotDirector, WrongStatus, NoStages, AlreadyDrawn, StageWaits, BadPlan: nothing is drawn.
-    :raises TooFewEntries, NotCheckedIn: nobody to draw.
+    :raises TooFewEntries, NotCheckedIn: there are fewer than two players.
     :raises ReasonNeeded: there is a draw already.
     """
     with transaction.atomic():
@@ -79,11 +79,12 @@ def preview(*, tournament_id: int, by: User, now: datetime, stage: int = 1, reas
 
 
 def blank(event: Tournament, stage: int) -> tuple[int | None, ...]:
-    """Return a sheet to be filled in by hand: those who play in the order of entry, and where its byes are.
+    """Return a blank sheet to be filled in by hand: the players in the order of entry, and its byes.
 
-    Nothing is written. The byes are where the seeded sheet has them: they may stand elsewhere.
+    Nothing is written. The byes are at the places of the seeded sheet; they may be moved.
 
-    :raises WrongStatus, NoStages, AlreadyDrawn, StageWaits, TooFewEntries, NotCheckedIn, BadPlan: none can be filled in.
+    :raises WrongStatus, NoStages, AlreadyDrawn, StageWaits, TooFewEntries, NotCheckedIn, BadPlan: none can be
+        filled in.
     :raises BadLines: the stage has no sheet.
     """
     rows, row = _stage_to_draw(event, stage)
@@ -105,10 +106,10 @@ def by_hand(
     witnesses: Sequence[str] = (),
     note: str = "",
 ) -> Draw:
-    """Enter the lines of a draw that was made with slips of paper.
+    """Record a draw that was made with slips of paper.
 
     :raises NotDirector, WrongStatus, NoStages, AlreadyDrawn, StageWaits: nothing is drawn.
-    :raises BadLines: these lines are no draw of those who play.
+    :raises BadLines: these lines are no draw of the players.
     :raises ByesMeet: two empty lines would meet.
     """
     with transaction.atomic():
@@ -171,9 +172,10 @@ def publish(
     note: str = "",
     starts_now: bool = False,
 ) -> Tournament:
-    """Publish the draw: from here on it is never made again, and with the first stage the event runs.
+    """Publish the draw of a stage, for good. The draw of the first stage starts the event.
 
-    *starts_now*: what was announced for another day is announced for now. Where players check in, those who have not are out; they may still come late.
+    *starts_now* moves the start of an event that was announced for another time to now. If players check in,
+    those who have not are taken out; they can still enter late.
 
     :raises NotDirector, WrongStatus, NoStages, AlreadyDrawn, StageWaits, TooFewEntries: nothing changes.
     """
@@ -186,7 +188,7 @@ def publish(
             draw.lines = [None if one is None else int(one) for one in drawn.lines]
             draw.why = stored_reasons.written(seeding.explain_draw(drawn, row.name))
         elif {one for one in draw.lines if one is not None} != _numbers(_drawn(rows, row, draw.attempt)):
-            raise BadLines  # somebody has come or gone since
+            raise BadLines  # the players have changed since
         draw.published_at = now
         draw.witnesses = list(dict.fromkeys([*draw.witnesses, *witnesses]))
         draw.note = note.strip()[:300] or draw.note
@@ -211,9 +213,10 @@ def publish(
 
 
 def start_alone(event: Tournament, *, now: datetime) -> None:
-    """Draw the one stage of an event that is held and announced, and start it, without a director: nobody is told of it.
+    """Draw and start an announced event of one stage without a director and without notices. The caller holds
+    its lock.
 
-    :raises TooFewEntries: there are not two.
+    :raises TooFewEntries: there are fewer than two players.
     """
     rows, row = _stage_to_draw(event, 1)
     drawn = _drawn(rows, row, 1)
@@ -235,13 +238,16 @@ def start_alone(event: Tournament, *, now: datetime) -> None:
 
 
 def _begin(event: Tournament, rows: Rows, *, now: datetime) -> list[int]:
-    """Start the event; return who is out because they have not checked in. Who waits for a place still does."""
+    """Start the event; return the numbers of entries that are out because they have not checked in.
+
+    The waiting list is kept.
+    """
     there = [one for one in rows.entries if one.withdrawn_at is None and not one.waits]
     out = [one for one in there if not _plays(event, one)]
     for entry in out:
         entry.withdrawn_at = now
     Entry.objects.bulk_update(out, ["withdrawn_at"])
-    # As the club has it on this day, whatever it says later.
+    # Later changes of the club's setting do not affect this event.
     needs_approval = event.club.approves_orders and not event.is_friendly
     changes.move(
         event, Status.PUBLISHED, Status.RUNNING, now=now, started_at=now, needs_approval=needs_approval
@@ -258,16 +264,16 @@ def _numbers(drawn: Drawn) -> set[int]:
 
 
 def _require_lines(stage: Stage) -> None:
-    """Let stages pass that begin with lines.
+    """Require a stage whose draw has lines.
 
-    :raises BadLines: it does not.
+    :raises BadLines: it has none.
     """
     if not event_rows.has_lines(stage):
         raise BadLines
 
 
 def _drawable(tournament_id: int, by: User, number: int) -> tuple[Tournament, Rows, Stage]:
-    """Return the event, held, its rows, and the stage that can be drawn now."""
+    """Lock the event; return it with its rows and the stage that can be drawn now."""
     event = changes.direct(tournament_id, by)
     return event, *_stage_to_draw(event, number)
 
@@ -287,12 +293,12 @@ def _stage_to_draw(event: Tournament, number: int) -> tuple[Rows, Stage]:
 
 
 def _drawn(rows: Rows, stage: Stage, attempt: int) -> Drawn:
-    """Draw a stage by its rule.
+    """Draw a stage by the rule of its format.
 
-    :raises StageWaits: the stages before are not over.
+    :raises StageWaits: the earlier stages are not over.
     :raises TiesUndecided: a lot would decide who is in it or has a bye, and no director has allowed that.
-    :raises TooFewEntries, NotCheckedIn: there are not two.
-    :raises TooManyPlayers: its format cannot be played by so many.
+    :raises TooFewEntries, NotCheckedIn: there are fewer than two players.
+    :raises TooManyPlayers: its format does not allow so many.
     """
     event = rows.event
     if event.status != Status.RUNNING:

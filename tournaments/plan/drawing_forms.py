@@ -1,4 +1,4 @@
-"""A draw that was made with slips of paper, and who was there when it was."""
+"""Forms for a draw that was made with slips of paper, and its witnesses."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ BYE: Final = gettext_lazy("— bye —")
 
 
 class WitnessesField(forms.CharField):
-    """Names, separated by commas or on lines of their own."""
+    """Names, separated by commas or line breaks."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(label=_("Witnesses"), required=False, max_length=1_200, strip=True, **options)
 
     def clean(self, value: Any) -> Any:
-        """Return the names, each once."""
+        """Return the names without duplicates."""
         parts = (part.strip() for part in super().clean(value).replace("\n", ",").split(","))
         found = list(
             dict.fromkeys(clean(names.clean_name, part, limit=LONGEST_NAME) for part in parts if part)
@@ -45,7 +45,7 @@ class WitnessesField(forms.CharField):
 
 
 class ProofForm(forms.Form):
-    """What is kept of a draw beside its lines."""
+    """Witnesses and note of a draw."""
 
     witnesses = WitnessesField(
         help_text=_("Who watched: names, separated by commas."),
@@ -59,12 +59,11 @@ class ProofForm(forms.Form):
     )
 
     def clean_note(self) -> str:
-        """Return the note in its one spelling."""
         return clean(names.clean_optional, self.cleaned_data["note"], limit=LONGEST_NOTE)
 
 
 class OneOf(forms.Select):
-    """One choice of many, of which a page holds many: the options are written once for all of them."""
+    """A select whose options are rendered once, for pages with many selects of the same options."""
 
     def __init__(self, options: SafeString, **more: Any) -> None:
         super().__init__(**more)
@@ -73,16 +72,18 @@ class OneOf(forms.Select):
     def render(
         self, name: str, value: Any, attrs: Mapping[str, Any] | None = None, renderer: Any = None
     ) -> SafeString:
-        """Return the select with its one option chosen; 128 of 128 options each are quick to write like that."""
+        """Mark the selected option in the rendered options, which is fast even for 128 selects of 128
+        options.
+        """
         chosen = format_html('value="{}"', "" if value is None else value)
-        # What is replaced is made of what was escaped: the value of an option, or one that is none of them.
+        # Safe: the replaced text is an escaped value of an option, or of none of them.
         options = mark_safe(self.options_html.replace(chosen, f"{chosen} selected", 1))  # noqa: S308
         said = format_html_join(" ", '{}="{}"', self.build_attrs(self.attrs, dict(attrs or {})).items())
         return format_html('<select name="{}" {}>{}</select>', name, said, options)
 
 
 class HandForm(ProofForm):
-    """Who stands on which line."""
+    """The players by line."""
 
     def __init__(self, *args: Any, size: int, people: Sequence[tuple[int, str]], **options: Any) -> None:
         super().__init__(*args, **options)
@@ -106,7 +107,7 @@ class HandForm(ProofForm):
         )
 
     def clean(self) -> dict[str, Any]:
-        """Refuse lines on which somebody stands twice, or not at all."""
+        """Refuse lines with a player twice or missing, and empty lines that meet."""
         found = super().clean() or self.cleaned_data
         lines = self.lines()
         for problem in (*self._twice(lines), *self._missing(lines)):
@@ -117,11 +118,10 @@ class HandForm(ProofForm):
         return found
 
     def lines(self) -> list[int | None]:
-        """Return who stands on each line, from top to bottom."""
+        """Return the number of the entry on each line, from top to bottom."""
         return [self.cleaned_data.get(f"line-{line}") for line in range(1, self.size + 1)]
 
     def wrong_lines(self) -> frozenset[int]:
-        """Return the lines that have to be looked at."""
         if not self.is_bound:
             return frozenset()
         lines = self.lines()
@@ -131,7 +131,7 @@ class HandForm(ProofForm):
         return frozenset(unknown | twice | {one for at in _empty_pairs(lines) for one in (at, at + 1)})
 
     def problems(self) -> tuple[str, ...]:
-        """Return in sentences what is wrong with the lines."""
+        """Return the errors about lines as sentences."""
         of_lines = (each for line in range(1, self.size + 1) for each in self.errors.get(f"line-{line}", ()))
         return (*of_lines, *self.non_field_errors())
 
@@ -152,7 +152,7 @@ class HandForm(ProofForm):
 
 
 def _empty_pairs(lines: Sequence[int | None]) -> Iterator[int]:
-    """Yield the first line of each pair of which both are empty, counted from 1."""
+    """Yield the first line of each pair of empty lines, counted from 1."""
     for at in range(0, len(lines) - 1, 2):
         if lines[at] is None and lines[at + 1] is None:
             yield at + 1

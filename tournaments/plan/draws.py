@@ -1,4 +1,4 @@
-"""A draw as its director looks at it before anybody else does, and as everybody does afterwards."""
+"""The draw for display: previewed by the director, and public once published."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ MOST_PAIRED: Final = 256
 
 @dataclass(frozen=True, slots=True)
 class DrawnLine:
-    """One line of a sheet."""
+    """One line of a bracket."""
 
     number: int
-    name: str  # "" where nobody stands
+    name: str  # "" for an empty line
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,29 +57,28 @@ class DrawPage:
     seed: str
     made_at: datetime | None
     published_at: datetime | None
-    when: str  # published, or else made, by the club's clock
+    when: str  # when published, or else made, in the club's time zone
     witnesses: tuple[str, ...]
     note: str
     entered: int
     here: int
     missing: tuple[str, ...]  # entered, and not checked in
-    newcomers: int  # they came after the preview was made
+    newcomers: int  # entries that were added or removed since the preview
     why: tuple[reasons.ReasonTold, ...] = ()
     first_round: tuple[FirstRound, ...] = ()  # of a preview that has no lines
 
     @property
     def asks_everyone(self) -> bool:
-        """Say whether some have entered who would be left out, since they have not checked in."""
+        """True if players would be left out because they have not checked in."""
         return bool(self.missing) and self.stage == 1
 
     @property
     def is_there(self) -> bool:
-        """Say whether something is drawn."""
         return self.made_at is not None
 
 
 def read(event: Tournament, number: int, *, commitment: str) -> DrawPage | None:
-    """Return the draw of a stage, None where there is no such stage."""
+    """Load the draw of a stage, None if there is no such stage."""
     stage = Stage.objects.filter(tournament=event, number=number).select_related("draw").first()
     if stage is None:
         return None
@@ -150,7 +149,7 @@ def _first_round(
 
 @dataclass(frozen=True, slots=True)
 class Slips:
-    """A sheet to be filled in: what it shows at first, and who is to stand on it."""
+    """The initial sheet for a draw by hand, and its players."""
 
     stage: int
     title: str
@@ -161,9 +160,9 @@ class Slips:
 
 
 def slips(event: Tournament, number: int, blank: Sequence[int | None]) -> Slips:
-    """Return a sheet with what is drawn already on it, or as the *blank* one is.
+    """Return the sheet with the existing draw, or else *blank*.
 
-    Who has come since stands nowhere yet; who has gone leaves an empty line.
+    Players who have come since are on no line; players who have gone leave an empty line.
     """
     stage = Stage.objects.select_related("draw").get(tournament=event, number=number)
     draw: Draw | None = stage.draw if hasattr(stage, "draw") else None
@@ -193,5 +192,5 @@ def _moment(event: Tournament, at: datetime) -> str:
 
 
 def has_unpublished_draw(event: Tournament) -> bool:
-    """True if a stage is drawn for the directors to look at, and not published."""
+    """True if the draw of a stage is a preview."""
     return Draw.objects.filter(stage__tournament=event, published_at__isnull=True).exists()

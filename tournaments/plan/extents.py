@@ -1,4 +1,4 @@
-"""What a plan comes to in figures, for its card: rounds, matches each, tables, and when it may be over."""
+"""The size of a plan, for its card: rounds, matches of each player, tables, and its expected end."""
 
 from __future__ import annotations
 
@@ -19,26 +19,26 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Extent:
-    """A plan for so many players, in figures, by formula alone (P119)."""
+    """The size of a plan for a number of players, computed by formula (P119)."""
 
     rounds: int
-    # How many matches a player plays on average.
+    # The average number of matches of a player.
     each: float
     tables: int
-    # Whether only play, or the draw, tells how many rounds and matches there are.
+    # True if the numbers of rounds and matches depend on results or on the draw.
     is_about: bool
-    # As it is told in the club's zone; nothing where it is played over days.
+    # The expected end in the club's time zone; "" if it is played over days.
     until: str = ""
     days: int = 0
 
     @property
     def all_play(self) -> int:
-        """Return how many matches everybody plays; 0 where that is not the same for all."""
+        """Number of matches of every player; 0 if it is not the same for all."""
         return self.rounds if not self.is_about and self.each == self.rounds else 0
 
 
 def of(plan: Plan, players: int, starts_at: datetime, zone: str) -> Extent | None:
-    """Return what a plan comes to; None where there is no saying."""
+    """Compute the size of a plan; None if that is not possible."""
     shown = outline.of(plan, players)
     turns = _turns(plan, shown)
     matches = sum(turn.tables for turn in turns)
@@ -57,7 +57,7 @@ def of(plan: Plan, players: int, starts_at: datetime, zone: str) -> Extent | Non
 
 
 def _turns(plan: Plan, shown: Outline) -> list[sketch.SketchedRound]:
-    """Return what is played at the same time, one after the other."""
+    """Return the rounds one after the other, each with all matches that are played at the same time."""
     first = plan.stages[0]
     counted: defaultdict[int, Counter[int]] = defaultdict(Counter)
     for bracket in shown.brackets:
@@ -78,7 +78,7 @@ def _has_lives(stage: StagePlan) -> bool:
 
 
 def _is_left_open(stage: StagePlan, players: int) -> bool:
-    """Say whether play or the draw decides how many there are: lives, and groups that are not all as large."""
+    """True if results or the draw decide the numbers: lives, and groups of different sizes."""
     size = formats.of(stage).group_size(formats.options(stage), players)
     return _has_lives(stage) or bool(size and players % size)
 

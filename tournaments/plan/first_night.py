@@ -1,4 +1,4 @@
-"""The first evening of a new club: announced, entered and drawn in one go, so that its draw can be looked at."""
+"""The first event of a new club: announced, entered and drawn in one step, for a preview of its draw."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ def begin(
     like: Tournament | None = None,
     room: WantedRoom | None = None,
 ) -> Tournament:
-    """Announce an evening; those who are named are entered, checked in and drawn, for its director to look at.
+    """Announce an event; enter the named players, check them in and preview the draw.
 
-    With fewer than two names nobody is drawn. The same *key* again changes nothing.
+    With fewer than two names nothing is drawn. A repeated call with the same *key* changes nothing.
 
     :raises NotDirector, AlreadyDone, BadPlan, EventFull, PlayerGone: nothing happens.
     """

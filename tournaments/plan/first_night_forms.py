@@ -1,4 +1,4 @@
-"""The first evening: how it is played, and who is there."""
+"""The form for the first event of a club."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ CHOICES = [(name, one.name) for name, one in TEMPLATES.items()]
 
 
 class FirstNightForm(NamesForm):
-    """Tonight: a name, a format, a length, a room, and the names of those who are here."""
+    """Tonight's event: name, format, length, room, and the names of the players."""
 
     name = forms.CharField(label=_("Name of the event"), max_length=80, initial=_("Club night"))
     template = forms.ChoiceField(
@@ -40,7 +40,7 @@ class FirstNightForm(NamesForm):
         required=False,
         help_text=_("Points, from 1 to 25. Empty: as usual for what is played."),
     )
-    # Names the event before it is there, so that a form sent twice makes one event.
+    # The key of the new event: a form that is sent twice creates one event.
     key = forms.RegexField(
         regex=f"^{KEY.pattern}$", max_length=LONGEST_KEY, widget=forms.HiddenInput, initial=new_key
     )
@@ -65,5 +65,5 @@ class FirstNightForm(NamesForm):
         self.fields["names"].widget.attrs["rows"] = 10
 
     def clean_names(self) -> list[PastedLine]:
-        """Return the lines that name somebody; none are needed."""
+        """Parse the names; the field may be empty."""
         return super().clean_names() if self.cleaned_data["names"].strip() else []

@@ -1,4 +1,7 @@
-"""The second and third step of a new club: tonight, and its draw. The first, the club, is `players.accounts.welcome_views`."""
+"""The second and third step for a new club: tonight's event and its draw.
+
+The first step, the club, is `players.accounts.welcome_views`.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +34,7 @@ if TYPE_CHECKING:
 @require_http_methods(["GET", "POST"])
 @needs("tournaments.direct")
 def tonight(request: HttpRequest, club: Club) -> HttpResponse:
-    """Announce tonight, enter those who are here, and draw."""
+    """Announce tonight's event, enter the players, and preview the draw."""
     like = arranging_views.find_like(request, club, timezone.now())
     if like is not None and setup.plan_of(like) is None:
         like = None
@@ -80,7 +83,7 @@ def _begin(request: HttpRequest, club: Club, form: FirstNightForm, like: Tournam
 @require_safe
 @access.directs
 def the_draw(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Show the draw before it is published, and how phones come here."""
+    """Show the draw before it is published, and how phones reach this site."""
     shown = draws.read(event, 1, commitment=drawing.commitment(event))
     if shown is None or not shown.is_there or shown.published_at:
         return redirect(event)

@@ -1,4 +1,4 @@
-"""Fields that few change, folded away under a plain heading that says what is not as usual among them."""
+"""Folded groups of rarely used form fields; the heading lists the values that differ from the default."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ if TYPE_CHECKING:
 
     from django_stubs_ext import StrPromise
 
-    # Whether a field says nothing more than what holds anyway.
+    # True if a field has its default value.
     IsUsual = Callable[[str, Any], bool]
 
-# Of a longer text its beginning is told.
+# Longer texts are truncated.
 MOST_TOLD: Final = 60
 
 
 @dataclass(frozen=True, slots=True)
 class Fold:
-    """Some fields of a form, and what a director reads of them while they are folded away."""
+    """A folded group of form fields, with a summary of values that differ from the default."""
 
     title: str | StrPromise
     fields: tuple[forms.BoundField, ...]
@@ -36,24 +36,22 @@ class Fold:
 
     @classmethod
     def of(cls, form: forms.Form, title: str | StrPromise, names: Iterable[str], is_usual: IsUsual) -> Fold:
-        """Fold these fields of a form."""
         fields = tuple(form[name] for name in names)
         told = tuple(_told(one) for one in fields if not one.is_hidden and not is_usual(one.name, held(one)))
         return cls(title, fields, told)
 
     @property
     def is_open(self) -> bool:
-        """Say whether something in it has to be mended."""
+        """True if a field in it has an error."""
         return any(one.errors for one in self.fields)
 
     @property
     def hidden(self) -> list[forms.BoundField]:
-        """Return what nobody sees."""
         return [one for one in self.fields if one.is_hidden]
 
     @property
     def rows(self) -> list[list[forms.BoundField]]:
-        """Return the others in their order: ticks and lists alone, what is between them side by side."""
+        """The visible fields by row: checkboxes and lists alone, other fields side by side."""
         rows: list[list[forms.BoundField]] = []
         last_is_wide = True
         for one in self.fields:
@@ -70,7 +68,7 @@ class Fold:
 
 
 def held(one: forms.BoundField) -> Any:
-    """Return what a field holds: as it was typed if it could be read, else as it was before."""
+    """Return the value of a field: the new one if it is valid, otherwise the initial one."""
     form = one.form
     return form.cleaned_data[one.name] if form.is_bound and one.name not in form.errors else one.initial
 
@@ -85,7 +83,7 @@ def _told(one: forms.BoundField) -> str:
 
 @singledispatch
 def say(field: forms.Field, value: Any) -> str:
-    """Return what a field holds, in words."""
+    """Format the value of a field."""
     return str(value)
 
 
@@ -101,7 +99,7 @@ def _choice(field: forms.ChoiceField, value: Any) -> str:
 
 @say.register
 def _lines(field: LinesField, value: Any) -> str:
-    # Names have commas of their own.
+    # Names can contain commas.
     return "; ".join(_called(field.fields[0], one) for one in value)
 
 

@@ -1,4 +1,4 @@
-"""The event that a club would play again: its last on the same weekday."""
+"""The event that a club is likely to repeat: its last one on the same weekday."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from players.models import Club
 
-# Among so many events of the last time: a club that plays each day has its weekday among them.
+# The number of recent events to search; enough for a club that plays every day.
 RECENT: Final = 30
 # The prefix of a choice that means an earlier event of the club; its key follows.
 LIKE: Final = "like-"
@@ -24,7 +24,7 @@ TOLD: Final = (Status.PUBLISHED, Status.RUNNING, Status.FINISHED)
 
 
 def played_here(club: Club, *, day: datetime, now: datetime) -> Tournament | None:
-    """Return the club's last event on the weekday of that day; where there is none, its last on any."""
+    """Return the club's last event on that weekday, or else its last event on any."""
     recent = list(
         Tournament.objects.filter(
             Exists(Stage.objects.filter(tournament=OuterRef("pk"))),
@@ -40,15 +40,14 @@ def played_here(club: Club, *, day: datetime, now: datetime) -> Tournament | Non
 
 
 def title(event: Tournament) -> str:
-    """Name the choice of playing an event again."""
+    """Label of the choice to repeat an event."""
     return _("As on %(day)s") % {"day": hours.day(event.starts_at, event.club.time_zone)}
 
 
 def by_key(club: Club, key: str) -> Tournament | None:
-    """Return the event of this club with that key, if everybody may know of it."""
+    """Return the public event of this club with that key."""
     return Tournament.objects.filter(club=club, is_friendly=False, key=key, status__in=TOLD).first()
 
 
 def players(event: Tournament) -> int:
-    """Return how many took part."""
     return event.entries.filter(withdrawn_at__isnull=True, waits=False).count()

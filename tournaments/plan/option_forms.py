@@ -1,4 +1,4 @@
-"""The options of a format, asked for on a page as the format specifies them."""
+"""Form fields for the options of a format."""
 
 from __future__ import annotations
 
@@ -33,20 +33,20 @@ if TYPE_CHECKING:
 
     Shown = dict[str, Any]
 
-# A published list is seldom longer.
+# Published lists of tie-breaks are seldom longer.
 LINES: Final = 6
 LONGEST_LATENESS: Final = 120
 
 
 def asked(known: Specs, said: Mapping[str, Any]) -> Iterator[tuple[str, forms.Field]]:
-    """Yield the fields of options that a page asks for, with what was said of them."""
+    """Yield the form fields of options, with the values that were set."""
     for option in known.values():
         if option.asked is not Asked.NEVER:
             yield option.name, _with_words(option, said.get(option.name))
 
 
 def chosen(known: Specs, typed: Mapping[str, Any], said: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what holds after a form: what is as usual goes without saying, what it did not ask for stays."""
+    """Return the options after a form: default values are left out, options that are not in the form stay."""
     found = {name: value for name, value in said.items() if name not in typed}
     for name, option in known.items():
         if name in typed and not is_usual(option, typed[name]):
@@ -55,7 +55,7 @@ def chosen(known: Specs, typed: Mapping[str, Any], said: Mapping[str, Any]) -> d
 
 
 def is_usual(option: Option[Any], value: Any) -> bool:
-    """Say whether the value says nothing more than what holds anyway."""
+    """True if the value is the default."""
     if value in (None, "", []):
         return True
     held = option.read(tuple(value) if isinstance(value, list) else value)
@@ -71,13 +71,13 @@ def _with_words(option: Option[Any], said: Any) -> forms.Field:
 
 @singledispatch
 def field_of(option: Option[Any], said: Any) -> forms.Field:
-    """Return the field that asks for an option; *said* is what was said of it, or what it begins with."""
+    """Return the form field for an option; *said* is its value, or the initial one."""
     raise NotImplementedError(option)
 
 
 @field_of.register
 def _whole(option: Whole, said: Any) -> forms.Field:
-    # Where nothing is said by a nought, the field is left empty.
+    # A default of 0 is shown as an empty field.
     made = MinutesField if isinstance(option, Minutes) else forms.IntegerField
     return made(
         min_value=option.least_said,
@@ -136,18 +136,17 @@ def _commas(option: Option[Any], said: Any) -> forms.Field:
 
 
 class WrittenField(forms.CharField):
-    """What is written in one of several ways, and kept as it is written."""
+    """A value with several notations, stored as written."""
 
     def __init__(self, option: Option[Any], **given: Any) -> None:
         super().__init__(required=False, max_length=200, **given)
         self.option = option
 
     def prepare_value(self, value: Any) -> str:
-        """Show a fraction as it is written."""
         return "" if value is None else str(value)
 
     def clean(self, value: Any) -> Any:
-        """Refuse what the option cannot be."""
+        """Refuse values that the option does not allow."""
         return self._read(super().clean(value))
 
     def _read(self, value: Any) -> Any:
@@ -160,14 +159,12 @@ class WrittenField(forms.CharField):
 
 
 class CommasField(WrittenField):
-    """A list, with commas between."""
+    """A list, separated by commas."""
 
     def prepare_value(self, value: Any) -> str:
-        """Show the list in one line."""
         return value if isinstance(value, str) else ", ".join(f"{one}" for one in value or ())
 
     def clean(self, value: Any) -> Any:
-        """Return the list."""
         typed = forms.CharField.clean(self, value)
         parts = [part.strip() for part in typed.split(",") if part.strip()]
         return self._read([_number(part) for part in parts] if isinstance(self.option, Ratings) else parts)
@@ -181,7 +178,7 @@ def _number(text: str) -> float | str:
 
 
 class LinesWidget(forms.MultiWidget):
-    """One choice under the other."""
+    """Selects below each other."""
 
     template_name = "tournaments/_lines_widget.html"
     use_fieldset = True
@@ -195,12 +192,11 @@ class LinesWidget(forms.MultiWidget):
         )
 
     def decompress(self, value: Any) -> list[str]:
-        """Return what stands on each line."""
         return [*(value or ())]
 
 
 class LinesField(forms.MultiValueField):
-    """A list in which the order counts: each line is chosen for itself, and nothing stands on two."""
+    """An ordered list with one select for each line, without duplicates."""
 
     def __init__(self, offered: Sequence[tuple[str, str]], count: int, **given: Any) -> None:
         lines = [forms.ChoiceField(choices=offered, required=False) for _line in range(count)]
@@ -209,5 +205,5 @@ class LinesField(forms.MultiValueField):
         )
 
     def compress(self, data_list: list[str]) -> list[str]:
-        """Return the lines that were chosen, in their order."""
+        """Return the selected values in order."""
         return [*dict.fromkeys(filter(None, data_list))]

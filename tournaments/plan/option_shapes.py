@@ -1,4 +1,4 @@
-"""The options of formats, described to programs as the formats specify them."""
+"""JSON schemas of the options of formats."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Schema = dict[str, Any]
 
 @singledispatch
 def shape_of(option: Option[Any]) -> Schema:
-    """Return what a value of the option may be."""
+    """Return the schema of an option's values."""
     raise NotImplementedError(option)
 
 
@@ -64,7 +64,7 @@ def _ratings(option: Ratings) -> Schema:
 
 
 def properties() -> dict[str, Schema]:
-    """Return every option there is: what it may be, what it does, which formats know it and what holds in them."""
+    """Return all options with schema, description, formats and defaults."""
     found: dict[str, Schema] = {}
     known: dict[str, dict[str, Option[Any]]] = {}
     for form, each in FORMATS.items():
@@ -78,7 +78,7 @@ def properties() -> dict[str, Schema]:
 
 
 def _told(by_format: Mapping[str, Option[Any]]) -> str:
-    """Return which formats know an option, with what holds if nothing is said, where that is one thing."""
+    """List the formats that have an option, with the default where it is a single value."""
     told: dict[str, list[str]] = {}
     for form, option in by_format.items():
         usual = "" if option.default in (None, "", ()) else f" (usually {_written(option.default)})"

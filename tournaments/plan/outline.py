@@ -1,4 +1,4 @@
-"""What a plan comes to for so many players, before anybody is drawn: brackets, rounds, matches."""
+"""Preview of a plan for a number of players: brackets, rounds, matches."""
 
 from __future__ import annotations
 
@@ -22,45 +22,43 @@ class OutlinedRound:
     title: str
     matches: int
     byes: int
-    # When it is played: so many rounds of the event are before it, or at the same time.
+    # The turn in which it is played; rounds with the same turn are played at the same time.
     turn: int
     length: int
-    # Of so many games, where no score is played for.
+    # Best of so many games; 0 if played to a score.
     best_of: int = 0
-    # The second final of a double elimination, which is played only where the first did not decide.
+    # The second final of a double elimination, played only if the first does not decide.
     is_if_needed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class OutlinedBracket:
-    """One bracket, or all rounds of a format without one."""
+    """One bracket, or all rounds of a format without brackets."""
 
     title: str
     rounds: tuple[OutlinedRound, ...]
 
     @property
     def matches(self) -> int:
-        """How many matches it has."""
         return sum(one.matches for one in self.rounds)
 
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """A plan for so many players."""
+    """The preview of a plan."""
 
     players: int
     brackets: tuple[OutlinedBracket, ...]
-    # How many rounds are played one after the other.
+    # The number of rounds that are played one after the other.
     turns: int
 
     @property
     def matches(self) -> int:
-        """How many matches there are."""
         return sum(one.matches for one in self.brackets)
 
 
 def of(plan: Plan, players: int) -> Outline:
-    """Return what a plan comes to; later stages take as many as they say."""
+    """Preview a plan; later stages have as many players as they take."""
     brackets: list[OutlinedBracket] = []
     turns = 0
     counts: dict[str, int] = {}
@@ -73,7 +71,7 @@ def of(plan: Plan, players: int) -> Outline:
 
 
 def _taken(stage: StagePlan, plan: Plan, counts: Mapping[str, int]) -> int:
-    """Return how many a stage takes from those before it."""
+    """Return the number of players that a stage takes from earlier ones."""
     by_name = {one.name: one for one in plan.stages}
     taken = 0
     for take in stage.takes:
@@ -89,7 +87,7 @@ def _taken(stage: StagePlan, plan: Plan, counts: Mapping[str, int]) -> int:
 
 
 class _Usual(NamedTuple):
-    """How matches are played where a stage does not say otherwise."""
+    """Length and rules of matches that a stage does not define."""
 
     length: int
     play: RulesOfPlay
@@ -150,7 +148,7 @@ def _rounds(stage: StagePlan, usual: _Usual, players: int, before: int) -> tuple
 
 
 def _length(stage: StagePlan, name: str, number: int, last: int, usual: _Usual) -> tuple[int, int]:
-    """Return how long the matches of a round are, and of how many games, where only games count."""
+    """Return length and best-of of the matches in a round."""
     found, play = usual
     for rule in stage.rules:
         begins = rule.get("round", 1)

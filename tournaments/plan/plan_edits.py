@@ -1,4 +1,4 @@
-"""How a plan is changed in its structure: another format, a stage more, a stage less. Plans in, plans out."""
+"""Changes to the structure of a plan: another format, one stage more or less. Pure functions."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ BEST: Final = 4
 
 
 def with_format(stage: StagePlan, form: str) -> StagePlan:
-    """Return a stage played otherwise; options and lengths of its brackets were the old format's."""
+    """Return a stage with another format, without the options and lengths of the old one."""
     options = {one.name: one.first for one in FORMATS[form].options.values() if one.first is not None}
     return replace(stage, format=form, options=options, rules=())
 
 
 def may_grow(plan: Plan) -> bool:
-    """Say whether another stage may follow."""
+    """True if another stage can be added."""
     return len(plan.stages) < MOST_STAGES
 
 
 def grown(plan: Plan) -> Plan:
-    """Return the plan with a knock-out after it, of the best of its last stage."""
+    """Add a knock-out of the best players of the last stage."""
     *before, last = plan.stages
     usual = str(MAIN) if formats.of(last).is_elimination else formats.name(last.format)
     last = replace(last, name=last.name or _free(usual, plan))
@@ -45,7 +45,7 @@ def grown(plan: Plan) -> Plan:
 
 
 def shortened(plan: Plan) -> Plan:
-    """Return the plan without its last stage; one that stands alone needs no name."""
+    """Remove the last stage; a single stage needs no name."""
     kept = plan.stages[:-1] or plan.stages
     if len(kept) == 1:
         kept = (replace(kept[0], name=""),)
@@ -53,7 +53,7 @@ def shortened(plan: Plan) -> Plan:
 
 
 def renamed(stages: tuple[StagePlan, ...], old: Mapping[str, str]) -> tuple[StagePlan, ...]:
-    """Return stages that take from each other by the names they have now; *old* says what each was called."""
+    """Update the references between renamed stages; *old* maps old names to new ones."""
     return tuple(
         replace(
             stage,

@@ -1,4 +1,4 @@
-"""How an event is to be played, as a program sends it: a template, or stages and settings of its own."""
+"""How an event is to be played, in the API: a template, or stages and settings."""
 
 from __future__ import annotations
 
@@ -129,13 +129,13 @@ class NewEventShape(Shape):
 
 
 def plan_of(told: Mapping[str, Any] | None, *, length: int) -> Plan | None:
-    """Return the plan that was sent, if one was."""
+    """Return the plan in a request, if there is one."""
     if told is None or not (told["template"] or told["stages"]):
         return None
     if told["template"]:
         template = TEMPLATES[told["template"]]
         plan = template.plan(length, told["rounds"] or template.rounds)
-        # A template has rules of play of its own, until somebody says others.
+        # The template's rules of play apply unless the request has others.
         return replace(plan, settings=_settings(told["settings"], plan.settings, plan.settings.play))
     stages = tuple(
         StagePlan(**{**stage, "takes": tuple(stage["takes"]), "rules": tuple(stage["rules"])})
@@ -146,7 +146,7 @@ def plan_of(told: Mapping[str, Any] | None, *, length: int) -> Plan | None:
 
 
 def _settings(told: Mapping[str, Any] | None, usual: Settings, play: RulesOfPlay) -> Settings:
-    """Return the settings that were sent, or the usual ones where none were."""
+    """Return the settings in a request, or *usual*."""
     if told is None:
         return usual
     if "play" in told:
@@ -155,7 +155,7 @@ def _settings(told: Mapping[str, Any] | None, usual: Settings, play: RulesOfPlay
 
 
 def details_of(told: Mapping[str, Any], plan: Plan | None) -> Details:
-    """Return what is to be announced."""
+    """Return the announcement in a request."""
     said = {name: told[name] for name in Details.__slots__ if name in told}
     if plan is not None:
         length = plan.settings.play.length(told["match_length"])

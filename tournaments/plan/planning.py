@@ -1,4 +1,4 @@
-"""Plans become the stages and settings of an event, and these become plans again."""
+"""Conversion between plans and the stages and settings of an event."""
 
 from __future__ import annotations
 
@@ -24,19 +24,20 @@ if TYPE_CHECKING:
     from tournaments.base.settings import Settings
     from tournaments.models import Tournament
 
-# So many try a plan before anybody enters: enough for groups, crossings and every side bracket.
+# The number of players in trials of a plan: enough for groups, crossings and all side brackets.
 TRIERS: Final = 16
 LONGEST_LABEL: Final = 60
 STAGE: Final = tuple(field.name for field in fields(StagePlan))
 
 
 def lay_out(event: Tournament, plan: Plan) -> None:
-    """Give a locked event its stages and settings, in the place of those it had.
+    """Replace the stages and settings of a locked event.
 
-    If only lengths change, the stages and a draw that was looked at stay: no draw depends on them.
+    If only lengths change, the stages and a previewed draw stay: no draw depends on lengths.
 
     :raises BadPlan: it cannot be played like this.
-    :raises PlanTooLarge, TooManyPlayers: it has too many matches, for anybody or for those who have entered.
+    :raises PlanTooLarge, TooManyPlayers: it has too many matches, for any number of players or for those who
+        have entered.
     """
     before = plan_of(event)
     event.match_length = plan.settings.play.length(plan.match_length)
@@ -45,7 +46,7 @@ def lay_out(event: Tournament, plan: Plan) -> None:
     rows = [_row(event, number, stage) for number, stage in enumerate(plan.stages, 1)]
     capacity.require_plan(event, rows)
     _try(event, rows)
-    # Only now is it known that there are such formats.
+    # After the trial all formats are known to exist.
     event.played_as = formats.announced(plan.stages)
     event.save(update_fields=["match_length", "format_label", "played_as", *chosen])
     if before is not None and _without_lengths(before) == _without_lengths(plan):
@@ -57,7 +58,7 @@ def lay_out(event: Tournament, plan: Plan) -> None:
 
 
 def change(event: Tournament, plan: Plan) -> None:
-    """Give a locked event whose draw is published the settings that may still change.
+    """Change the settings of a locked event that are not fixed by its published draw.
 
     :raises AlreadyDrawn: none of them differs, or something else does.
     :raises BadPlan: a setting cannot have that value.
@@ -81,7 +82,7 @@ def _without_lengths(plan: Plan) -> Plan:
 
 
 def plan_of(event: Tournament) -> Plan | None:
-    """Return how an event is played, None where it is only announced."""
+    """Return the plan of an event, None if it is only announced."""
     rows = list(Stage.objects.filter(tournament=event).order_by("number"))
     if not rows:
         return None
@@ -94,7 +95,7 @@ def plan_of(event: Tournament) -> Plan | None:
 
 
 def postponed(plan: Plan, later: timedelta) -> Plan:
-    """Return the same plan for another day."""
+    """Return the plan with its dates moved to another day."""
     closes = plan.settings.entries_close_at
     if closes is None:
         return plan
@@ -123,7 +124,7 @@ def _row(event: Tournament, number: int, plan: StagePlan) -> Stage:
 
 def _stage_plan(row: Stage) -> StagePlan:
     values = {name: getattr(row, name) for name in STAGE}
-    # Answers about the ties of this event do not apply to another.
+    # Decisions about ties of this event do not apply to another.
     options = {name: value for name, value in row.options.items() if name != "placed"}
     if options.get("lots") == LEFT_TO_LOT:
         del options["lots"]
@@ -131,7 +132,7 @@ def _stage_plan(row: Stage) -> StagePlan:
 
 
 def _try(event: Tournament, rows: list[Stage]) -> None:
-    """Have the stages proposed once, for people who are not there.
+    """Propose the stages once with fictitious players.
 
     :raises BadPlan: a format does not know an option, or cannot use it.
     """
@@ -143,7 +144,7 @@ def _try(event: Tournament, rows: list[Stage]) -> None:
     if len(set(names)) < len(names) or (len(names) > 1 and not all(names)):
         raise BadPlan(problem="name: every stage needs a name of its own")
     if any(part in {".", ".."} for name in names for part in name.split("/")):
-        # It begins the keys of its matches, and these stand in addresses.
+        # The name is part of the keys of matches, which are part of URLs.
         raise BadPlan(problem="name: a stage cannot be called . or ..")
     for at, stage in enumerate(said):
         if any(take.stage not in names[:at] for take in stage.takes):
@@ -151,7 +152,7 @@ def _try(event: Tournament, rows: list[Stage]) -> None:
     try:
         for stage in said:
             alone = replace(stage, takes=())
-            # Many more matches between two than usual leave room for fewer.
+            # Some plans have so many matches that fewer players can take part.
             players = min(TRIERS, limits.find_most_entrants((alone,)))
             there = tuple(pure.Entrant(EntrantId(str(number))) for number in range(1, players + 1))
             pure_stages.propose(pure.Event(stages=(alone,), entrants=there, seed="trial"))
@@ -161,9 +162,9 @@ def _try(event: Tournament, rows: list[Stage]) -> None:
 
 
 def _check_ends(stages: Sequence[pure.Stage]) -> None:
-    """Let plans pass in which every stage that another waits for comes to its end.
+    """Require that every stage that others take from comes to an end.
 
-    :raises BadPlan: some formats without a number of rounds go on for as long as two are left (P50).
+    :raises BadPlan: formats without a number of rounds can go on until two players are left (P50).
     """
     endless = {
         one.name for one in stages if pure_stages.get_format(one).is_endless and not ROUNDS.get(one.options)

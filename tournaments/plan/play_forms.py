@@ -1,4 +1,4 @@
-"""The rules of play of an event as a director sees them: a few choices, folded away until they are wanted."""
+"""The form of the rules of play, folded."""
 
 from __future__ import annotations
 
@@ -32,9 +32,11 @@ COUNTS: Final = (
 
 
 class PlayForm(forms.Form):
-    """Rules of play: fields that are not written here are those of the declared options. Sent without them, it leaves them as they are."""
+    """Rules of play; fields that are not declared here come from the options. A request without the form
+    changes nothing.
+    """
 
-    # A box that is not ticked is not sent: this says that the boxes were there.
+    # Browsers do not send unchecked boxes: this field shows that the form was sent.
     shown = forms.BooleanField(required=False, initial=True, widget=forms.HiddenInput)
     best_of = forms.TypedChoiceField(
         label=_("A match is"),
@@ -72,23 +74,22 @@ class PlayForm(forms.Form):
 
     @property
     def fold(self) -> Fold:
-        """Return the rules, folded."""
         usual = _initial(USUAL)
         return Fold.of(self, _("Rules of play"), self.fields, lambda name, value: value == usual[name])
 
     def is_right(self) -> bool:
-        """Say whether what was sent can be played, if anything was."""
+        """True if the form is valid or was not sent."""
         return not self.is_bound or self.is_valid()
 
     def clean(self) -> dict[str, Any]:
-        """Refuse Jacoby where nobody can double."""
+        """Refuse the Jacoby rule without a cube."""
         found = super().clean() or self.cleaned_data
         if found.get("jacoby") and not (found.get("cube") and not found.get("best_of")):
             self.add_error("jacoby", _("Without a cube nobody can double."))
         return found
 
     def rules(self) -> RulesOfPlay:
-        """Return the rules as they are to be."""
+        """Return the chosen rules."""
         if not self.is_bound:
             return self.play
         counts = self.cleaned_data["counts"]

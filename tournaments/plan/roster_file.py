@@ -1,4 +1,4 @@
-"""A file of players as a director looks through it: its columns, what is wrong where, and who each row is."""
+"""An uploaded file of players: its columns, errors by cell, and the player of each row."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ TITLES: Final = {
     RATING: gettext_lazy("Rating"),
     CLUB: gettext_lazy("Club"),
 }
-# What stands at the head of such columns, folded.
+# Known titles of columns, case-folded.
 HEADS: Final = {
     NAME: {*pasted.HEADINGS, "full name", "participant", "participants", "teilnehmer", "teilnehmerin"},
     FIRST: {"first name", "firstname", "first", "given name", "vorname"},
@@ -39,74 +39,73 @@ HEADS: Final = {
 }
 
 TWICE: Final = "twice"
-# What a tick looks like in a file, and what says that there is none.
+# Texts that mean yes and no.
 YES: Final = frozenset({"yes", "y", "x", "1", "true", "paid", "ok", "ja", "j", "wahr", "bezahlt"})
 NO: Final = frozenset({"", "no", "n", "0", "-", "false", "nein", "falsch", "offen"})
 
 
 @dataclass(frozen=True, slots=True)
 class RosterRow:
-    """A row that is a player."""
+    """A row with a player."""
 
     number: int
     name: str
     rating: float | None
     club: str
-    # The first is whom we take them for.
+    # The first is the default.
     choices: tuple[Choice, ...]
     chosen: str
-    # Whether it is a member of exactly this name, or nobody whose name is like it.
+    # True for a member of exactly this name, and for a name that resembles no member's.
     is_certain: bool
     is_in: bool
-    # Of the columns of packages above those that are ticked.
+    # Ticked extra columns: name and title.
     ticks: Mapping[str, str] = field(default_factory=dict[str, str])
 
     @property
     def who(self) -> str:
-        """Return whom the row is taken for, in words."""
+        """The label of the chosen player."""
         return next(one.label for one in self.choices if one.value == self.chosen)
 
     @property
     def ticked(self) -> tuple[str, ...]:
-        """Return what is ticked, in words."""
+        """The titles of the ticked columns."""
         return tuple(sorted(self.ticks.values()))
 
     @property
     def is_new(self) -> bool:
-        """Say whether somebody comes in whom the club does not know."""
+        """True if the player is new to the club."""
         return self.chosen == NEW
 
     @property
     def line(self) -> pasted.PastedLine:
-        """Return the row as a line of a list; who it is has been said."""
+        """The row as a line of a pasted list, with the chosen player."""
         key = "" if self.is_new else self.chosen
         return pasted.PastedLine(self.name, self.name, self.rating, self.club, key=key)
 
 
 @dataclass(frozen=True, slots=True)
 class RosterFile:
-    """The table as it is understood."""
+    """The parsed table."""
 
     rows: tuple[RosterRow, ...] = ()
     wrong: tuple[Cell, ...] = ()
-    # What stands at the head of columns that are not used.
+    # Titles of unused columns.
     unused: tuple[str, ...] = ()
 
     @property
     def to_decide(self) -> tuple[RosterRow, ...]:
-        """The rows of which it is not certain who they are."""
+        """Rows without a certain player."""
         return tuple(row for row in self.rows if not row.is_certain)
 
     @property
     def certain(self) -> tuple[RosterRow, ...]:
-        """The others."""
         return tuple(row for row in self.rows if row.is_certain)
 
 
 def guess(
     table: Sequence[Sequence[str]], extra: Mapping[str, ExtraColumn] | None = None
 ) -> dict[str, int | None]:
-    """Return which column has what: by what stands at its head, or else by what stands in it."""
+    """Guess the columns of the fields, by title or else by content."""
     found = by_head(table, HEADS | {name: column.heads for name, column in (extra or {}).items()})
     if found[FIRST] is not None and found[LAST] is None:
         # "Vorname" and "Name".
@@ -117,7 +116,7 @@ def guess(
     rows = table[1:] if has_head else table
     if found[NAME] is None and found[LAST] is None:
         found[NAME] = next((at for at in free if share(rows, at, _is_word) > 0.5), None)
-    # A number under some other head is a year or a member's number.
+    # Numbers below another title are years or member numbers.
     if found[RATING] is None and not has_head:
         found[RATING] = next((at for at in free if share(rows, at, _is_rating) > 0.5), None)
     return found
@@ -131,7 +130,7 @@ def read(
     choices: Mapping[int, str],
     extra: Mapping[str, ExtraColumn] | None = None,
 ) -> RosterFile:
-    """Return the table as it is understood; *choices* say who rows are, by their numbers."""
+    """Parse the table; *choices* are the chosen players by row number."""
     head = table[0] if table else []
     first = 1 if _is_head(head, columns, extra or {}) else 0
     reader = CellReader(columns)
@@ -145,7 +144,7 @@ def read(
             "player__key", flat=True
         )
     )
-    # Whom a row names exactly no other row is taken for.
+    # Members whose exact name is in a row are not offered for other rows.
     exactly = {same[0].key for name in named.values() if len(same := known.by_fold.get(fold(name), [])) == 1}
     rows: list[RosterRow] = []
     for number, name in named.items():
@@ -170,7 +169,9 @@ def read(
 
 
 def _offered(known: Known, number: int, name: str, exactly: Collection[str]) -> tuple[Choice, ...]:
-    """Return who a row may be: nobody is left out, and a second guest of the same name is nobody new."""
+    """List the possible players of a row. Rows cannot be skipped, and a guest with the same name is not
+    offered as new.
+    """
     said, is_certain = known.offered(number, name, strangers=NEW)
     if is_certain:
         return said[:1]
@@ -183,7 +184,7 @@ def _offered(known: Known, number: int, name: str, exactly: Collection[str]) -> 
 
 
 def _name(reader: CellReader, row: Sequence[str], number: int) -> str:
-    """Return the name of a row; nothing where there is none that can be kept."""
+    """Return the name in a row; "" if there is no valid one."""
     if reader.columns.get(LAST) is None and reader.columns.get(FIRST) is None:
         return reader.name(row, NAME, number)
     parts = [
@@ -193,7 +194,7 @@ def _name(reader: CellReader, row: Sequence[str], number: int) -> str:
 
 
 def _refuse_twins(reader: CellReader, named: dict[int, str]) -> None:
-    """Note where a name stands that stood above: nobody knows whether that is somebody else."""
+    """Note an error at each repeated name, since it may be another person."""
     often = Counter(fold(name) for name in named.values() if name)
     first: dict[str, int] = {}
     for number, name in named.items():
@@ -205,7 +206,7 @@ def _refuse_twins(reader: CellReader, named: dict[int, str]) -> None:
 
 
 def _refuse_doubles(reader: CellReader, rows: Sequence[RosterRow]) -> None:
-    """Note where two rows are taken for the same member."""
+    """Note an error at a row with the same member as an earlier row."""
     first: dict[str, int] = {}
     told = {cell.row for cell in reader.wrong if cell.code == TWICE}
     for row in rows:
@@ -238,7 +239,7 @@ def _is_ticked(reader: CellReader, row: Sequence[str], what: str, number: int) -
 def _is_head(
     head: Sequence[str], columns: Mapping[str, int | None], extra: Mapping[str, ExtraColumn]
 ) -> bool:
-    """Say whether the first row names the columns."""
+    """True if the first row contains titles."""
     words = HEADS | {name: set(column.heads) for name, column in extra.items()}
     return any(
         at is not None and at < len(head) and fold(head[at]) in words[what] | HEADS[NAME]

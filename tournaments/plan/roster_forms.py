@@ -1,4 +1,4 @@
-"""Names as they are pasted, and what the draw asks of a player."""
+"""Forms of the roster: pasted names, an uploaded file, and the traits of a player."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ if TYPE_CHECKING:
 Table = list[list[str]]
 MOST_NAMES: Final = 256
 LONGEST: Final = 80
-# Of a file: as much as travels with the page.
+# Limits of an uploaded table, which the page contains as a hidden field.
 MOST_COLUMNS: Final = 12
 LONGEST_CELL: Final = 80
 MOST_CHARACTERS: Final = 60_000
-# With quotes, commas and letters written as \\u00e4.
+# With quotes, commas and letters escaped as \\u00e4.
 LONGEST_TABLE: Final = 250_000
 
 
@@ -48,7 +48,7 @@ class NamesForm(forms.Form):
     )
 
     def clean_names(self) -> list[pasted.PastedLine]:
-        """Return the lines that name somebody, each name once."""
+        """Parse the lines that contain a name, without duplicates."""
         by_name: dict[str, pasted.PastedLine] = {}
         for line in pasted.read(self.cleaned_data["names"]):
             name = clean(names.clean_name, line.name, limit=LONGEST)
@@ -65,8 +65,6 @@ class NamesForm(forms.Form):
 
 
 class RosterFileForm(forms.Form):
-    """A file of players."""
-
     file = forms.FileField(
         label=_("File"),
         max_length=LONGEST_FILE_NAME,
@@ -79,7 +77,9 @@ class RosterFileForm(forms.Form):
 
 
 class RosterColumnsForm(forms.Form):
-    """Which column of a file has what; the file's cells travel with the page until somebody enters them."""
+    """The columns of an uploaded table; the page contains its cells in a hidden field until the players are
+    entered.
+    """
 
     table = forms.JSONField(max_length=LONGEST_TABLE, widget=forms.HiddenInput)
 
@@ -100,14 +100,14 @@ class RosterColumnsForm(forms.Form):
             )
 
     def columns(self, guess: Mapping[str, int | None]) -> dict[str, int | None]:
-        """Return which column has what, as it was said, or else as it was guessed."""
+        """Return the column of each field, as chosen or else as guessed."""
         if not (self.is_bound and self.is_valid()):
             return dict(guess)
         said = {what: self.cleaned_data[f"column_{what}"] for what in self._asked}
         return {what: int(at) if at else None for what, at in said.items()}
 
     def choices(self) -> dict[int, str]:
-        """Return who rows are said to be, by their numbers."""
+        """Return the chosen players by row number."""
         named = {
             name.removeprefix("row_"): str(value)
             for name, value in (self.data or {}).items()
@@ -119,7 +119,7 @@ class RosterColumnsForm(forms.Form):
 
 
 def brought_back(text: str) -> Table | None:
-    """Return the table that came back with the page; None where it is none that we sent."""
+    """Parse the table in a hidden field; None if it is malformed."""
     try:
         table = json.loads(text)
     except (ValueError, RecursionError):
@@ -132,7 +132,7 @@ def brought_back(text: str) -> Table | None:
 
 
 class TraitsForm(forms.Form):
-    """What the draw asks of a player."""
+    """The traits of a player that the draw uses."""
 
     seed = forms.IntegerField(
         label=_("Seed"),
@@ -152,5 +152,4 @@ class TraitsForm(forms.Form):
     family = forms.CharField(label=_("Family"), max_length=80, required=False)
 
     def traits(self) -> Traits:
-        """Return what was typed, for the services."""
         return Traits(**self.cleaned_data)

@@ -1,4 +1,4 @@
-"""Events before they begin: drafted, announced, changed, repeated, thrown away."""
+"""Events before they begin: draft, announce, change, repeat, discard."""
 
 from __future__ import annotations
 
@@ -27,36 +27,38 @@ if TYPE_CHECKING:
     from tournaments.hooks import WantedRoom
     from tournaments.plan.templates import Plan
 
-# So long after an event was made, the same form again means that very event.
+# Within this time, a form with the same name and start means the same event.
 MOMENT: Final = timedelta(minutes=10)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Details:
-    """What an announcement says."""
+    """The announcement of an event."""
 
     name: str
     starts_at: datetime
     place: str = ""
     about: str = ""
-    # In a director's own words; else what it is played as is said.
+    # The director's description; "" to show the formats.
     format_label: str = ""
     played_as: list[dict[str, Any]] = field(default_factory=list)
     match_length: int = field(default=5, metadata={"until": Until.DRAW})
     capacity: int | None = None
 
 
-# All else of an announcement may change until the event is over.
+# Everything else can be changed until the event is over.
 FIXED_BY_DRAW: Final = {each.name for each in fields(Details) if each.metadata.get("until") is Until.DRAW}
 
 
 def details(event: Tournament) -> Details:
-    """Return what an event's announcement says now."""
+    """Return the announcement of an event."""
     return Details(**{field.name: getattr(event, field.name) for field in fields(Details)})
 
 
 def find_made(*, club: Club, by: User, key: str, details: Details, now: datetime) -> Tournament | None:
-    """Return what this person has made of the same form before: by its key, or a moment ago by name and start."""
+    """Find the event that the user has made with the same form: by key, or recently with the same name and
+    start.
+    """
     mine = Tournament.objects.filter(club=club, created_by=by)
     twin = Q(name=details.name, starts_at=details.starts_at, created_at__gte=now - MOMENT)
     return mine.filter(Q(key=key) | twin & ~Q(status=Status.CANCELLED)).order_by("-created_at").first()
@@ -73,16 +75,14 @@ def draft(
     like: Tournament | None = None,
     room: WantedRoom | None = None,
 ) -> Tournament:
-    """Make an event that only directors see; *like* another one, it is played in the same room and for the same money.
+    """Create an event that only directors see. It takes over room and money of *like*.
 
-    A given *room* takes precedence over that of the other event.
-
-    The caller chooses the key (`players.keys.new_key`), so that a form sent twice makes one event.
-
-    With a *plan* it is played here; else it is only announced, and its result recorded.
+    A given *room* takes precedence over that of the other event. The caller chooses the key
+    (`players.keys.new_key`), so that a form that is sent twice creates one event. Without a *plan* it is only
+    announced, and its result recorded.
 
     :raises NotDirector: `by` does not direct at this club.
-    :raises AlreadyDone: the key is somebody else's event.
+    :raises AlreadyDone: another event has the key.
     :raises BadPlan: it cannot be played like this.
     """
     with transaction.atomic():
@@ -109,7 +109,7 @@ def announce(
     like: Tournament | None = None,
     room: WantedRoom | None = None,
 ) -> Tournament:
-    """Make an event and let everyone see it.
+    """Create and publish an event.
 
     :raises NotDirector: `by` does not direct at this club.
     """
@@ -121,11 +121,11 @@ def announce(
 
 
 def publish(*, tournament_id: int, by: User, now: datetime) -> Tournament:
-    """Let everyone see a draft; members may enter from now on.
+    """Publish a draft; members can enter from now on.
 
     :raises NotDirector: `by` does not direct at this club.
-    :raises AlreadyDone: it is announced.
-    :raises WrongStatus: it is further on.
+    :raises AlreadyDone: it is published.
+    :raises WrongStatus: it has begun or is over.
     """
     with transaction.atomic():
         event = changes.direct(tournament_id, by)
@@ -134,7 +134,7 @@ def publish(*, tournament_id: int, by: User, now: datetime) -> Tournament:
 
 
 def repeat(*, like: Tournament, name: str, starts_at: datetime, now: datetime) -> Tournament:
-    """Announce an event like another one, for the clock and not for a director; within a transaction.
+    """Announce a copy of an event without a director; within a transaction.
 
     :raises BadPlan: it cannot be played like this any more.
     """
@@ -145,7 +145,7 @@ def repeat(*, like: Tournament, name: str, starts_at: datetime, now: datetime) -
 
 
 def tell(event: Tournament, *, by: User | None, now: datetime) -> None:
-    """Let everyone see a draft that is held, for a director or, without one, for the clock.
+    """Publish a locked draft; *by* is None for a sweep.
 
     :raises AlreadyDone, WrongStatus: it is no draft any more.
     """
@@ -155,12 +155,12 @@ def tell(event: Tournament, *, by: User | None, now: datetime) -> None:
 
 
 def edit(*, tournament_id: int, by: User, details: Details, now: datetime) -> Tournament:
-    """Change what the announcement says.
+    """Change the announcement.
 
     :raises NotDirector: `by` does not direct at this club.
     :raises WrongStatus: it is over.
     :raises AlreadyDrawn: the length of the matches is fixed.
-    :raises TooFewPlaces: more have entered than the new limit allows.
+    :raises TooFewPlaces: more players have entered than the new limit allows.
     """
     with transaction.atomic():
         event = changes.direct(tournament_id, by)
@@ -187,7 +187,7 @@ def edit(*, tournament_id: int, by: User, details: Details, now: datetime) -> To
 
 
 def clone(*, tournament_id: int, by: User, key: str, now: datetime) -> Tournament:
-    """Draft the same again: same weekday, same hour on the club's wall, the next week still ahead.
+    """Draft a copy for the next future week: same weekday, same local time.
 
     :raises NotDirector: `by` does not direct at this club.
     """
@@ -203,7 +203,7 @@ def clone(*, tournament_id: int, by: User, key: str, now: datetime) -> Tournamen
 
 
 def arrange(*, tournament_id: int, plan: Plan, by: User, now: datetime) -> Tournament:
-    """Change the format and how it is played; see `planning.lay_out` for a draw that was looked at.
+    """Change format and settings; see `planning.lay_out` for previewed draws.
 
     :raises NotDirector, WrongStatus, BadPlan: nothing changes.
     :raises AlreadyDrawn: the draw is published, and fixes something that differs.
@@ -226,7 +226,7 @@ def arrange(*, tournament_id: int, plan: Plan, by: User, now: datetime) -> Tourn
 
 
 def archive(*, tournament_id: int, by: User, now: datetime) -> Tournament:
-    """Put an event away that is over: it can be found, and no longer stands in the lists.
+    """Archive an event that is over: it can still be found, but is not in lists.
 
     :raises NotDirector, NotFinished, AlreadyDone: nothing changes.
     """
@@ -244,10 +244,10 @@ def archive(*, tournament_id: int, by: User, now: datetime) -> Tournament:
 
 
 def discard(*, tournament_id: int, by: User) -> None:
-    """Throw a draft away.
+    """Delete a draft.
 
     :raises NotDirector: `by` does not direct at this club.
-    :raises DraftOnly: people have been told of it.
+    :raises DraftOnly: it is published.
     """
     with transaction.atomic():
         event = changes.direct(tournament_id, by)
@@ -257,7 +257,7 @@ def discard(*, tournament_id: int, by: User) -> None:
 
 
 def for_two(*, club: Club, key: str, details: Details, plan: Plan, now: datetime) -> Tournament:
-    """Announce the event of two who have agreed on a friendly; within their transaction, without a director.
+    """Publish the event of an agreed friendly; within a transaction, without a director.
 
     :raises BadPlan: it cannot be played like this.
     """
@@ -272,7 +272,7 @@ def for_two(*, club: Club, key: str, details: Details, plan: Plan, now: datetime
 def _drafted(
     *, club: Club, by: User | None, key: str, details: Details, now: datetime, plan: Plan | None
 ) -> tuple[Tournament, bool]:
-    """Return the draft with that key, and whether it was made just now."""
+    """Return the draft with that key, and True if it is new."""
     values = {field.name: getattr(details, field.name) for field in fields(Details)}
     event, is_new = Tournament.objects.get_or_create(
         key=key,
@@ -284,7 +284,7 @@ def _drafted(
 
 
 def _like(event: Tournament, *, by: User | None, key: str, details: Details, now: datetime) -> Tournament:
-    """Return a draft that is played like an event, in its room and for its money."""
+    """Create a draft with the plan, room and money of an event."""
     plan = planning.plan_of(event)
     if plan is not None:
         plan = planning.postponed(plan, details.starts_at - event.starts_at)
@@ -302,5 +302,5 @@ def _differences(event: Tournament, wanted: Details) -> list[str]:
 
 
 def plan_of(event: Tournament) -> Plan | None:
-    """Return how an event is played, None where it is only announced."""
+    """Return the plan of an event, None if it is only announced."""
     return planning.plan_of(event)

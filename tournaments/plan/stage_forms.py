@@ -1,4 +1,4 @@
-"""One stage of a plan: its format, whom it takes, how long matches are, how rounds begin and end."""
+"""The form of one stage of a plan: format, players, match lengths, and start and end of rounds."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class StageForm(forms.Form):
-    """One stage, with the fields that its format asks for."""
+    """One stage, with the options of its format."""
 
     def __init__(self, *args: Any, plan: StagePlan, has_others: bool = False, **given: Any) -> None:
         super().__init__(*args, **given)
@@ -44,7 +44,7 @@ class StageForm(forms.Form):
         lengths = dict(_lengths(plan))
         pace = dict(_pace(plan))
         self.fields |= dict(option_forms.asked(known, plan.options)) | lengths | pace
-        # What says most about the format is seen at once, what few change is a click away.
+        # Important options are visible, others are folded.
         self._first = [one.name for one in known.values() if one.asked is Asked.FIRST]
         self._headings: tuple[tuple[str | StrPromise, list[str]], ...] = (
             *_headings(known),
@@ -54,12 +54,12 @@ class StageForm(forms.Form):
 
     @property
     def first(self) -> list[forms.BoundField]:
-        """Return what is asked for at once of this format."""
+        """The visible options of the format."""
         return [self[name] for name in self._first]
 
     @property
     def folds(self) -> list[Fold]:
-        """Return what else is asked for, folded by headings."""
+        """The other fields, folded by heading."""
         return [Fold.of(self, title, names, self._is_usual) for title, names in self._headings if names]
 
     def _is_usual(self, name: str, value: Any) -> bool:
@@ -69,7 +69,7 @@ class StageForm(forms.Form):
         return bool(value == getattr(StagePlan(format=self.plan.format), name, None))
 
     def clean(self) -> dict[str, Any]:
-        """Refuse two clocks for one round, and places that are none."""
+        """Refuse two time limits for a round, and ranks in the wrong order."""
         found = super().clean() or self.cleaned_data
         if found.get("round_minutes") and found.get("round_days"):
             self.add_error("round_days", _("Minutes or days, not both."))
@@ -79,7 +79,7 @@ class StageForm(forms.Form):
         return found
 
     def stage(self) -> StagePlan:
-        """Return the stage as it is to be; with another format, its options begin anew."""
+        """Return the stage; another format resets its options."""
         said = self.cleaned_data
         made = replace(
             self.plan,
@@ -104,7 +104,7 @@ class StageForm(forms.Form):
         return (take,)
 
     def _rules(self) -> tuple[dict[str, Any], ...]:
-        """Return the match rules: those of the form, and such as it knows nothing of."""
+        """Return the match rules of the form, and those that it does not show."""
         ours = {("", -1), (MAIN, -1), *((name, 1) for name in formats.of(self.plan).brackets)}
         kept = [
             dict(rule)
@@ -125,14 +125,14 @@ Fields = Iterator[tuple[str, forms.Field]]
 
 
 def _headings(known: Specs) -> Iterator[tuple[str, list[str]]]:
-    """Yield the headings with the options that are folded away under each."""
+    """Yield the headings with their folded options."""
     folded = [one for one in known.values() if one.asked is Asked.IF_WANTED]
     for heading in OptionHeading:
         yield option_words.words(heading), [one.name for one in folded if one.heading is heading]
 
 
 def _taking(plan: StagePlan) -> Fields:
-    """Yield whom a later stage takes, where it takes from one."""
+    """Yield the fields for the players of a later stage, if it takes from exactly one."""
     if len(plan.takes) != 1:
         return
     (take,) = plan.takes
@@ -163,7 +163,7 @@ def _taking(plan: StagePlan) -> Fields:
 
 
 def _lengths(plan: StagePlan) -> Fields:
-    """Yield the lengths that some matches of a knock-out may have of their own."""
+    """Yield the fields for lengths of some matches of a knock-out."""
     if not formats.of(plan).is_elimination:
         return
     said = dict(_said_lengths(plan))
@@ -190,7 +190,7 @@ def _length(label: Any, initial: int | None) -> forms.IntegerField:
 
 
 def _pace(plan: StagePlan) -> Fields:
-    """Yield how rounds begin and end."""
+    """Yield the fields for start and end of rounds."""
     yield "pairs", forms.ChoiceField(label=_("New rounds"), choices=Pairs.choices, initial=plan.pairs)
     yield (
         "round_minutes",

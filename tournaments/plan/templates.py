@@ -1,4 +1,4 @@
-"""What a director begins with: a few plans that clubs play, and that can be changed in every part."""
+"""Templates for directors: common plans that can be changed in every part."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StagePlan:
-    """One stage to be: the columns of its row."""
+    """A planned stage: the columns of its row."""
 
     format: str
     name: str = ""
@@ -34,30 +34,30 @@ class StagePlan:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """Everything about an event but its name, its day and who plays."""
+    """All of an event except name, date and players."""
 
     stages: tuple[StagePlan, ...]
     settings: Settings = field(default_factory=Settings)
     match_length: int = 5
-    # In a director's own words; else what the stages are is said.
+    # The director's description; "" to show the formats.
     format_label: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """A plan with a name, for so many points and rounds."""
+    """A named plan for a match length and a number of rounds."""
 
     name: StrPromise
     about: StrPromise
     plan: Callable[[int, int], Plan]
     length: int = 5
-    rounds: int = 0  # 0: it asks for none
+    rounds: int = 0  # 0: not applicable
 
 
-# What two play who have agreed on one match.
+# The stage of a friendly.
 ONE_MATCH: Final = StagePlan(format="single-elimination")
 
-# Minutes late and points given; after the third step the match is lost.
+# Minutes of lateness and penalty points; the third step loses the match.
 LATENESS: Final = ((5, 1), (10, 2), (15, None))
 SHORT_LATENESS: Final = ((3, 1), (6, 2), (9, None))
 
@@ -161,7 +161,7 @@ def _novices(length: int, rounds: int) -> Plan:
 
 
 def _division(length: int, rounds: int, play: RulesOfPlay) -> Plan:
-    """Return a Swiss for those who have not played many events: nobody is out, nobody waits for the late."""
+    """Return a Swiss for inexperienced players: there is no elimination, and lateness is penalised early."""
     return Plan(
         stages=(StagePlan(format="swiss", options={"rounds": rounds}),),
         settings=Settings(
@@ -184,7 +184,7 @@ def _lives(length: int, rounds: int) -> Plan:
     )
 
 
-# What stages are called until their director says otherwise: in the language of whoever plans them.
+# Default names of stages, in the language of the director.
 GROUPS: Final = pgettext_lazy("stage", "Groups")
 FINALS: Final = pgettext_lazy("stage", "Finals")
 TEMPLATES: Final[Mapping[str, Template]] = {
