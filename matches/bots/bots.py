@@ -113,7 +113,7 @@ class Turn(NamedTuple):
 def act(*, match_id: int, now: datetime, is_sweep: bool = False) -> int:
     """Submit the pending commands of a match's bots in one transaction; queue slow minds for the thinker.
 
-    Return how many commands that took.
+    Return the number of commands.
     """
     with transaction.atomic():
         row = journal.lock(match_id)
@@ -138,7 +138,7 @@ def act(*, match_id: int, now: datetime, is_sweep: bool = False) -> int:
 def think(*, match_id: int, now: Callable[[], datetime]) -> int:
     """Submit the pending commands of a match's bots, one transaction each, without locks while they think.
 
-    Return how many commands that took.
+    Return the number of commands.
     """
     for look in hooks.LOOKS:
         look.look(match_id)

@@ -224,7 +224,7 @@ def _close(
 
 
 def _clear_seats(*players: Player) -> None:
-    """Withdraw the real-time seats of players who begin a match: nobody plays on two clocks at once."""
+    """Withdraw the real-time seats of players who begin a match, against play on two clocks at once."""
     seats = Challenge.objects.filter(challenger__in=players, opponent__isnull=True, status=Offer.OPEN)
     live = [row.pk for row in seats if is_live(Terms.from_json(row.terms))]
     Challenge.objects.filter(pk__in=live, status=Offer.OPEN).update(status=Offer.WITHDRAWN)
