@@ -70,7 +70,7 @@ class Tile:
 
 
 def tiles(rows: Iterable[Match]) -> tuple[Tile, ...]:
-    """Draw the boards of matches regardless of events."""
+    """Draw the boards of matches that share no event."""
     rows = tuple(rows)
     players = {player.pk: player.public_name for row in rows for player in (row.white, row.black)}
     short = short_names(list(players.values()))

@@ -77,9 +77,9 @@ class BytesField(serializers.RegexField):
 
 
 def plain_text(text: str) -> str:
-    """Return *text* if everything in it shows, so that it can be kept, hashed and written anywhere.
+    """Return *text* if all its characters are printable, so that it can be stored, hashed and displayed.
 
-    :raises ValidationError: it holds something else, a line break or half a letter.
+    :raises ValidationError: it has other characters, such as a line break or half a surrogate pair.
     """
     if not text.isprintable():
         raise serializers.ValidationError(_("Leave out invisible characters."), code="hidden")

@@ -1,8 +1,8 @@
 """Chat of players and spectators: sending, muting, reporting, removing.
 
-The two players talk in one room, the spectators in another, and directors hear both. What the two say to each
-other stays private, also after the match, since nothing announced other readers. During play
-they do not see the spectators' room; afterwards they may.
+The two players write in one room, spectators in another, and directors read both. What the two say to each
+other stays private, also after the match. During play they do not see the spectators' room; afterwards they
+may.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Deadlines: flags, and abandoned matches.
 
 One indexed query each second finds candidates. Each match is then recomputed by the server's clock with
-outages excluded, and only if it still has the same head under its lock the result is recorded. After a
-move that came first nothing happens.
+outages excluded. The result is recorded only if the match, once locked, still has the same head: a move that
+came first wins.
 """
 
 from __future__ import annotations

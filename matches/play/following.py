@@ -71,7 +71,7 @@ def _throw_what_was_asked(draft: Draft, asked: Asked) -> bool:
 
 
 def _open(draft: Draft) -> bool:
-    """Roll for the opening once both are ready; after a tie, sides with their next share are ready at once."""
+    """Roll for the opening once both are ready; after a tie, sides with their next share are ready again."""
     state = draft.state
     if not all(side in state.ready for side in BOTH):
         return False

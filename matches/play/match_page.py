@@ -90,7 +90,6 @@ def has_rematch(seen: View) -> bool:
 
 
 def shown(seen: View, state: MatchState) -> MatchPage:
-    """Build the page of a match."""
     row, match = seen.row, state.match
     names = BySide(row.white.public_name, row.black.public_name)
     below = seen.side or Side.WHITE

@@ -32,7 +32,6 @@ def find(request: HttpRequest, key: str) -> View:
 @require_safe
 @never_cache
 def match(request: HttpRequest, key: str) -> HttpResponse:
-    """Show the page of a match."""
     seen = find(request, key)
     if seen.row.club is not None:
         context.visit(request, seen.row.club)

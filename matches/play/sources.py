@@ -34,7 +34,6 @@ MOST_FILMS: Final = 32
 
 
 def delayed_topic(key: str) -> str:
-    """Return the topic of a match for delayed viewers."""
     return f"{DELAYED}.{key}"
 
 
@@ -49,7 +48,6 @@ class Film:
 
     @property
     def head(self) -> int:
-        """The number of the last line."""
         return self.state.head
 
     def after(self, seq: int) -> tuple[dict[str, Any], ...] | None:

@@ -73,7 +73,6 @@ class View:
 
     @property
     def writes(self) -> tuple[Room, ...]:
-        """The writable rooms."""
         if self.role is Role.DIRECTOR:
             return self.reads
         own = Room.PLAYERS if self.role is Role.PLAYER else Room.GALLERY
@@ -184,5 +183,4 @@ def gallery_topic(key: str) -> str:
 
 
 def chat_topic(key: str, room: Room) -> str:
-    """Return the topic of a chat room."""
     return f"{CHAT}.{key}.{room.value}"
