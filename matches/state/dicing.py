@@ -56,7 +56,6 @@ class Dicing:
 
     @property
     def stage(self) -> Stage:
-        """The stage of this set."""
         if len(self.promised) < len(Party):
             return Stage.PROMISING
         if any(self._is_sealed(party) for party in Party):
@@ -86,7 +85,6 @@ class Dicing:
         return self.commitments[party] is not None and party not in self.forgone
 
     def begun(self, fact: DiceBegun) -> Dicing:
-        """Start a set of chains."""
         return Dicing(
             self.match,
             ByParty(self.users.a, self.users.b, fact.server),
@@ -97,7 +95,6 @@ class Dicing:
         )
 
     def after_promise(self, fact: Promised) -> Dicing:
-        """Add a commitment."""
         party = fact.party
         if party in self.promised or self.stage is not Stage.PROMISING:
             raise IllegalAction("dice-promised", "These dice have been promised already.")
@@ -186,7 +183,6 @@ class Dicing:
 
     @classmethod
     def from_json(cls, match: str, white: str, black: str, data: Mapping[str, Any]) -> Dicing:
-        """Read what `to_json` wrote."""
         return cls(
             match,
             ByParty(white, black, data["server"]),

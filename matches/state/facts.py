@@ -114,13 +114,11 @@ class Thrown:
     links: ByParty[bytes | None]
 
     def to_json(self) -> dict[str, Any]:
-        """Return JSON values."""
         links = {party.value: None if link is None else link.hex() for party, link in self.links.items()}
         return {"number": self.number, "mode": self.mode.value, "links": links}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Thrown:
-        """Read what `to_json` wrote."""
         links = (data["links"][party.value] for party in Party)
         return cls(
             data["number"],

@@ -63,8 +63,6 @@ NOTHING: Final = BySide(0, 0)
 
 @dataclass(frozen=True, slots=True)
 class MatchState:
-    """The complete state at one moment."""
-
     terms: Terms
     match: Match
     dicing: Dicing
@@ -91,7 +89,6 @@ class MatchState:
 
     @classmethod
     def start(cls, key: str, white: str, black: str, terms: Terms) -> MatchState:
-        """Return the state before the first line."""
         control = terms.control
         return cls(
             terms=terms,
@@ -102,7 +99,6 @@ class MatchState:
 
     @property
     def status(self) -> Status:
-        """The status."""
         outcome = self.match.outcome
         if outcome is not None:
             return Status.VOID if outcome.winner is None else Status.FINISHED
@@ -136,7 +132,6 @@ class MatchState:
 
     @property
     def is_race(self) -> bool:
-        """True if a game is in progress without further contact."""
         game = self.match.game
         return (
             not self.match.is_over
@@ -166,7 +161,6 @@ class MatchState:
         return awaited[0] if self.begun and len(awaited) == 1 else None
 
     def is_flagged(self, at: int, lag_given: int = 0) -> bool:
-        """True if the time of the running side is over."""
         return (
             self.clock is not None and self.clock.since is not None and self.clock.is_flagged(at, lag_given)
         )
@@ -195,7 +189,6 @@ class MatchState:
 
     @classmethod
     def from_json(cls, key: str, white: str, black: str, terms: Terms, data: Mapping[str, Any]) -> MatchState:
-        """Read what `to_json` wrote."""
         asked = data["asked"]
         return cls(
             terms=terms,
@@ -222,9 +215,7 @@ SIDES: Final = {"white": Side.WHITE, "black": Side.BLACK}
 
 
 def apply(before: MatchState, line: Line) -> MatchState:
-    """Return the state after *line*.
-
-    :raises IllegalAction: the line cannot follow."""
+    """Return the state after *line*; raise IllegalAction if it cannot follow."""
     if line.seq != before.head + 1:
         raise IllegalAction("gap", f"Line {line.seq} cannot follow line {before.head}.")
     if line.at < before.at:
@@ -350,7 +341,6 @@ ANSWERS: Final = (ResignAccepted, ResignDeclined)
 
 
 def _clocked(before: MatchState, after: MatchState, line: Line) -> MatchState:
-    """Apply the effect of *line* on the clock."""
     clock = after.clock
     if clock is None:
         return after

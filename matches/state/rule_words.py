@@ -30,7 +30,6 @@ def said(rules: Rules) -> str:
 
 
 def length(rules: Rules) -> str:
-    """Describe the length."""
     if rules.best_of_games:
         return _("best of %(n)s") % {"n": rules.best_of_games}
     return _("to %(n)s") % {"n": rules.length} if rules.length else _("without end")

@@ -90,7 +90,6 @@ class Terms:
         return replace(self, leave=0, limit=0)
 
     def to_json(self) -> dict[str, Any]:
-        """Return it as JSON's plain values."""
         control = self.control
         return {
             "rules": rules_to_json(self.rules),
@@ -130,7 +129,6 @@ class Terms:
 
 
 def control_from_json(told: Mapping[str, Any] | None) -> Control | None:
-    """Read a clock."""
     return Control(Timing(told["timing"]), told["reserve"], told["delay"]) if told else None
 
 
