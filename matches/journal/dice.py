@@ -75,7 +75,6 @@ def _share(dicing: Dicing, party: Party, number: int, link: bytes | None) -> byt
 
 
 def as_dice(first: int, second: int) -> Dice:
-    """Return a roll, the higher die first."""
     return Dice.of(first, second)
 
 

@@ -96,7 +96,6 @@ def _line(row: JournalEntry) -> Line:
 
 
 def steps(row: Match, *, upto: int | None = None) -> Iterator[Step]:
-    """Replay the journal line by line."""
     before = beginning(row)
     for line in lines(row, upto=upto):
         after = match_state.apply(before, line)

@@ -28,7 +28,6 @@ LOBBY = "lobby.all"
 
 
 def topic(key: str) -> str:
-    """Return the topic of a match's stream."""
     return f"{FAMILY}.{key}"
 
 
@@ -97,7 +96,6 @@ def _outcome(state: MatchState) -> dict[str, Any] | None:
 
 
 def result(found: GameResult) -> dict[str, Any]:
-    """Serialize a finished game."""
     return {
         "winner": _word(found.winner),
         "points": found.points,

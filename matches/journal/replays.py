@@ -124,7 +124,6 @@ class Replay:
 
     @property
     def entries(self) -> tuple[ReplayEntry, ...]:
-        """All entries in order."""
         return tuple(entry for game in self.games for entry in game.entries)
 
     def place(self, key: str) -> int:
@@ -301,7 +300,7 @@ def _game_json(game: ReplayGame) -> dict[str, Any]:
 
 
 def _follows(before: ReplayEntry, entry: ReplayEntry) -> bool:
-    """True if the position follows from the previous entry, except for the dice, which its own act contains."""
+    """True if the position follows from the previous entry, apart from the dice, which the act contains."""
     return isinstance(before.action, PLAIN) and isinstance(entry.action, (*PLAIN, Dropped))
 
 
