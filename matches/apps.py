@@ -11,5 +11,4 @@ class MatchesConfig(AppConfig):
     name = "matches"
 
     def ready(self) -> None:
-        """Connect the receivers."""
         import_module("matches.receivers")

@@ -44,7 +44,6 @@ def wake_bot(*, row: Match, due: str, **_signal: object) -> None:
 
 @receiver(player_erased, dispatch_uid="matches.close_offers")
 def close_offers(*, player: Player, **_signal: object) -> None:
-    """Withdraw the offers of an erased player."""
     challenges.forget(player)
 
 
@@ -56,7 +55,6 @@ def move_matches(*, kept: Player, dropped: Player, **_signal: object) -> dict[st
 
 @receiver(player_erased, dispatch_uid="matches.end_matches")
 def end_matches(*, player: Player, now: datetime, **_signal: object) -> None:
-    """End the matches of an erased player."""
     people.forget(player, now=now)
 
 
@@ -105,7 +103,6 @@ def let_bots_act(now: datetime) -> int:
 
 
 def expire_offers(now: datetime) -> int:
-    """Expire offers."""
     return challenges.expire(now=now)
 
 

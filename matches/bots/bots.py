@@ -236,7 +236,7 @@ def _shares(row: Match, dicing: Dicing, side: Side) -> dict[int, bytes]:
 
 
 def _chain_of(row: Match, dicing: Dicing, side: Side) -> Chain:
-    """Return the bot's chain, derived from the secret key (current or fallback) that its commitment matches."""
+    """Return the bot's chain, derived from the secret key (or a fallback) that its commitment matches."""
     party, salt = Party.of(side), str(row.salts[-1])
     user, promised = dicing.users[party], dicing.commitments[party]
     for key in (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS):

@@ -57,19 +57,16 @@ class Usual:
 
     @property
     def terms(self) -> Terms:
-        """Its terms."""
         return agreed.terms_from(length=int(self.length), clock=self.clock)
 
     @property
     def words(self) -> str:
-        """Its description."""
         return f"{rule_words.said(self.terms.rules)}, {clock_words.said_preset(self.clock)}"
 
 
 @require_safe
 @never_cache
 def lobby(request: HttpRequest) -> HttpResponse:
-    """Show the lobby."""
     me = requests.find_player(request)
     # Players' pages link here with an opponent selected.
     asked = {"opponent": key} if (key := request.GET.get("opponent", "")[:10]) else None
@@ -159,7 +156,6 @@ def accept(request: HttpRequest, key: str) -> HttpResponse:
 @requests.posted
 @login_required
 def decline(request: HttpRequest, key: str) -> HttpResponse:
-    """Decline a challenge."""
     challenges.decline(challenge_id=_challenge(key), player=requests.signed_in(request), now=timezone.now())
     return redirect("matches:lobby")
 
@@ -167,7 +163,6 @@ def decline(request: HttpRequest, key: str) -> HttpResponse:
 @requests.posted
 @login_required
 def withdraw(request: HttpRequest, key: str) -> HttpResponse:
-    """Withdraw an own offer."""
     challenges.withdraw(challenge_id=_challenge(key), player=requests.signed_in(request), now=timezone.now())
     return redirect("matches:lobby")
 

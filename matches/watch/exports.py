@@ -201,8 +201,8 @@ def document(row: Match) -> dict[str, Any]:
     """Return the whole journal with the stored hash of each line.
 
     A hash is the SHA-256 of ``barpoint/journal/v1|``, the previous hash, ``|`` and the content as JSON: keys
-    sorted, no blanks, nothing escaped. The first one is over match, white, black and terms, after an empty
-    text; each further one over a line without its hash.
+    sorted, no blanks, non-ASCII characters unescaped. The first one is over match, white, black and terms,
+    after an empty text; each further one over a line without its hash.
     """
     hashes = JournalEntry.objects.filter(match=row).order_by("seq").values_list("hash", flat=True)
     lines = zip(journal.lines(row), hashes, strict=True)
