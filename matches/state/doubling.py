@@ -1,6 +1,6 @@
 """Which sides may double before their next roll, so that knowing the roll would be an advantage.
 
-For these the opponent's share must not be deposited on the server before the roll (docs/dice.md).
+This decides whether the opponent's share may be deposited on the server before the roll (docs/dice.md).
 """
 
 from __future__ import annotations
